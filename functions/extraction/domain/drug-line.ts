@@ -1,0 +1,36 @@
+import type { TableField } from './reading/template.ts';
+
+/** One row of a drug table after its columns were recognised and its numbers parsed, not yet judged. */
+export interface DrugLine {
+  readonly drugCode: Field<string>;
+  readonly drugName: Field<string>;
+  readonly quantity: Field<number>;
+  readonly timesPerDay: Field<number>;
+  readonly days: Field<number>;
+  readonly prescribedQty: Field<number>;
+  readonly unitPrice: Field<number>;
+  readonly totalAmount: Field<number>;
+  /** 0-based row of the grid, to tell neighbours of a gap. */
+  readonly row: number;
+}
+
+/** `value` null: the cell is empty or could not be read. `confidence` 0 to 1. */
+export interface Field<T> {
+  readonly value: T | null;
+  /** As printed, for review notes; empty when nothing was read. */
+  readonly text: string;
+  readonly confidence: number;
+}
+
+/** A page's drug table, interpreted. */
+export interface DrugTable {
+  readonly lines: readonly DrugLine[];
+  /** Which fields the sheet has a column for: only these can be missing from a line. */
+  readonly columns: ReadonlySet<TableField>;
+  /** Totals that the sheet prints in its footer, if any. */
+  readonly printedTotals: { readonly totalAmount: number | null; readonly lineCount: number | null };
+  /** Rows of the table that hold ink but gave no line, by grid row. */
+  readonly unreadRows: readonly number[];
+  /** False when the table is cut off by the edge of the picture. */
+  readonly bounded: boolean;
+}

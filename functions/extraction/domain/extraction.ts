@@ -1,0 +1,51 @@
+import type { Geometry } from './reading/geometry.ts';
+
+/** One drug line as the caller sees it: specification 1 §2.4, word for word. */
+export interface Item {
+  readonly drugCode: string | null;
+  readonly drugName: string | null;
+  readonly quantity: number | null;
+  readonly days: number | null;
+  readonly prescribedQty: number | null;
+  readonly unitPrice: number | null;
+  readonly totalAmount: number | null;
+  readonly codeInMaster: boolean;
+  readonly suggestedDrugCode: string | null;
+  readonly priceCheck: PriceCheck;
+  readonly status: TrafficLight;
+  readonly needsReview: boolean;
+  /** Stable machine code, colon, human text: `price_mismatch: unit price 118 is not 112 (in force since 2026-01-01)`. */
+  readonly review: readonly string[];
+}
+
+export type PriceCheck = 'current' | 'historical' | 'mismatch' | 'none';
+export type TrafficLight = 'GREEN' | 'YELLOW' | 'RED';
+
+/** Open-ended in the contract; these are the kinds that we tell apart. */
+export type DocumentType = 'drug_table' | 'business_registration' | 'receipt' | 'other';
+
+export interface Summary {
+  readonly items: number;
+  readonly needsReview: number;
+  readonly byStatus: { readonly green: number; readonly yellow: number; readonly red: number };
+  /** Null when it cannot be told. */
+  readonly completeExtraction: boolean | null;
+}
+
+export interface Meta {
+  readonly imageReadable: boolean;
+  readonly imageIssues: readonly string[];
+  readonly rotationApplied: number;
+  readonly cropped: boolean;
+  readonly template: string;
+}
+
+/** What a page says, judged, before anybody paid for it. */
+export interface JudgedPage {
+  readonly documentType: DocumentType;
+  readonly foundTable: boolean;
+  readonly items: readonly Item[];
+  readonly summary: Summary;
+  readonly geometry: Geometry;
+  readonly meta: Meta;
+}

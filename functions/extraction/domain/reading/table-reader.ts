@@ -1,0 +1,85 @@
+import type { Geometry } from './geometry.ts';
+import type { Template } from './template.ts';
+
+/**
+ * Reads the tables of one page image. Owned by the domain; adapters: `embedded` (our own pipeline) and `textract`.
+ * A reader reports what is visible, cell by cell, and judges nothing.
+ */
+export interface TableReader {
+  /**
+   * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF (first page is read).
+   * @throws ImageRefused when the bytes are no acceptable image (type, size, damage). An image that decodes but shows
+   *   nothing legible is no error: it gives a reading without tables whose `image.issues` say why.
+   */
+  read(image: Uint8Array, template: Template): Promise<PageReading>;
+}
+
+export interface PageReading {
+  readonly geometry: Geometry;
+  readonly image: ImageQuality;
+  /** Tables in reading order; coordinates are pixels of the page as it was read (`page`). */
+  readonly tables: readonly ReadTable[];
+  /** Lines of text outside every table (titles, totals, stamps): enough to tell what kind of document this is. */
+  readonly texts: readonly ReadText[];
+  /** Size of the upright, rectified page that every box refers to. */
+  readonly page: { readonly width: number; readonly height: number };
+}
+
+export interface ImageQuality {
+  readonly readable: boolean;
+  readonly issues: readonly ImageIssue[];
+}
+
+export type ImageIssue =
+  | 'blurred'
+  | 'too_small'
+  | 'too_dark'
+  | 'low_contrast'
+  | 'no_text'
+  | 'multiple_pages'
+  | 'multiple_tables';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What was read at one place. `confidence` is 0 to 1, calibrated: the share of such readings that are exact. */
+export interface Reading {
+  readonly text: string;
+  readonly confidence: number;
+}
+
+export interface ReadText extends Reading {
+  readonly box: Box;
+}
+
+export interface ReadTable {
+  readonly box: Box;
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** Every cell of the grid, row by row; a merged cell stands once, at its top left. */
+  readonly cells: readonly ReadCell[];
+  /** False when the table runs over the edge of the page or rows near it could not be told apart. */
+  readonly bounded: boolean;
+}
+
+export interface ReadCell {
+  /** 0-based grid position. */
+  readonly row: number;
+  readonly column: number;
+  readonly rowSpan: number;
+  readonly columnSpan: number;
+  readonly box: Box;
+  /** True when the cell holds no ink. */
+  readonly blank: boolean;
+  /** Read with the whole alphabet. */
+  readonly text: Reading;
+  /**
+   * Read again with only `0-9 , . -` allowed: what a numeric column should use. Null when the reader did not look,
+   * or nothing numeric can be read.
+   */
+  readonly numeral: Reading | null;
+}

@@ -1,0 +1,19 @@
+/** What a sheet is expected to look like; named by `templateId` and reported as `meta.template`. */
+export interface Template {
+  readonly id: string;
+  /** Header words by field, in addition to the built-in synonyms. */
+  readonly headerWords: Partial<Record<TableField, readonly string[]>>;
+  /** Column order to fall back on when no header row can be read. */
+  readonly columnOrder: readonly TableField[] | null;
+}
+
+/** The columns that a drug table may have. `timesPerDay` enters the arithmetic only. */
+export type TableField =
+  | 'drugCode'
+  | 'drugName'
+  | 'quantity'
+  | 'timesPerDay'
+  | 'days'
+  | 'prescribedQty'
+  | 'unitPrice'
+  | 'totalAmount';
