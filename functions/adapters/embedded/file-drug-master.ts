@@ -1,0 +1,74 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
+import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
+import type { MasterData } from '../../extraction/domain/master/master-file.ts';
+import { loadMaster, packMaster, unpackMaster } from './master-bytes.ts';
+
+/** An import must show at once, and a page must not pay for looking. */
+const CHECK_INTERVAL_MS = 1000;
+
+/** Invented drugs: for local mode only, until a real list is imported. */
+export const SAMPLE_MASTER = new URL('../../../layers/master/sample.csv', import.meta.url);
+
+/** Where `npm run master:import` puts the master of a local service, relative to its data directory. */
+export const MASTER_FILE = 'master/drug-master.tsv.gz';
+
+/** Reads the master from a file, again whenever the file has changed; from the shipped sample as long as there is none. */
+export class FileDrugMaster implements DrugMasterSource {
+  readonly #file: URL;
+  #loaded: Promise<DrugMaster> | null = null;
+  #stamp = '';
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(file: URL) {
+    this.#file = file;
+  }
+
+  async current(): Promise<DrugMaster> {
+    const nowMs = performance.now();
+    if (this.#loaded && nowMs - this.#checkedAtMs < CHECK_INTERVAL_MS) return this.#loaded;
+    this.#checkedAtMs = nowMs;
+    const { url, stamp } = await this.#newest();
+    if (this.#loaded && stamp === this.#stamp) return this.#loaded;
+    const loading = readFile(url).then(loadMaster);
+    this.#stamp = stamp;
+    this.#loaded = loading;
+    loading.catch(() => {
+      // The next call tries again: the file may have been put right.
+      if (this.#loaded === loading) this.#loaded = null;
+    });
+    return loading;
+  }
+
+  async #newest(): Promise<{ url: URL; stamp: string }> {
+    for (const url of [this.#file, SAMPLE_MASTER]) {
+      const found = await stat(url).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+        throw error;
+      });
+      if (found) return { url, stamp: `${url.href} ${found.mtimeMs} ${found.size} ${found.ino}` };
+    }
+    throw new Error(
+      `There is no drug master at ${fileURLToPath(this.#file)}. Import one with \`npm run master:import -- <file> --date <date>\`.`,
+    );
+  }
+}
+
+/** @returns null when there is no such file yet. */
+export async function readMasterFile(path: string): Promise<MasterData | null> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return bytes && unpackMaster(bytes);
+}
+
+/** Writes beside the file and renames, so that a running service sees the old master or the new one, never a half. */
+export async function writeMasterFile(path: string, data: MasterData): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, await packMaster(data));
+  await rename(temporary, path);
+}

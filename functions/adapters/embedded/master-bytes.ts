@@ -1,0 +1,55 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
+import { isHistory, masterOfHistory } from '../../extraction/domain/master/history-csv.ts';
+import { InMemoryDrugMaster } from '../../extraction/domain/master/in-memory-drug-master.ts';
+import {
+  decodeMaster,
+  encodeMaster,
+  isMasterText,
+  type MasterData,
+  MasterFileError,
+  openMaster,
+} from '../../extraction/domain/master/master-file.ts';
+
+/** How a master file is kept: the text of `encodeMaster`, gzipped, so that `zcat` shows it. */
+export async function packMaster(data: MasterData): Promise<Buffer> {
+  return promisify(gzip)(encodeMaster(data), { level: 9 });
+}
+
+/** @throws MasterFileError */
+export async function unpackMaster(bytes: Uint8Array): Promise<MasterData> {
+  return decodeMaster(await unzip(bytes));
+}
+
+/**
+ * A master ready for look-ups, from a packed master file or from a CSV that carries its history (code, name, maker, unit,
+ * price, from).
+ * @throws MasterFileError
+ */
+export async function loadMaster(bytes: Uint8Array): Promise<DrugMaster> {
+  const text = isGzip(bytes) ? await unzip(bytes) : new TextDecoder().decode(bytes);
+  return new InMemoryDrugMaster(openMaster(isMasterText(text) ? text : historyText(text)));
+}
+
+function historyText(csv: string): string {
+  const rows: string[][] = parse(csv, { bom: true, relaxColumnCount: true, skipEmptyLines: true });
+  if (!isHistory(rows))
+    throw new MasterFileError(
+      'This is no drug master: neither a packed one nor a CSV with code,name,maker,unit,price,from.',
+    );
+  return encodeMaster(masterOfHistory(rows));
+}
+
+async function unzip(bytes: Uint8Array): Promise<string> {
+  try {
+    return (await promisify(gunzip)(bytes)).toString('utf8');
+  } catch (error) {
+    throw new MasterFileError('The drug master file is damaged: it cannot be unpacked.', { cause: error });
+  }
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}

@@ -1,0 +1,56 @@
+import { parse } from 'csv-parse/sync';
+import { readSheet } from 'read-excel-file/node';
+import { decodeCp949 } from './cp949.ts';
+
+const ZIP_MAGIC = 'PK';
+const OLD_EXCEL_MAGIC = 'd0cf11e0a1b11ae1';
+
+export class SheetError extends Error {
+  override name = 'SheetError';
+}
+
+/**
+ * Rows of a spreadsheet (XLSX, first sheet) or of a CSV/TSV file in UTF-8 (with or without BOM) or CP949, every cell as
+ * text. What it is is judged by content, not by name.
+ * @throws SheetError that says what to do instead.
+ */
+export async function sheetRows(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+  if (bytes.length === 0) throw new SheetError('The file is empty.');
+  if (bytes.toString('latin1', 0, 2) === ZIP_MAGIC) return excelRows(bytes);
+  if (bytes.toString('hex', 0, 8) === OLD_EXCEL_MAGIC)
+    throw new SheetError('This is an old .xls file: open it in a spreadsheet program and save it as .xlsx or CSV.');
+  return csvRows(decodeText(bytes));
+}
+
+async function excelRows(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+  try {
+    const rows = await readSheet(bytes);
+    return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  } catch (error) {
+    throw new SheetError(
+      'The file looks like .xlsx but cannot be read as one. Is it damaged or protected by a password?',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function csvRows(text: string): readonly (readonly string[])[] {
+  if (text.includes('\0')) throw new SheetError('The file is neither .xlsx nor a text file.');
+  const firstLines = text.slice(0, 4096);
+  const delimiter = firstLines.split('\t').length > firstLines.split(',').length ? '\t' : ',';
+  try {
+    return parse(text, { delimiter, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true });
+  } catch (error) {
+    throw new SheetError(`The file cannot be read as CSV: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function decodeText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeCp949(bytes);
+  }
+}

@@ -1,0 +1,94 @@
+import { editDistances } from '../text/edit-distance.ts';
+import { toJamo } from '../text/jamo.ts';
+
+const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/밀리(?:그램|그람)/g, 'mg'],
+  [/마이크로(?:그램|그람)|[μµ]g|ug/g, 'mcg'],
+  [/밀리(?:리터|리타)/g, 'ml'],
+  [/그램|그람/g, 'g'],
+  [/퍼센트|프로(?=\()/g, '%'],
+  [/단위|i\.?u\.?(?=[^a-z]|$)/g, 'iu'],
+];
+
+/** A drug name in the form in which two prints of it compare equal: units in one spelling, no blanks, no punctuation. */
+export function foldName(name: string): string {
+  let folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+  for (const [words, unit] of UNIT_WORDS) folded = folded.replace(words, unit);
+  // A point between digits is part of a strength (0.5mg); a separator between them is not (1,000mg).
+  return folded.replace(/(?<!\d)\.|\.(?!\d)|[^\p{L}\p{N}.%]/gu, '');
+}
+
+export interface ListedName {
+  /** The whole name, folded. */
+  readonly full: string;
+  /** Brand, form and strength: what stands before the first bracket. */
+  readonly core: string;
+  /** The name without the bracketed ingredient, where it has one and a pack behind it. */
+  readonly withoutIngredient: string | null;
+}
+
+/** The published list writes brand, form and strength, then `(ingredient)_(pack)`. */
+export function foldListedName(name: string): ListedName {
+  const pack = name.lastIndexOf('_(');
+  const bracket = name.indexOf('(');
+  return {
+    full: foldName(name),
+    core: foldName(bracket > 0 ? name.slice(0, bracket) : name),
+    withoutIngredient:
+      bracket > 0 && pack > bracket ? foldName(name.slice(0, bracket)) + foldName(name.slice(pack)) : null,
+  };
+}
+
+export interface NameComparison {
+  /**
+   * - `verbatim`: the print is, but for blanks, the listed name or a beginning of it that reaches past the strength.
+   * - `same`: the same once units and punctuation are written alike.
+   * - `similar`: near enough to be the same drug misread or worded differently; every strength that both show agrees.
+   * - `different`: another drug, another strength, or too far off to tell.
+   */
+  readonly agreement: 'verbatim' | 'same' | 'similar' | 'different';
+  /** 0 to 1: one less the share of letters (jamo) that differ. */
+  readonly similarity: number;
+}
+
+const SIMILAR = 0.8;
+
+/** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
+export function compareNames(printed: string, listed: string): NameComparison {
+  const print = foldName(printed);
+  if (print.length < 2) return { agreement: 'different', similarity: 0 };
+  const name = foldListedName(listed);
+  if (print.length >= name.core.length && name.full.startsWith(print)) {
+    const verbatim = withoutBlanks(listed).startsWith(withoutBlanks(printed));
+    return { agreement: verbatim ? 'verbatim' : 'same', similarity: 1 };
+  }
+  if (print === name.withoutIngredient) return { agreement: 'same', similarity: 1 };
+  const similarity = nameSimilarity(print, name);
+  const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
+  return { agreement: alike ? 'similar' : 'different', similarity };
+}
+
+/** @param print a folded name. */
+export function nameSimilarity(print: string, listed: ListedName): number {
+  const letters = toJamo(print);
+  const distance = Math.min(
+    editDistances(letters, toJamo(listed.full)).prefix,
+    listed.withoutIngredient === null ? Infinity : editDistances(letters, toJamo(listed.withoutIngredient)).prefix,
+    editDistances(letters, toJamo(listed.core)).whole,
+  );
+  return Math.max(0, 1 - distance / Math.max(1, letters.length));
+}
+
+/**
+ * Numbers tell strengths apart, where one letter must not count as a mere misreading: 5 mg is not 50 mg. A print that
+ * shows no number at all (cut off before it) contradicts nothing.
+ */
+export function strengthsAgree(print: string, listedCore: string): boolean {
+  const shown = print.match(/\d+(?:\.\d+)?/g) ?? [];
+  const listed = listedCore.match(/\d+(?:\.\d+)?/g) ?? [];
+  return shown.slice(0, listed.length).every((number, i) => Number(number) === Number(listed[i]));
+}
+
+function withoutBlanks(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, '');
+}

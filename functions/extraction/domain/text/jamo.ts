@@ -1,0 +1,29 @@
+const FIRST_SYLLABLE = 0xac00;
+const LAST_SYLLABLE = 0xd7a3;
+const VOWELS = 21;
+const FINALS = 28;
+const INITIAL_BASE = 0x1100;
+const VOWEL_BASE = 0x1161;
+const FINAL_BASE = 0x11a7;
+
+/**
+ * Splits Hangul syllables into their letters (jamo), as code points; every other character stays one symbol. Most
+ * misreadings change one jamo of a syllable, so distances are taken here and not over syllables.
+ */
+export function toJamo(text: string): Uint16Array {
+  const symbols = new Uint16Array(text.length * 3);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < FIRST_SYLLABLE || unit > LAST_SYLLABLE) {
+      symbols[length++] = unit;
+      continue;
+    }
+    const index = unit - FIRST_SYLLABLE;
+    const final = index % FINALS;
+    symbols[length++] = INITIAL_BASE + Math.floor(index / (VOWELS * FINALS));
+    symbols[length++] = VOWEL_BASE + (Math.floor(index / FINALS) % VOWELS);
+    if (final > 0) symbols[length++] = FINAL_BASE + final;
+  }
+  return symbols.subarray(0, length);
+}
