@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { buckets, deadLetterName, queues, tables } from '../../functions/shared/resources.ts';
+import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
+import { serveDynamoDb } from './dynamodb/server.ts';
+import { startS3 } from './s3.ts';
+import { startSqs } from './sqs.ts';
+import { createTables } from './tables.ts';
+
+/** Prefix of every resource's name; on AWS the names are generated. */
+const NAME_PREFIX = 'tripod';
+const REGION = 'ap-northeast-2';
+
+export interface EmbeddedAws {
+  /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly dynamodb: DynamoDatabase;
+  stop(): Promise<void>;
+}
+
+/**
+ * DynamoDB, S3 and SQS on 127.0.0.1, each on a free port, with everything stored under `dataDirectory` and every table,
+ * bucket and queue of the service there. Throws `LEVEL_LOCKED` when another process has the directory open.
+ */
+export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedAws> {
+  // First, because this is also the lock on the directory: nothing is touched when another process holds it.
+  const dynamodb = await openDynamoDatabase(join(dataDirectory, 'dynamodb'));
+  const tableNames = named(tables);
+  const bucketNames = named(buckets);
+  const queueNames = named(queues);
+  await createTables(dynamodb, tableNames);
+  const [dynamodbServer, s3, sqs] = await Promise.all([
+    serveDynamoDb(dynamodb),
+    startS3(join(dataDirectory, 's3'), Object.values(bucketNames)),
+    startSqs(
+      join(dataDirectory, 'sqs'),
+      REGION,
+      Object.entries(queues).map(([id, definition]) => {
+        const name = `${NAME_PREFIX}-${id}`;
+        return { ...definition, name, deadLetterName: deadLetterName(name) };
+      }),
+    ),
+  ]);
+
+  return {
+    dynamodb,
+    environment: {
+      AWS_REGION: REGION,
+      ...s3.credentials,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
+      AWS_ENDPOINT_URL_S3: s3.url,
+      AWS_ENDPOINT_URL_SQS: sqs.url,
+      ...tableNames,
+      ...bucketNames,
+      ...Object.fromEntries(
+        Object.keys(queueNames).map((variable) => [variable, sqs.queueUrl(queueNames[variable] ?? '')]),
+      ),
+    },
+    async stop() {
+      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop()]);
+      await dynamodb.close();
+    },
+  };
+}
+
+/** The resources' local names by the variable that carries them: `{ ACCOUNTS_TABLE: 'tripod-accounts' }`. */
+function named(definitions: Readonly<Record<string, { readonly environment: string }>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([id, { environment }]) => [environment, `${NAME_PREFIX}-${id}`]),
+  );
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { create, type Store } from 'dynalite/db/index.js';
+import { bufferedStore } from './buffered-store.ts';
+import { DynamoDbError, errorName, isServiceError } from './errors.ts';
+import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
+import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
+import { writeLock } from './write-lock.ts';
+
+const PRUNE_EVERY_TRANSACTIONS = 1000;
+
+/** DynamoDB on disk, in this process, with transactions. One directory, one process: a second opener is refused. */
+export interface DynamoDatabase {
+  /** One API operation by its name: `execute('PutItem', {...})`. Throws `DynamoDbError`-shaped errors. */
+  execute(operation: string, input: Input): Promise<Output>;
+  /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
+  conflictNextTransactions(count: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens, or makes, the database in `directory`; without one it lives in memory. Throws LEVEL_LOCKED when in use. */
+export async function openDynamoDatabase(directory?: string): Promise<DynamoDatabase> {
+  const store = create({
+    ...(directory !== undefined && { path: directory }),
+    createTableMs: 0,
+    deleteTableMs: 0,
+    updateTableMs: 0,
+  });
+  await store.db.open();
+  closeIteratorsAtTheirEnd(store);
+  await pruneTokens(store, Date.now());
+
+  const exclusively = writeLock();
+  let conflictsToInject = 0;
+  let transactions = 0;
+
+  async function transactWrite(input: Input): Promise<Output> {
+    if (conflictsToInject > 0) {
+      conflictsToInject -= 1;
+      throw transactionConflict(input);
+    }
+    transactions += 1;
+    if (transactions % PRUNE_EVERY_TRANSACTIONS === 0) await pruneTokens(store, Date.now());
+    return transactWriteItems(store, input, Date.now());
+  }
+
+  return {
+    async execute(operation, input) {
+      if (operation === 'TransactWriteItems') return exclusively(() => transactWrite(input));
+      if (operation === 'TransactGetItems') return exclusively(() => transactGetItems(store, input));
+      if (!isOperationName(operation)) {
+        throw new DynamoDbError(
+          'com.amazon.coral.service#UnknownOperationException',
+          `Unknown operation: ${operation}`,
+        );
+      }
+      const { kind, parse, run } = operations[operation];
+      const parsed = parse(input, store);
+      if (kind === 'read') return run(store, parsed);
+      if (kind === 'table') return exclusively(() => run(store, parsed));
+      return exclusively(() => writeAtOnce(store, operation, parsed, input));
+    },
+    conflictNextTransactions(count) {
+      conflictsToInject = count;
+    },
+    async close() {
+      await exclusively(() => store.lifecycleManager.gracefulClose());
+    },
+  };
+}
+
+/** An item and its index entries in one batch; the condition is judged under the write lock. */
+async function writeAtOnce(store: Store, operation: OperationName, parsed: object, input: Input): Promise<Output> {
+  const view = bufferedStore(store);
+  try {
+    const output = await operations[operation].run(view, parsed);
+    await store.db.batch([...view.writes]);
+    return output;
+  } catch (error) {
+    const wantsItem = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+    if (!wantsItem || !isServiceError(error) || errorName(error) !== 'ConditionalCheckFailedException') throw error;
+    throw new DynamoDbError(String(error.body.__type), error.message, await oldItem(store, input));
+  }
+}
+
+async function oldItem(store: Store, input: Input): Promise<Output> {
+  const table = await operations.DescribeTable.run(store, { TableName: input.TableName });
+  const { KeySchema } = table.Table as { KeySchema: { AttributeName: string }[] };
+  const source = (input.Key ?? input.Item) as Record<string, unknown>;
+  const Key = Object.fromEntries(KeySchema.map(({ AttributeName }) => [AttributeName, source[AttributeName]]));
+  return operations.GetItem.run(store, { TableName: input.TableName, Key });
+}
+
+/**
+ * dynalite's streams never close their LevelDB iterator, and an open iterator pins a snapshot: every Query would leak
+ * one. Node's own adapter closes it at the end and when the reader stops early.
+ */
+function closeIteratorsAtTheirEnd({ db }: Store): void {
+  db.createKeyStream = (range = {}) => Readable.from(db.keys(range));
+  db.createValueStream = (range = {}) => Readable.from(db.values(range));
+}
