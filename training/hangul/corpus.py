@@ -1,0 +1,220 @@
+"""Text of the lines: composed drug names, headers, amounts, codes and plain words of Korean billing papers.
+
+Brands are random; ingredients, forms and words are ordinary ones. `held_out` selects a vocabulary disjoint from
+training's: its brands come from other seeds and its ingredients and phrases from the held-out share of the lists.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+
+from charset import syllables
+
+INGREDIENTS = """도네페질염산염수화물 메틸프레드니솔론 아목시실린수화물 클라불란산칼륨 콜레칼시페롤 레바미피드 암브록솔염산염
+록소프로펜나트륨수화물 발사르탄 글리메피리드 비소프롤롤푸마르산염 에르도스테인 이부프로펜 트라마돌염산염 시타글립틴인산염수화물
+무피로신 메트포르민염산염 아토르바스타틴칼슘삼수화물 로수바스타틴칼슘 암로디핀베실산염 텔미사르탄 올메사르탄메독소밀 칸데사르탄실렉세틸
+로사르탄칼륨 히드로클로로티아지드 클로피도그렐황산수소염 아스피린 실로스타졸 리바록사반 아픽사반 와파린나트륨 푸로세미드 스피로노락톤
+카르베딜롤 프로프라놀롤염산염 아테놀롤 딜티아젬염산염 니페디핀 에제티미브 페노피브레이트 오메프라졸 에스오메프라졸마그네슘삼수화물
+란소프라졸 판토프라졸나트륨세스키히드레이트 라베프라졸나트륨 파모티딘 라니티딘염산염 모사프리드시트르산염수화물 돔페리돈말레산염
+메토클로프라미드염산염 이토프리드염산염 트리메부틴말레산염 스코폴라민부틸브롬화물 알마게이트 수크랄페이트수화물 비스무트시트르산염칼륨
+세파클러수화물 세푸록심악세틸 세프포독심프록세틸 세프디니르 세픽심수화물 레보플록사신수화물 시프로플록사신염산염수화물 클래리트로마이신
+아지트로마이신수화물 록시트로마이신 독시사이클린수화물 메트로니다졸 플루코나졸 이트라코나졸 테르비나핀염산염 아시클로버 발라시클로버염산염
+오셀타미비르인산염 아세트아미노펜 덱시부프로펜 나프록센나트륨 멜록시캄 세레콕시브 아세클로페낙 디클로페낙나트륨 케토프로펜 잘토프로펜
+에페리손염산염 티자니딘염산염 바클로펜 프레가발린 가바펜틴 카르바마제핀 레베티라세탐 발프로산나트륨 라모트리진 토피라메이트
+에스시탈로프람옥살산염 설트랄린염산염 플루옥세틴염산염 파록세틴염산염수화물 둘록세틴염산염 미르타자핀 트라조돈염산염 부프로피온염산염
+알프라졸람 로라제팜 디아제팜 클로나제팜 졸피뎀타르타르산염 쿠에티아핀푸마르산염 리스페리돈 올란자핀 아리피프라졸 할로페리돌
+메만틴염산염 콜린알포세레이트 니세르골린 몬테루카스트나트륨 프란루카스트수화물 레보세티리진염산염 세티리진염산염 펙소페나딘염산염
+로라타딘 베포타스틴베실산염 에바스틴 클로르페니라민말레산염 슈도에페드린염산염 덱스트로메토르판브롬화수소산염 아세틸시스테인 레보드로프로피진
+살부타몰황산염 부데소니드 플루티카손프로피오네이트 포르모테롤푸마르산염수화물 테오필린 프레드니솔론 덱사메타손 히드로코르티손 데플라자코트
+레보티록신나트륨수화물 메티마졸 글리클라지드 피오글리타존염산염 리나글립틴 빌다글립틴 다파글리플로진프로판디올수화물 엠파글리플로진
+인슐린글라진 알렌드론산나트륨수화물 리세드론산나트륨 라록시펜염산염 칼시트리올 탐스로신염산염 두타스테리드 피나스테리드 솔리페나신숙신산염
+미라베그론 톨테로딘타르타르산염 실데나필시트르산염 타다라필 알로푸리놀 페북소스타트 콜키신 메토트렉세이트 히드록시클로로퀸황산염 타크로리무스수화물
+시클로스포린 미코페놀레이트모페틸 우르소데옥시콜산 실리마린 엔테카비르수화물 테노포비르디소프록실 폴산 피리독신염산염 티아민질산염 시아노코발라민
+메코발라민 아스코르브산 산화마그네슘 탄산칼슘 황산제일철 폴리카르보필칼슘 락툴로오스 비사코딜 센노사이드 로페라미드염산염 디옥타헤드랄스멕타이트
+겐타마이신황산염 토브라마이신 오플록사신 클린다마이신인산염 히알루론산나트륨 카르복시메틸셀룰로오스나트륨 도르졸라미드염산염 티몰롤말레산염
+라타노프로스트 트라보프로스트 브리모니딘타르타르산염 리도카인염산염수화물 염화나트륨 포도당 염화칼륨 탄산수소나트륨 헤파린나트륨 에녹사파린나트륨
+옥시토신 에피네프린 도파민염산염 미다졸람 프로포폴 온단세트론염산염수화물 라모세트론염산염 팔로노세트론염산염 이리노테칸 옥살리플라틴 카페시타빈
+레트로졸 아나스트로졸 타목시펜시트르산염 비칼루타미드 이매티닙메실산염 게피티니브 은행엽건조엑스 애엽에탄올연조엑스 아이비엽건조엑스""".split()
+FORMS = """정 정 정 정 정 정 캡슐 캡슐 연질캡슐 장용정 서방정 서방정 서방캡슐 구강붕해정 츄어블정 발포정 설하정 필름코팅정 장용캡슐 경질캡슐 시럽 건조시럽
+현탁액 액 내복액 산 과립 세립 주 주사 주사액 주사제 점안액 점안현탁액 안연고 점이액 점비액 나잘스프레이 흡입액 에어로솔 연고 크림 겔 로션 외용액 패취
+패치 첩부제 카타플라스마 플라스타 좌제 질정 질좌제 가글액 프리필드시린지주 펜주 바이알주 수액 이알서방정 오디정 에스알정 엑스알정 디티정 플러스정 듀오정
+포르테정 에프정 큐정 원정 세미정 복합정 현탁용분말 건조분말 구강용해필름 트로키 껌 스프레이""".split()
+MODIFIERS = "플러스 듀오 포르테 에스알 이알 엑스알 오디 콤비 원 큐 에이 비 에프 디 세미 맥스 골드 프로 키즈 베이비 네오 뉴 울트라 알파 베타 센".split()
+UNITS_KO = "밀리그램 밀리그람 그램 그람 밀리리터 마이크로그램 단위 국제단위 퍼센트 만단위 억단위".split()
+UNITS = "mg mg mg mg g mL ml mcg μg ㎎ ㎎ ㎖ ㎍ IU % L mEq KIU".split()
+PACKS = "정 캡슐 병 관 포 바이알 개 매 mL 앰플 튜브 키트 백 시린지 회 통 g".split()
+HEADERS = """보험코드 약품코드 청구코드 EDI코드 제품코드 코드 표준코드 약품명 품명 처방명 제품명 약품명칭 의약품명 명칭 수량 1회투약량 1회량 투여량 1회투여량
+횟수 1일투여횟수 1일횟수 투여횟수 일수 투약일수 총투여일수 투여일수 총사용량 총투여량 총수량 합계수량 총량 단가 보험가 상한가 약가 상한금액 금액 청구금액
+합계금액 총금액 순번 번호 연번 No NO. 구분 규격 단위 제조사 제조회사 업체명 업소명 비고 급여 비급여 급여구분 용법 1일투여량 사용량 투약량 본인부담금 공단부담금
+주성분코드 주성분명 분류 투여경로 합계 소계 총계 부가세 공급가액 세액 입고일 출고일 유효기간 제조번호 로트번호 거래일자 재고 단위수량 포장단위
+1회 투약량 1일 투여횟수 총 투약일수 보험 코드 약품 코드 수 량 단 가 금 액 합 계 품 명 약 품 명 일 수""".split()
+PHRASES = """영수증 거래명세서 사업자등록증 사업자등록번호 법인명 대표자 개업연월일 사업장소재지 업태 종목 합계 세금계산서 공급자 공급받는자 등록번호 상호 성명 주소
+처방전 조제일자 교부번호 환자성명 주민등록번호 의료기관명칭 전화번호 팩스번호 면허번호 조제약사 약국명 조제기관 진료비 약제비 본인부담 총액 보험자부담금 발행일
+약제비총액 청구내역서 의약품사용내역 월별사용량 사용기간 요양기관기호 요양기관명 담당자 연락처 이메일 계좌번호 예금주 은행 납부기한 납부금액 미수금 전월이월
+입금액 잔액 이하여백 이하 여백 귀하 위와 같이 청구합니다 아래와 같이 계산합니다 합계금액 페이지 작성자 확인자 승인 결재 검수 인수자 서명 날인 도장 건강보험
+의료급여 자동차보험 산업재해 일반 외래 입원 원외 원내 처방 조제 투약 주사 내복약 외용약 주사제 마약 향정 희귀 퇴장방지 저가 대체조제 급여기준 심사 평가 원
+국민건강보험공단 건강보험심사평가원 식품의약품안전처 보건복지부 국세청 세무서 약국 의원 병원 종합병원 요양병원 한의원 치과 보건소 내과 외과 소아청소년과 정형외과
+이비인후과 피부과 안과 산부인과 비뇨의학과 신경과 정신건강의학과 가정의학과 서울특별시 부산광역시 대구광역시 인천광역시 광주광역시 대전광역시 울산광역시 경기도
+강원특별자치도 충청북도 충청남도 전북특별자치도 전라남도 경상북도 경상남도 제주특별자치도 강남구 서초구 송파구 종로구 중구 마포구 영등포구 도로명 번길 빌딩 층 호
+도매 소매 제조 서비스 의약품 의료기기 화장품 건강기능식품 식후 30분 식전 취침전 하루 세번 아침 점심 저녁 필요시 복용 1일 3회 1회 1정 냉장보관 차광 실온보관""".split()
+MAKER_STEMS = "제약 약품 파마 바이오 헬스케어 메디칼 생명과학 팜 바이오팜 신약 양행 케미칼 사이언스 테라퓨틱스 코리아 약업 제약공업".split()
+# Syllables that transliterated brand names are mostly made of.
+COMMON = """가 갈 게 겔 고 골 그 글 기 긴 나 날 네 넥 노 놀 누 뉴 니 닌 다 단 덱 데 도 돈 두 드 디 딘 딜 라 락 란 람 레 렉 렌 로 록 론 루 르 리 린 릴 림 마 막 만 메 멕 멜
+모 무 미 민 바 반 발 베 벡 벤 벨 보 볼 부 브 비 빈 빌 빅 사 산 살 세 섹 센 셀 소 솔 수 쉐 슈 스 시 신 실 심 써 쎄 아 안 알 암 액 에 엑 엘 오 옥 올 와 우 울 유 으 이 인 일 자 잘 잔 잠 제 젠
+젤 조 졸 좀 주 지 진 질 징 챠 카 칸 칼 캄 케 켈 코 콕 콘 콜 쿠 퀴 크 클 키 킨 타 탁 탄 탈 테 텍 텐 텔 토 톡 톤 톨 투 트 틴 틸 티 파 판 팜 팩 페 펙 펜 펠 포 폭 폴 푸 퓨 프 플 피 핀 필 하 한 할 헤 헬
+호 후 훼 휴 히 힐 뮤 뮨 뷰 큐 튜 론 락 렌 졸 솜 덴 뎀 린 칩 탑 톱 킷 캡 맥 믹 릭 릿 셋 셉 렐 륨 듐 슘 튬 퓸 돌 멘 몬 몰 밀 벅 벌 본 봄 볼 삼 선 설 성 손 송 순 숨 승 싹""".split()
+SYLLABLES = syllables()
+
+
+def _held(word: str) -> bool:
+    return zlib.crc32(word.encode()) % 6 == 0
+
+
+def _share(words: list[str], held_out: bool) -> list[str]:
+    return [w for w in words if _held(w) == held_out]
+
+
+class TextSource:
+    """Draws texts by kind. `next(kind)` returns a line's text; `kind` is one of KINDS or a training-only kind."""
+
+    def __init__(self, rng: random.Random, held_out: bool = False):
+        self.rng = rng
+        self.ingredients = _share(INGREDIENTS, held_out)
+        self.phrases = _share(PHRASES, held_out) if held_out else PHRASES
+        self.bag: list[str] = []
+
+    def syllable(self) -> str:
+        """Every syllable once before any comes again."""
+        if not self.bag:
+            self.bag = SYLLABLES[:]
+            self.rng.shuffle(self.bag)
+        return self.bag.pop()
+
+    def brand(self) -> str:
+        r = self.rng
+        rare = r.random()
+        name = "".join(
+            self.syllable() if r.random() < (0.12 if rare < 0.8 else 0.6) else r.choice(COMMON)
+            for _ in range(r.choice((2, 3, 3, 3, 4, 4, 5)))
+        )
+        if r.random() < 0.2:
+            name += r.choice(MODIFIERS)
+        return name
+
+    def number(self) -> str:
+        r = self.rng
+        return r.choice((
+            lambda: str(r.randint(1, 9)),
+            lambda: str(r.choice((10, 15, 20, 25, 30, 50, 60, 75, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600, 625, 650, 750, 1000))),
+            lambda: r.choice(("0.5", "1.25", "2.5", "7.5", "12.5", "37.5", "62.5", "0.25", "0.1", "0.2", "0.05", "0.01")),
+            lambda: f"{r.randint(1, 99)}.{r.randint(1, 99)}",
+            lambda: r.choice(("5/10", "5/80", "10/20", "50/500", "2.5/1000", "160/12.5", "5/160", "16/12.5")),
+        ))()
+
+    def strength(self) -> str:
+        r = self.rng
+        unit = r.choice(UNITS_KO) if r.random() < 0.45 else r.choice(UNITS)
+        gap = " " if r.random() < 0.08 else ""
+        second = f"/{self.number()}{unit}" if r.random() < 0.08 else ""
+        return f"{self.number()}{gap}{unit}{second}"
+
+    def ingredient(self) -> str:
+        r = self.rng
+        roll = r.random()
+        if roll < 0.1:
+            return "·".join(r.sample(self.ingredients, 2))
+        if roll < 0.16:
+            return ",".join(r.sample(self.ingredients, 2))
+        if roll < 0.3:  # an unknown ingredient: letters must be read, not guessed
+            return self.brand() + r.choice(("염산염", "나트륨", "수화물", "말레산염", "칼슘", "황산염", "아세트산염", ""))
+        return r.choice(self.ingredients)
+
+    def pack(self) -> str:
+        r = self.rng
+        strength = f"{self.number()}{r.choice(UNITS)}"
+        return r.choice((f"({strength}/1{r.choice(PACKS)})", f"({strength})", f"(1{r.choice(PACKS)})", f"({r.randint(1, 500)}{r.choice(PACKS)})",
+                         f"({strength}/{r.randint(1, 100)}mL)"))
+
+    def name(self) -> str:
+        r = self.rng
+        text = self.brand() + r.choice(FORMS)
+        if r.random() < 0.8:
+            text += (" " if r.random() < 0.06 else "") + self.strength()
+        if r.random() < 0.65:
+            text += f"({self.ingredient()})"
+        if r.random() < 0.45:
+            text += "_" + self.pack()
+        if r.random() < 0.08:
+            text = r.choice(("(비)", "[비급여]", "*", "(원외)", "#", "※", "-")) + text
+        if r.random() < 0.05:
+            text += r.choice(("(수출용)", "(수출명:", " 외", "(군납용)", "(외용)", "(1일1회)"))
+        return text
+
+    def cut_name(self) -> str:
+        """A name as the column cuts it, or a part of one: short lines for fast epochs."""
+        text = self.name()
+        if len(text) > 9:
+            start = 0 if self.rng.random() < 0.5 else self.rng.randrange(len(text) - 5)
+            text = text[start : start + self.rng.randint(5, 13)]
+        return text.strip()
+
+    def amount(self) -> str:
+        r = self.rng
+        value = int(10 ** r.uniform(0, 7.2))
+        return r.choice((
+            lambda: f"{value:,}", lambda: f"{value:,}", lambda: str(value), lambda: str(r.randint(1, 9)), lambda: str(r.randint(1, 999)),
+            lambda: f"{value:,}원", lambda: f"{r.uniform(0, 100):.2f}", lambda: f"{r.uniform(0, 10):.1f}", lambda: f"{value / 100:,.2f}",
+            lambda: f"-{value:,}", lambda: f"({value:,})", lambda: f"{r.randint(1, 100)}%", lambda: f"₩{value:,}", lambda: f"{r.choice((0, 1, 2, 3))}.{r.choice((0, 25, 5, 33, 67))}",
+        ))()
+
+    def code(self) -> str:
+        r = self.rng
+        prefix = r.choice((r.randint(500, 999), r.randint(6200, 6299), r.randint(6400, 6999)))
+        nine = f"{prefix:04d}{r.randint(0, 99999):05d}"
+        return r.choice((
+            lambda: nine, lambda: nine, lambda: nine, lambda: f"880{nine}{r.randint(0, 9)}", lambda: nine.lstrip("0"),
+            lambda: f"{r.choice('ABCDEGHJKLMNTVW')}{r.randint(0, 99999999):08d}", lambda: f"{r.randint(100000, 699999)}{r.choice('AC')}{r.choice(('TB', 'CH', 'IJ', 'SY', 'OS'))}",
+            lambda: f"{r.randint(100, 999)}-{r.randint(10, 99)}-{r.randint(10000, 99999)}", lambda: f"0{r.randint(2, 70)}-{r.randint(100, 9999)}-{r.randint(1000, 9999)}",
+        ))()
+
+    def date(self) -> str:
+        r = self.rng
+        y, m, d = r.randint(1990, 2030), r.randint(1, 12), r.randint(1, 28)
+        return r.choice((f"{y}-{m:02d}-{d:02d}", f"{y}.{m:02d}.{d:02d}", f"{y}.{m}.{d}.", f"{y}년 {m}월 {d}일", f"{y}년 {m}월", f"{m}/{d}", f"{y % 100:02d}/{m:02d}/{d:02d}",
+                         f"{y}.{m:02d}.{d:02d} ~ {y}.{m:02d}.{r.randint(d, 30):02d}", f"{r.randint(0, 23):02d}:{r.randint(0, 59):02d}"))
+
+    def maker(self) -> str:
+        r = self.rng
+        name = self.brand()[: r.randint(2, 4)] + r.choice(MAKER_STEMS)
+        return r.choice((name, f"{name}(주)", f"(주){name}", f"주식회사 {name}", f"{name}㈜".replace("㈜", "(주)")))
+
+    def header(self) -> str:
+        r = self.rng
+        text = r.choice(HEADERS)
+        return r.choice((text, text, text, f"{text}(원)", f"{text}(A)", f"{r.choice(HEADERS)} {text}"))
+
+    def phrase(self) -> str:
+        r = self.rng
+        return r.choice((" ".join, " ".join, ": ".join))([r.choice(self.phrases) for _ in range(r.choice((1, 1, 2, 3)))])
+
+    def random_syllables(self) -> str:
+        return "".join(self.syllable() for _ in range(self.rng.randint(2, 7)))
+
+    def latin(self) -> str:
+        r = self.rng
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        word = "".join(r.choice(letters) for _ in range(r.randint(1, 7)))
+        word = r.choice((word, word.upper(), word.capitalize(), word.lower()))
+        return r.choice((word, f"{word} {r.randint(1, 99)}{r.choice(UNITS)}", f"{word}-{r.randint(1, 99)}", f"({word})", f"{word}/{r.choice(UNITS)}"))
+
+    def marks(self) -> str:
+        """Rare marks beside ordinary text."""
+        r = self.rng
+        from charset import MARKS
+
+        parts = [r.choice(MARKS) if r.random() < 0.4 else r.choice((r.choice(COMMON), str(r.randint(0, 999)), r.choice(UNITS))) for _ in range(r.randint(3, 6))]
+        return "".join(parts)
+
+    def line(self, kind: str) -> str:
+        return getattr(self, kind)()

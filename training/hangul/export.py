@@ -1,0 +1,104 @@
+"""Turns a checkpoint into the shipped model: `python training/hangul/export.py build/hangul/last.pt layers/ocr`.
+
+The ONNX file takes x [N, 3, 48, W] (float32, v / 127.5 - 1, grey in all three channels) and gives
+probabilities [N, W // 8, C]; weights are stored as fp16 and cast back when the session loads.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+
+from data import evaluation_set, to_batch
+from metrics import decode, printed, reliability, table
+from model import ConvBnSwish, Recogniser
+
+
+class Shipped(nn.Module):
+    """The network with its head collapsed to one matrix, batch norms folded, and calibrated probabilities."""
+
+    def __init__(self, model: Recogniser, temperature: float):
+        super().__init__()
+        self.model = model.eval()
+        for module in model.modules():
+            if isinstance(module, ConvBnSwish):
+                module.conv = nn.utils.fusion.fuse_conv_bn_eval(module.conv, module.norm)
+                module.norm = nn.Identity()
+        head = nn.Linear(model.head.own.shape[1], model.head.own.shape[0])
+        with torch.no_grad():
+            head.weight.copy_(model.head.weight() / temperature)
+            head.bias.copy_(model.head.bias / temperature)
+        model.head = head
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.model(x).softmax(-1)
+
+
+def halve(path: Path) -> None:
+    """Stores large weights as fp16 behind a Cast; runtimes fold the cast at load, so arithmetic stays fp32."""
+    model = onnx.load(path)
+    casts, kept = [], []
+    for weight in model.graph.initializer:
+        values = numpy_helper.to_array(weight)
+        if values.dtype == np.float32 and values.size > 256:
+            kept.append(numpy_helper.from_array(values.astype(np.float16), weight.name + "_half"))
+            casts.append(helper.make_node("Cast", [weight.name + "_half"], [weight.name], to=TensorProto.FLOAT))
+        else:
+            kept.append(weight)
+    del model.graph.initializer[:]
+    model.graph.initializer.extend(kept)
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
+def read_all(session: ort.InferenceSession, lines: list, charset: list[str]) -> list[tuple[str, str, str, str, float]]:
+    rows = []
+    for kind, degradation, text, image in lines:
+        probabilities = session.run(None, {"x": to_batch([image]).numpy()})[0][0]
+        rows.append((kind, degradation, text, *decode(probabilities, charset)))
+    return rows
+
+
+def main() -> None:
+    p = argparse.ArgumentParser()
+    p.add_argument("checkpoint")
+    p.add_argument("out", type=Path)
+    p.add_argument("--temperature", type=float, default=1.0)
+    p.add_argument("--per-cell", type=int, default=40, help="evaluation lines a kind and degradation class")
+    a = p.parse_args()
+    state = torch.load(a.checkpoint, map_location="cpu")
+    charset: list[str] = state["charset"]
+    model = Recogniser(charset)
+    model.load_state_dict(state["average"])
+    shipped = Shipped(model, a.temperature).eval()
+    path = a.out / "hangul-rec.onnx"
+    torch.onnx.export(
+        shipped, (torch.zeros(2, 3, 48, 320),), path, dynamo=False, opset_version=17, input_names=["x"], output_names=["probabilities"],
+        dynamic_axes={"x": {0: "batch", 3: "width"}, "probabilities": {0: "batch", 1: "steps"}},
+    )  # fmt: skip
+    halve(path)
+    # One class a line, the blank excluded: class i is line i; the last line is the space.
+    (a.out / "hangul-rec.txt").write_text("".join(c + "\n" for c in charset[1:]), encoding="utf-8")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = ort.InferenceSession(str(path), options)
+    rows = read_all(session, evaluation_set(a.per_cell), charset)
+    print(f"lines read: {state['lines']}, size {path.stat().st_size / 1e6:.2f} MB")
+    print(printed(table([r[:4] for r in rows])))
+    text, error = reliability([(r[4], r[2] == r[3]) for r in rows])
+    print(text)
+    print(f"expected calibration error {error:.3f}")
+
+
+if __name__ == "__main__":
+    main()

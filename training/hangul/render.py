@@ -1,0 +1,258 @@
+"""Draws a line of text as a cell crop of a screenshot, scan or photo: grey uint8, 48 px high."""
+
+from __future__ import annotations
+
+import glob
+import os
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+HEIGHT = 48
+cv2.setNumThreads(1)  # lines are small; processes, not threads, share the work
+DEGRADATIONS = ("screen", "scan", "photo", "hard")
+FONT_ROOTS = ("/usr/share/fonts",)
+
+# Families of the benchmark's untuned split: the evaluation fonts, never seen in training.
+HELD_OUT = (
+    ("NotoSansCJK-Regular.ttc", 1), ("NotoSansCJK-Bold.ttc", 1), ("NotoSansCJK-Light.ttc", 1), ("NanumBarunGothic.ttf", 0), ("NanumBarunGothicBold.ttf", 0),
+    ("NanumBarunGothicLight.ttf", 0), ("gulim.ttf", 0), ("UnBatang.ttf", 0), ("UnBatangBold.ttf", 0), ("NotoSerifCJK-Regular.ttc", 1),
+    ("NotoSerifCJK-Bold.ttc", 1), ("D2Coding-Ver1.3.2-20180524-all.ttc", 0),
+)  # fmt: skip
+# Files whose name holds one of these are never training fonts: the held-out families and their variants,
+# decomposed-letter faces, and faces without Hangul.
+NOT_FOR_TRAINING = ("noto", "nanumbarungothic", "gulim.ttf", "unbatang", "d2coding", "unjamo", "dejavu", "yethangul", "unyetgul")
+# Handwriting and display faces: kept for variety, drawn rarely.
+RARE = ("brush", "pen.ttf", "barunpen", "naks", "pilgi", "bm", "vada", "penheulim", "bangwool", "bandal", "guseul", "eunjin", "euljiro", "hline", "gungseo")
+
+
+def _files() -> list[str]:
+    found: list[str] = []
+    for root in FONT_ROOTS:
+        for ext in ("ttf", "ttc", "otf"):
+            found += glob.glob(os.path.join(root, "**", f"*.{ext}"), recursive=True)
+    return sorted(found)
+
+
+def training_fonts() -> list[tuple[str, int, float]]:
+    """(path, face index, weight)"""
+    fonts = []
+    for path in _files():
+        name = os.path.basename(path).lower()
+        if "lexi" in name and "gulim" in name:
+            fonts.append((path, 0, 1.5))
+        elif not any(n in name for n in NOT_FOR_TRAINING):
+            fonts.append((path, 0, 0.12 if any(n in name for n in RARE) else 1.0))
+    return fonts
+
+
+def evaluation_fonts() -> list[tuple[str, int, float]]:
+    by_name = {os.path.basename(p): p for p in _files()}
+    return [(by_name[name], index, 1.0) for name, index in HELD_OUT if name in by_name]
+
+
+@lru_cache(maxsize=600)
+def _font(path: str, index: int, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, size, index=index)
+
+
+@lru_cache(maxsize=200_000)
+def _has(path: str, index: int, char: str) -> bool:
+    font = _font(path, index, 20)
+    if char == " ":
+        return True
+    mask = font.getmask(char)
+    if mask.getbbox() is None:
+        return False
+    missing = _missing(path, index)
+    return bytes(mask) != missing
+
+
+@lru_cache(maxsize=400)
+def _missing(path: str, index: int) -> bytes:
+    return bytes(_font(path, index, 20).getmask("\U0010fff0"))
+
+
+@dataclass
+class Style:
+    """Ranges of one degradation class, in pixels of the page the cell is cut from."""
+
+    size: tuple[int, int]
+    jpeg: tuple[int, int] | None
+    blur: tuple[float, float]
+    noise: tuple[float, float]
+    skew: float
+    perspective: float
+    shadow: float
+    moire: float
+
+
+STYLES = {
+    "screen": Style((9, 20), None, (0, 0), (0, 0), 0, 0, 0, 0),
+    "scan": Style((16, 30), (55, 90), (0, 0.9), (1, 9), 1.6, 0, 0.05, 0),
+    "photo": Style((18, 38), (55, 92), (0.2, 1.3), (1, 8), 1.8, 0.02, 0.5, 0.25),
+    "hard": Style((14, 26), (30, 60), (0.5, 1.5), (2, 12), 2.0, 0.025, 0.5, 0.3),
+}
+
+
+class Renderer:
+    def __init__(self, rng: random.Random, fonts: list[tuple[str, int, float]]):
+        self.rng = rng
+        self.noise = np.random.default_rng(rng.getrandbits(32))
+        self.paths = [(p, i) for p, i, _ in fonts]
+        self.weights = [w for _, _, w in fonts]
+
+    def _pick_font(self, text: str, size: int) -> ImageFont.FreeTypeFont | None:
+        for _ in range(6):
+            path, index = self.rng.choices(self.paths, self.weights)[0]
+            if all(_has(path, index, c) for c in set(text)):
+                return _font(path, index, size)
+        return None
+
+    def line(self, text: str, degradation: str) -> np.ndarray | None:
+        """48 x W uint8, or None when no font at hand has all of the text's characters."""
+        r, style = self.rng, STYLES[degradation]
+        size = r.randint(*style.size)
+        font = self._pick_font(text, size)
+        if font is None:
+            return None
+        image, ink = self._draw(text, font, size)
+        image, ink = self._warp(image, ink, style)
+        image = self._light(image, style)
+        if style.blur[1] > 0:
+            image = self._blur(image, r.uniform(*style.blur))
+        if style.noise[1] > 0:
+            image += self.noise.normal(0, r.uniform(*style.noise), image.shape).astype(np.float32)
+        image = np.clip(image, 0, 255).astype(np.uint8)
+        if r.random() < 0.15:  # a picture that was scaled on its way
+            f = r.uniform(0.7, 1.4) if size >= 14 else r.uniform(1.0, 1.6)
+            image = cv2.resize(image, None, fx=f, fy=f, interpolation=r.choice((cv2.INTER_LINEAR, cv2.INTER_AREA, cv2.INTER_CUBIC)))
+            ink = [v * f for v in ink]
+        quality = style.jpeg or ((70, 95) if r.random() < 0.25 else None)
+        if quality:
+            _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, r.randint(*quality)])
+            image = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
+        return self._crop(image, ink)
+
+    def _draw(self, text: str, font: ImageFont.FreeTypeFont, size: int) -> tuple[np.ndarray, list[float]]:
+        r = self.rng
+        margin = size * 2
+        spacing = r.uniform(-0.04, 0.12) * size if r.random() < 0.15 else 0.0
+        bold = 1 if size >= 16 and r.random() < 0.06 else 0
+        x, y = margin + r.random(), margin + r.random()
+        length = font.getlength(text) + spacing * len(text)
+        mask = Image.new("L", (int(length) + margin * 2 + 4, size * 2 + margin * 2), 0)
+        draw = ImageDraw.Draw(mask)
+        if spacing:
+            for char in text:
+                draw.text((x, y), char, font=font, fill=255, stroke_width=bold)
+                x += font.getlength(char) + spacing
+        else:
+            draw.text((x, y), text, font=font, fill=255, stroke_width=bold)
+        box = mask.getbbox() or (margin, margin, margin + 4, margin + size)
+        # A cell is as high as its line, not as its ink: "-" and "," keep the height of a digit or two.
+        top, bottom = min(box[1], int(y + size * 0.3)), max(box[3], int(y + size * 0.85))
+        alpha = np.asarray(mask, np.float32) / 255
+        paper = r.choice((255, 255, 255, 250, 240)) if r.random() < 0.75 else r.randint(170, 255)
+        ink_level = r.choice((0, 0, 20, 40)) if r.random() < 0.75 else r.randint(0, max(0, paper - 90))
+        if r.random() < 0.04:
+            paper, ink_level = r.randint(20, 120), r.randint(200, 255)
+        if r.random() < 0.15:
+            alpha = np.minimum(alpha * r.uniform(0.7, 1.25), 1)
+        image = paper + (ink_level - paper) * alpha
+        if r.random() < 0.3:
+            self._rules(image, (box[0], top, box[2], bottom), size, paper)
+        if r.random() < 0.12:
+            factor = r.uniform(0.82, 1.15)  # narrow or wide type
+            image = cv2.resize(image, None, fx=factor, fy=1, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR)
+            return image, [box[0] * factor, top, box[2] * factor, bottom]
+        return image, [box[0], top, box[2], bottom]
+
+    def _rules(self, image: np.ndarray, box: tuple[int, int, int, int], size: int, paper: int) -> None:
+        """Remnants of ruled lines around the cell, and a darker band of a zebra table."""
+        r = self.rng
+        level, width = r.randint(0, 190), r.choice((1, 1, 1, 2))
+        gap = lambda: int(size * r.uniform(0.12, 0.6)) + 1  # noqa: E731
+        if r.random() < 0.5:
+            at = box[1] - gap()
+            image[max(0, at - width) : at] = level
+        if r.random() < 0.5:
+            at = box[3] + gap()
+            image[at : at + width] = level
+        if r.random() < 0.4:
+            at = max(1, box[0] - gap())
+            image[:, max(0, at - width) : at] = level
+        if r.random() < 0.4:
+            at = box[2] + gap()
+            image[:, at : at + width] = level
+
+    def _warp(self, image: np.ndarray, ink: list[float], style: Style) -> tuple[np.ndarray, list[float]]:
+        r = self.rng
+        image = image.astype(np.float32)
+        if style.skew == 0:
+            return image, ink
+        h, w = image.shape
+        # Long lines turn less: the page is straightened before cells are cut, what is left is a fraction of the height.
+        limit = np.degrees(np.arctan(0.45 * (ink[3] - ink[1]) / max(1.0, ink[2] - ink[0])))
+        angle = np.radians(np.clip(r.gauss(0, style.skew / 2), -limit, limit))
+        slant, grow = r.gauss(0, 0.03), r.uniform(0.94, 1.06)
+        corners = np.float32([[ink[0], ink[1]], [ink[2], ink[1]], [ink[2], ink[3]], [ink[0], ink[3]]])
+        centre = corners.mean(0)
+        turn = np.float32([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ np.float32([[grow, slant], [0, 1]])
+        moved = (corners - centre) @ turn.T + centre
+        if style.perspective:
+            moved += self.noise.normal(0, style.perspective * (ink[3] - ink[1]), (4, 2)).astype(np.float32)
+        matrix = cv2.getPerspectiveTransform(corners, moved.astype(np.float32))
+        image = cv2.warpPerspective(image, matrix, (w, h), flags=r.choice((cv2.INTER_LINEAR, cv2.INTER_LINEAR, cv2.INTER_CUBIC)), borderMode=cv2.BORDER_REPLICATE)
+        low, high = moved.min(0), moved.max(0)
+        return image, [float(low[0]), float(low[1]), float(high[0]), float(high[1])]
+
+    def _light(self, image: np.ndarray, style: Style) -> np.ndarray:
+        r = self.rng
+        h, w = image.shape
+        if r.random() < style.shadow:
+            dx, dy = r.uniform(-1, 1), r.uniform(-1, 1)
+            ramp = dx * np.linspace(-0.5, 0.5, w, dtype=np.float32)[None] + dy * np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None]
+            if r.random() < 0.3:
+                ramp = np.tanh(ramp * r.uniform(4, 20))
+            image = image * np.clip(r.uniform(0.65, 1.0) + ramp * r.uniform(0, 0.35), 0.3, 1.05)
+        if r.random() < style.moire:
+            period, angle = r.uniform(2.2, 9), r.uniform(0, np.pi)
+            phase = (np.cos(angle) * np.arange(w, dtype=np.float32)[None] + np.sin(angle) * np.arange(h, dtype=np.float32)[:, None]) * (2 * np.pi / period)
+            image = image + np.sin(phase) * r.uniform(2, 14)
+        if style.shadow and r.random() < 0.3:
+            image = 255 * (np.clip(image, 0, 255) / 255) ** r.uniform(0.7, 1.4)
+        return image.astype(np.float32)
+
+    def _blur(self, image: np.ndarray, sigma: float) -> np.ndarray:
+        if sigma < 0.2:
+            return image
+        if self.rng.random() < 0.2:  # a moving hand
+            length = int(sigma * 2.2) + 1
+            kernel = np.ones((1, length), np.float32) / length
+            return cv2.filter2D(image, -1, kernel if self.rng.random() < 0.5 else kernel.T)
+        return cv2.GaussianBlur(image, (0, 0), sigma)
+
+    def _crop(self, image: np.ndarray, ink: list[float]) -> np.ndarray | None:
+        """The cell around the ink, as loose or tight as cell finding leaves it."""
+        r = self.rng
+        height = ink[3] - ink[1]
+        loose = r.random()
+        pad = (lambda: r.uniform(0.02, 0.2)) if loose < 0.3 else (lambda: r.uniform(0.15, 0.4)) if loose < 0.8 else (lambda: r.uniform(0.2, 0.6))
+        side = lambda: r.uniform(0.05, 0.5) if r.random() < 0.8 else r.uniform(0.5, 2.0)  # noqa: E731
+        top, bottom = int(ink[1] - pad() * height), int(np.ceil(ink[3] + pad() * height))
+        left, right = int(ink[0] - side() * height), int(np.ceil(ink[2] + side() * height))
+        h, w = image.shape
+        cut = image[max(0, top) : min(h, bottom), max(0, left) : min(w, right)]
+        if cut.shape[0] < 6 or cut.shape[1] < 4:
+            return None
+        if r.random() < 0.15:  # crops padded with white by the product
+            extra = int(height * 0.3)
+            cut = cv2.copyMakeBorder(cut, extra, extra, extra, extra, cv2.BORDER_CONSTANT, value=255)
+        width = max(16, round(cut.shape[1] * HEIGHT / cut.shape[0]))
+        shrinking = cut.shape[0] > HEIGHT
+        return cv2.resize(cut, (width, HEIGHT), interpolation=cv2.INTER_AREA if shrinking and r.random() < 0.5 else r.choice((cv2.INTER_LINEAR, cv2.INTER_LINEAR, cv2.INTER_CUBIC)))

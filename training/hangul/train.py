@@ -1,0 +1,148 @@
+"""Trains the line recogniser: `python training/hangul/train.py --base <PP-OCRv4 rec .onnx> --base-keys <keys .txt>`.
+
+Writes `<out>/last.pt` (resumable) and a log; `export.py` turns a checkpoint into the shipped model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+if sys.platform == "linux" and "MALLOC_TRIM_THRESHOLD_" not in os.environ:
+    # glibc gives large blocks back to the kernel after every layer; page faults then cost a third of a CPU step.
+    os.environ.update(MALLOC_TRIM_THRESHOLD_="20000000000", MALLOC_MMAP_THRESHOLD_="20000000000", MALLOC_TOP_PAD_="200000000")
+    os.execv(sys.executable, [sys.executable, *sys.argv])
+
+import torch
+import torch.nn.functional as F
+from torch.utils.data import DataLoader
+
+from charset import charset as make_charset
+from data import TrainingBatches, evaluation_set, to_batch
+from metrics import decode, printed, table
+from model import Recogniser, load_published
+
+HERE = Path(__file__).parent
+
+
+def published_classes(keys: Path) -> list[str]:
+    """PP-OCR's dictionary as classes: blank, one character a line, space."""
+    return ["", *keys.read_text(encoding="utf-8").rstrip("\n").split("\n"), " "]
+
+
+def groups(model: Recogniser, rate: float) -> list[dict]:
+    """New parts learn fast, the published backbone slowly; no decay on vectors and scalars."""
+    scale = {"head": 1.5, "skip": 1.5, "stem": 0.3, "blocks": 0.4}
+    result = []
+    for name, parameter in model.named_parameters():
+        s = scale.get(name.split(".")[0], 0.7)
+        result.append({"params": [parameter], "lr": rate * s, "peak": rate * s, "weight_decay": 0.02 if parameter.ndim > 1 and not name.startswith("head") else 0.0})
+    return result
+
+
+def evaluate(model: Recogniser, lines: list, charset: list[str], device: str) -> str:
+    model.eval()
+    rows = []
+    order = sorted(range(len(lines)), key=lambda i: lines[i][3].shape[1])
+    with torch.no_grad():
+        for at in range(0, len(order), 12):
+            some = [lines[i] for i in order[at : at + 12]]
+            batch = to_batch([s[3] for s in some]).to(device, memory_format=torch.channels_last)
+            for item, probabilities in zip(some, model(batch).softmax(-1).float().cpu().numpy(), strict=True):
+                rows.append((*item[:3], decode(probabilities, charset)[0]))
+    model.train()
+    return printed(table(rows))
+
+
+def main() -> None:
+    p = argparse.ArgumentParser()
+    p.add_argument("--base", required=True, help="PP-OCRv4 recognition network, .onnx")
+    p.add_argument("--base-keys", required=True, help="its dictionary, .txt")
+    p.add_argument("--out", default="build/hangul")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--lines", type=int, default=110_000, help="training lines; more on a GPU")
+    p.add_argument("--pixels", type=int, default=6_000, help="columns of a batch (sum of line widths)")
+    p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--frozen-blocks", type=int, default=4, help="early blocks kept as published in the first half")
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    p.add_argument("--threads", type=int, default=2)
+    p.add_argument("--workers", type=int, default=1, help="rendering processes")
+    p.add_argument("--evaluate-every", type=int, default=10_000, help="lines between evaluations")
+    p.add_argument("--resume", help="checkpoint to go on from (same --lines keeps the schedule)")
+    p.add_argument("--initial", help="checkpoint whose averaged weights a fresh schedule starts from")
+    a = p.parse_args()
+
+    torch.manual_seed(a.seed)
+    torch.set_num_threads(a.threads)
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    charset = make_charset()
+    model = Recogniser(charset)
+    reused = load_published(model, a.base, published_classes(Path(a.base_keys)), charset)
+    if a.initial:
+        model.load_state_dict(torch.load(a.initial, map_location="cpu")["average"])
+    model = model.to(a.device, memory_format=torch.channels_last).train()
+    optimiser = torch.optim.AdamW(groups(model, a.rate), betas=(0.9, 0.98))
+    average = copy.deepcopy(model)
+    lines = step = 0
+    if a.resume:
+        state = torch.load(a.resume, map_location="cpu")
+        model.load_state_dict(state["model"]), average.load_state_dict(state["average"])
+        optimiser.load_state_dict(state["optimiser"])
+        lines, step = state["lines"], state["step"]
+    log = (out / "log.txt").open("a")
+
+    def say(text: str) -> None:
+        print(text, flush=True)
+        log.write(text + "\n")
+        log.flush()
+
+    def save() -> None:
+        state = {"model": model.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(), "lines": lines, "step": step, "charset": charset}
+        torch.save(state, out / "next.pt")
+        os.replace(out / "next.pt", out / "last.pt")
+
+    say(json.dumps({k: v for k, v in vars(a).items() if k not in ("base", "base_keys", "out")}) + f" reused head rows: {reused}")
+    held = evaluation_set(10)
+    loader = DataLoader(TrainingBatches(charset, a.seed, a.lines, a.pixels, lines), batch_size=None, num_workers=a.workers, prefetch_factor=30, multiprocessing_context="spawn")
+    began, first, seen, since, total, next_check = time.time(), lines, 0, 0, 0.0, lines + a.evaluate_every
+    for images, targets, lengths, count in loader:
+        progress = min(1.0, lines / a.lines)
+        warm = min(1.0, (step + 1) / 150)
+        for group in optimiser.param_groups:
+            group["lr"] = group["peak"] * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
+        images = images.to(a.device, memory_format=torch.channels_last)
+        logits = model(images, a.frozen_blocks if progress < 0.5 else 0)
+        log_p = logits.float().log_softmax(-1).transpose(0, 1)
+        steps = torch.full((count,), log_p.shape[0])
+        loss = F.ctc_loss(log_p, targets.to(a.device), steps, lengths, zero_infinity=True)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimiser.step()
+        decay = min(0.998, (step + 1) / (step + 20))
+        with torch.no_grad():
+            for mean, value in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+                if mean.is_floating_point():
+                    mean.lerp_(value, 1 - decay)
+        step, lines = step + 1, lines + count
+        total, since, seen = total + float(loss.detach()), since + 1, seen + 1
+        if step % 100 == 0:
+            say(f"step {step} lines {lines} loss {total / since:.3f} rate {optimiser.param_groups[0]['lr']:.2e} {(lines - first) / (time.time() - began):.1f} lines/s {time.time() - began:.0f} s")
+            total, since = 0.0, 0
+        if lines >= next_check:
+            next_check += a.evaluate_every
+            save()
+            say(evaluate(average, held, charset, a.device))
+    save()
+    say(evaluate(average, evaluation_set(40), charset, a.device))
+
+
+if __name__ == "__main__":
+    main()
