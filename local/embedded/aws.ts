@@ -45,6 +45,9 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
     dynamodb,
     environment: {
       AWS_REGION: REGION,
+      // s3rver stores the checksum trailers that the SDK would append to a stream as if they were content.
+      AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
+      AWS_EC2_METADATA_DISABLED: 'true',
       ...s3.credentials,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
       AWS_ENDPOINT_URL_S3: s3.url,

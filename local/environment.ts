@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MASTER_FILE } from '../functions/adapters/embedded/file-drug-master.ts';
+import type { LocalSettings } from './settings.ts';
+
+/** Settings of a developer's own AWS account, which must not reach the embedded servers' clients. */
+const foreign = [
+  'AWS_PROFILE',
+  'AWS_DEFAULT_PROFILE',
+  'AWS_SESSION_TOKEN',
+  'AWS_ENDPOINT_URL',
+  'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS',
+  'AWS_USE_FIPS_ENDPOINT',
+  'AWS_USE_DUALSTACK_ENDPOINT',
+];
+
+/** What the functions read on one machine, beside the embedded servers' own part. */
+export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
+  return {
+    TRIPOD_LOCAL: '1',
+    READER: 'embedded',
+    DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
+    DEBUG: debug ? '1' : '0',
+    // Files that are not there: the SDK reads neither the user's credentials nor their region.
+    AWS_CONFIG_FILE: join(dataDirectory, 'no-aws-config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(dataDirectory, 'no-aws-credentials'),
+  };
+}
+
+/** Makes `environment` this process's own, for the functions it will run. */
+export function applyEnvironment(environment: Readonly<Record<string, string>>): void {
+  for (const name of foreign) delete process.env[name];
+  Object.assign(process.env, environment);
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { envelope, GatewayProblem, problems } from './gateway-problem.ts';
+import { declaredLength } from './read-body.ts';
+
+/** How much, and how long, is still read and thrown away after an early answer, so that the client gets to read it. */
+const LINGER_BYTES = 64 * 1024 * 1024;
+const LINGER_MS = 5_000;
+
+/** Writes a whole answer; a status that has no body gets none, and no length either. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+): void {
+  if (status === 204 || status === 304) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Answers a request that no handler answered: with the problem itself, or with 502 for anything that was thrown. */
+export function fail(request: IncomingMessage, response: ServerResponse, requestId: string, error: unknown): void {
+  // The client has gone, or has half an answer that no status line can take back.
+  if (request.socket.destroyed || response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (!(error instanceof GatewayProblem)) {
+    console.error(`${requestId} ${request.method} ${request.url?.split('?')[0]} failed in its handler:`, error);
+  }
+  const problem = error instanceof GatewayProblem ? error : problems.handlerFailed();
+  const body = envelope(problem, requestId);
+  const headers = { ...problem.headers, 'content-type': 'application/json' };
+  if (hasUnreadBody(request)) answerEarly(request, response, problem.status, headers, body);
+  else answer(response, problem.status, headers, body);
+}
+
+/**
+ * Answers before the body has been read. Closing at once would reset the connection under a client that is still
+ * sending, and take the answer away with it: write it, and read on for a while without keeping anything.
+ */
+function answerEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  response.write(body);
+  let bytes = 0;
+  const finish = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(finish, LINGER_MS);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LINGER_BYTES) finish();
+  });
+  request.on('end', finish).on('close', finish).resume();
+}
+
+function hasUnreadBody(request: IncomingMessage): boolean {
+  return !request.complete && (declaredLength(request) > 0 || request.headers['transfer-encoding'] !== undefined);
+}
+
+/** Requests that the HTTP parser gave up on: there is no response object, only the socket. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = brokenRequestProblem(error.code);
+  const requestId = randomUUID();
+  const body = envelope(problem, requestId);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function brokenRequestProblem(code: string | undefined): GatewayProblem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new GatewayProblem(431, 'headers_too_large', 'The request headers are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new GatewayProblem(408, 'request_timeout', 'The request did not arrive in time');
+    default:
+      return new GatewayProblem(400, 'invalid_request', 'This is no valid HTTP request');
+  }
+}

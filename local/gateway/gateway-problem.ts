@@ -1,0 +1,42 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+/** An answer of the gateway itself, for requests that reach no handler or whose handler failed. */
+export class GatewayProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: OutgoingHttpHeaders;
+
+  constructor(status: number, code: string, message: string, headers: OutgoingHttpHeaders = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The service's error envelope; on AWS the API's gateway responses are templates of the same shape. */
+export function envelope({ status, code, message }: GatewayProblem, requestId: string): string {
+  return JSON.stringify({
+    data: null,
+    status: 'error',
+    code: status,
+    message,
+    error: { code, message, requestId },
+  });
+}
+
+export const problems = {
+  malformedUrl: () =>
+    new GatewayProblem(400, 'invalid_request', 'The URL is malformed: check its percent-encoding and its path'),
+  unknownPath: (path: string) =>
+    new GatewayProblem(404, 'not_found', `There is no resource at ${path}; GET /api/v1/openapi.json lists them all`),
+  otherMethod: (method: string, allow: readonly string[]) =>
+    new GatewayProblem(405, 'method_not_allowed', `${method} is not allowed here; use ${allow.join(', ')}`, {
+      allow: allow.join(', '),
+    }),
+  bodyTooLarge: (maxBodyBytes: number) =>
+    new GatewayProblem(413, 'request_too_large', `The request body may have at most ${maxBodyBytes} bytes`),
+  // API Gateway's own words for both.
+  timedOut: () => new GatewayProblem(504, 'timeout', 'Endpoint request timed out'),
+  handlerFailed: () => new GatewayProblem(502, 'internal_error', 'Internal server error'),
+} as const;

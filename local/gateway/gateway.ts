@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Route } from '../../functions/shared/http/route.ts';
+import { answer, fail, refuseBrokenRequest } from './answers.ts';
+import { problems } from './gateway-problem.ts';
+import { type Handler, loadHandler } from './handler-modules.ts';
+import { lambdaContext } from './lambda-context.ts';
+import { proxyEvent, sourceIpOf } from './proxy-event.ts';
+import { httpAnswer } from './proxy-result.ts';
+import { declaredLength, readBody } from './read-body.ts';
+import { installLambdaGlobal, isStreaming, ResponseStream } from './response-stream.ts';
+import { router } from './routing.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export interface GatewayOptions {
+  readonly routes: readonly Route[];
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Where a route's handler comes from; by default its module under functions/. */
+  readonly loadHandler?: (route: Route) => Promise<Handler>;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** Takes no more requests, lets those under way finish for `graceSeconds`, then cuts them off. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+/** A Lambda event has at most 6 MB. */
+const DEFAULT_MAX_BODY_BYTES = 6 * 1024 * 1024;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** A body of 26 MB on a line of 2 Mbit/s takes 104 s. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** API Gateway on one machine: the same route table, the same events, the same handlers. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  installLambdaGlobal();
+  const match = router(options.routes);
+  const handlerOf = options.loadHandler ?? loadHandler;
+
+  async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const receivedAtMs = Date.now();
+    const { path, query } = target(request);
+    if (request.method === 'OPTIONS' && path === '*') return answer(response, 204, {}, '');
+    const found = match(request.method ?? '', path);
+    if (found.kind === 'unknown-path') throw problems.unknownPath(path);
+    if (found.kind === 'other-method') {
+      if (request.method === 'OPTIONS') return answer(response, 204, { allow: found.allow.join(', ') }, '');
+      throw problems.otherMethod(request.method ?? '', found.allow);
+    }
+    const { route, pathParameters } = found;
+    const body = await receive(request, response, route);
+    const event = proxyEvent(route, {
+      requestId,
+      receivedAtMs,
+      method: request.method ?? '',
+      path,
+      query,
+      rawHeaders: request.rawHeaders,
+      sourceIp: sourceIpOf(request.socket.remoteAddress),
+      port: request.socket.localPort ?? 0,
+      pathParameters,
+      body,
+    });
+    const timeoutMs = route.limits.timeoutSeconds * 1000;
+    const context = lambdaContext(route, requestId, Date.now() + timeoutMs);
+    const handler = await handlerOf(route);
+    const running = async () => {
+      if (!isStreaming(handler)) return httpAnswer(await handler(event, context));
+      const stream = new ResponseStream(response);
+      await handler(event, stream, context);
+      if (!stream.writableEnded) stream.end();
+      return undefined;
+    };
+    const result = await withTimeout(running(), timeoutMs, problems.timedOut);
+    if (result !== undefined) answer(response, result.status, result.headers, result.body);
+  }
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = randomUUID();
+    response.setHeader('x-request-id', requestId);
+    serve(request, response, requestId).catch((error: unknown) => fail(request, response, requestId, error));
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    onRequest,
+  );
+  // Large bodies are announced first (curl does so from 1 MB on); `receive` says whether to go on.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', refuseBrokenRequest);
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(graceSeconds = 4) {
+      const closed = once(server, 'close');
+      server.close();
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+      await closed;
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse, route: Route): Promise<Buffer> {
+  const maxBodyBytes = route.limits.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const awaitsContinue = request.headers.expect?.toLowerCase() === '100-continue';
+  if (awaitsContinue && declaredLength(request) <= maxBodyBytes) response.writeContinue();
+  return readBody(request, maxBodyBytes);
+}
+
+/** Path and query of the request line; both stay percent-encoded. */
+function target(request: IncomingMessage): { path: string; query: string } {
+  const url = request.url ?? '';
+  if (url === '*') return { path: '*', query: '' };
+  // The absolute form, which proxies send: everything from the path on counts.
+  const origin = /^https?:\/\/[^/?#]+/i.exec(url)?.[0] ?? '';
+  const [path = '', ...query] = url.slice(origin.length).split('?');
+  if (!path.startsWith('/') || path.startsWith('//') || !isDecodable(path)) throw problems.malformedUrl();
+  return { path, query: query.join('?') };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return !decodeURIComponent(text).includes('\0');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { problems } from './gateway-problem.ts';
+
+/** The whole body, or a 413 as soon as it is known to be too long; never more than the limit is held in memory. */
+export async function readBody(request: IncomingMessage, maxBodyBytes: number): Promise<Buffer> {
+  if (declaredLength(request) > maxBodyBytes) throw problems.bodyTooLarge(maxBodyBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (settle: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', reject);
+      settle();
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      else stop(() => reject(problems.bodyTooLarge(maxBodyBytes)));
+    };
+    const onEnd = () => stop(() => resolve(Buffer.concat(chunks, bytes)));
+    const onClose = () => stop(() => reject(new Error('The client went away before its request was complete')));
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', reject);
+  });
+}
+
+export function declaredLength(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
+}

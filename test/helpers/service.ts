@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { readCredentials } from '../../local/credentials.ts';
+import type { EmbeddedAws } from '../../local/embedded/aws.ts';
+import { startLocalService } from '../../local/service.ts';
+
+/** The whole service on a free port and a data directory of its own. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly dataDir: string;
+  /** Ends it as SIGTERM does, and removes the data directory unless the caller brought it. */
+  stop(): Promise<void>;
+}
+
+/** In this process, handlers included: quick, and the embedded servers can be looked into. */
+export interface InProcessService extends TestService {
+  readonly aws: EmbeddedAws;
+}
+
+/** As `npm start` runs it. */
+export interface ServiceProcess extends TestService {
+  readonly pid: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** kill -9; the data directory stays, for the next start. */
+  kill(): Promise<void>;
+}
+
+interface Options {
+  /** A directory to use and to keep; without one it is made, and removed by `stop`. */
+  readonly dataDir?: string;
+}
+
+let startedHere = false;
+
+/**
+ * Starts the service within the test's own process. Once a test file: the handlers' modules keep their SDK clients, and
+ * with them the endpoints, for as long as the process lives.
+ */
+export async function startService(options: Options = {}): Promise<InProcessService> {
+  if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
+  startedHere = true;
+  const dataDir = options.dataDir ?? (await temporaryDirectory());
+  const service = await startLocalService({ dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false });
+  const credentials = await readCredentials(dataDir);
+  return {
+    baseUrl: service.url,
+    apiKey: credentials?.apiKey ?? '',
+    workspaceId: credentials?.workspaceId ?? '',
+    dataDir,
+    aws: service.aws,
+    async stop() {
+      await service.stop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts `bin/local.ts` as a child and waits for its ready line: slower, but it can be killed and started again. */
+export async function startServiceProcess(
+  options: Options & { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<ServiceProcess> {
+  const dataDir = options.dataDir ?? (await temporaryDirectory());
+  const child = spawn(process.execPath, ['bin/local.ts'], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TRIPOD_DATA_DIR: dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
+  const baseUrl = await readyUrl(child, printed);
+  const credentials = await readCredentials(dataDir);
+  const exit = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  };
+  return {
+    baseUrl,
+    apiKey: credentials?.apiKey ?? '',
+    workspaceId: credentials?.workspaceId ?? '',
+    dataDir,
+    pid: child.pid ?? 0,
+    output: () => printed.join(''),
+    kill: () => exit('SIGKILL'),
+    async stop() {
+      await exit('SIGTERM');
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess, printed: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`bin/local.ts ended with ${code}:\n${printed.join('')}`)));
+    if (child.stdout === null) return;
+    createInterface(child.stdout).on('line', (line) => {
+      printed.push(`${line}\n`);
+      const url = /^Tripod is ready: (\S+)$/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}
+
+function temporaryDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'tripod-test-'));
+}
