@@ -37,7 +37,7 @@ export function applyList(
 
   for (const drug of drugs) {
     const listed = list.drugs.get(drug.code);
-    const before = inForceBefore(drug.prices, list.date);
+    const before = priceInForce(drug.prices, list.date)?.krw ?? null;
     const krw = listed?.krw ?? null;
     if (listed && before === null) changes.added++;
     else if (!listed && before !== null) changes.delisted++;
@@ -60,11 +60,6 @@ export function applyList(
     );
   const dates = [...new Set([...listDates, list.date])].sort();
   return { data: { listDates: dates, drugs: sortDrugs(merged) }, changes };
-}
-
-/** What the list before said; a list entered again compares with the one before it, not with itself. */
-function inForceBefore(prices: readonly MasterPrice[], date: string): number | null {
-  return prices.findLast(({ from }) => from < date)?.krw ?? null;
 }
 
 /**

@@ -1,0 +1,248 @@
+import type { TableField, Template } from '../reading/template.ts';
+import {
+  AMOUNT_FORMS,
+  amountHolds,
+  DOSAGE_FORMS,
+  dosageHolds,
+  type Numbers,
+  type NumericField,
+} from '../sheet-arithmetic.ts';
+import { announcedField, type ColumnEvidence } from './column-evidence.ts';
+
+export type ColumnAssignment = ReadonlyMap<TableField, number>;
+
+/** In the order in which sheets usually print them; breaks ties between columns that look alike. */
+const NUMERIC_FIELDS: readonly NumericField[] = [
+  'quantity',
+  'timesPerDay',
+  'days',
+  'prescribedQty',
+  'unitPrice',
+  'totalAmount',
+];
+/** Fields whose columns hold whole numbers. */
+export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
+
+/** Weights of the evidence, in one unit: a clear header outweighs statistics, and arithmetic outweighs a misread header. */
+const HEADER_WEIGHT = 4;
+const ARITHMETIC_WEIGHT = 5;
+const DISORDER_PENALTY = 0.1;
+/** A numeric field that neither a header nor arithmetic supports is left out: no guess. */
+const UNSUPPORTED_PENALTY = 0.5;
+const CLEAR_HEADER = 0.84;
+const MAX_FREE_COLUMNS = 8;
+const MIN_NUMERIC_SHARE = 0.5;
+
+/**
+ * Decides which column is which field: by header words, by what the cells look like, and by arithmetic (total × price =
+ * amount finds three columns without any header).
+ */
+export function assignColumns(columns: readonly ColumnEvidence[], template: Template): ColumnAssignment {
+  const assignment = new Map<TableField, number>();
+  const code = pickCode(columns);
+  if (code) assignment.set('drugCode', code.column);
+  const name = pickName(columns.filter((column) => column !== code));
+  if (name) assignment.set('drugName', name.column);
+  const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
+  for (const [field, column] of assignNumeric(numeric)) assignment.set(field, column);
+  return assignment.size > 2 ? assignment : (byTemplateOrder(columns, template) ?? assignment);
+}
+
+function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
+  return best(columns, (column) => {
+    const field = announcedField(column);
+    const announced = field === 'drugCode' ? column.header!.score : 0;
+    if (field !== 'drugCode' && field !== null && column.header!.score >= CLEAR_HEADER) return 0;
+    return column.codeShare >= 0.4 || announced >= CLEAR_HEADER ? column.codeShare * 2 + announced : 0;
+  });
+}
+
+function pickName(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
+  return best(columns, (column) => {
+    const field = announcedField(column);
+    if (field === 'drugName') return 2 * column.header!.score + column.widthShare;
+    if (column.header && column.header.score >= CLEAR_HEADER) return 0;
+    return column.numericShare < 0.4 && column.inkShare > 0.4 ? 1 - column.numericShare + column.widthShare * 2 : 0;
+  });
+}
+
+function mayBeNumeric(column: ColumnEvidence): boolean {
+  const field = announcedField(column);
+  if (column.header?.kind === 'other' && column.header.score >= CLEAR_HEADER) return false;
+  if (field !== null && column.header!.score >= CLEAR_HEADER) return field !== 'drugCode' && field !== 'drugName';
+  return column.numericShare >= MIN_NUMERIC_SHARE && !column.isSerial && column.codeShare < 0.4;
+}
+
+interface Choice {
+  readonly column: ColumnEvidence;
+  readonly fields: readonly (NumericField | null)[];
+}
+
+/** Tries every way to give the numeric columns to the numeric fields. */
+function assignNumeric(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> {
+  const choices = limitChoices(columns);
+  const chosen = new Map<NumericField, ColumnEvidence>();
+  const arithmetic = new ArithmeticScore();
+  let bestScore = Number.NEGATIVE_INFINITY;
+  let bestChoice = new Map<NumericField, number>();
+
+  const visit = (index: number, unary: number): void => {
+    const choice = choices[index];
+    if (!choice) {
+      const support = arithmetic.of(chosen);
+      const unsupported = [...chosen].filter(
+        ([field, { header }]) => header?.kind !== field && !support.bound.has(field),
+      );
+      const score =
+        unary +
+        support.score * ARITHMETIC_WEIGHT -
+        disorder(chosen) * DISORDER_PENALTY -
+        unsupported.length * UNSUPPORTED_PENALTY;
+      if (score > bestScore) {
+        bestScore = score;
+        bestChoice = new Map([...chosen].map(([field, { column }]) => [field, column]));
+      }
+      return;
+    }
+    for (const field of choice.fields) {
+      if (field === null) visit(index + 1, unary);
+      else if (!chosen.has(field)) {
+        chosen.set(field, choice.column);
+        visit(index + 1, unary + unaryScore(choice.column, field));
+        chosen.delete(field);
+      }
+    }
+  };
+  visit(0, 0);
+  return bestChoice;
+}
+
+/** A clearly announced column keeps its field, so that only the others multiply the ways to try. */
+function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
+  const announcedTwice = (field: TableField) => columns.filter((column) => announcedField(column) === field).length > 1;
+  const choices = columns.map((column): Choice => {
+    const field = announcedField(column) as NumericField | null;
+    const clear = field !== null && column.header!.score >= CLEAR_HEADER && !announcedTwice(field);
+    return { column, fields: clear ? [field] : [...NUMERIC_FIELDS, null] };
+  });
+  const free = choices.filter(({ fields }) => fields.length > 1);
+  const dropped = new Set(free.slice(0, Math.max(0, free.length - MAX_FREE_COLUMNS)));
+  return choices.filter((choice) => !dropped.has(choice));
+}
+
+function unaryScore(column: ColumnEvidence, field: NumericField): number {
+  const announced = column.header?.kind === field ? column.header.score * HEADER_WEIGHT : 0;
+  const contradicted = column.header !== null && column.header.kind !== field ? column.header.score * 2 : 0;
+  return announced - contradicted + plausibility(column, field);
+}
+
+/** Small: what the numbers look like tells fields apart only where nothing better does. */
+function plausibility(column: ColumnEvidence, field: NumericField): number {
+  const values = (WHOLE_FIELDS.has(field) ? column.whole : column.quantities).filter((value) => value !== null);
+  if (values.length === 0) return 0;
+  const share = (test: (value: number) => boolean) => values.filter(test).length / values.length;
+  const plausible: Record<NumericField, (value: number) => boolean> = {
+    quantity: (value) => value > 0 && value <= 1000,
+    timesPerDay: (value) => Number.isInteger(value) && value >= 1 && value <= 6,
+    days: (value) => Number.isInteger(value) && value >= 1 && value <= 365,
+    prescribedQty: (value) => value > 0,
+    unitPrice: (value) => Number.isInteger(value) && value >= 2,
+    totalAmount: (value) => Number.isInteger(value) && value >= 10,
+  };
+  return share(plausible[field]) * 0.4;
+}
+
+/** How many pairs of fields stand the other way round than sheets usually print them. */
+function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
+  const columns = NUMERIC_FIELDS.map((field) => chosen.get(field)?.column).filter((column) => column !== undefined);
+  let inversions = 0;
+  for (let i = 0; i < columns.length; i++)
+    for (let j = i + 1; j < columns.length; j++) if (columns[i]! > columns[j]!) inversions++;
+  return inversions;
+}
+
+interface Support {
+  /** 0 to 2: share of rows in which dosage and amount come out. */
+  readonly score: number;
+  readonly bound: ReadonlySet<NumericField>;
+}
+
+/** How well a choice of columns satisfies the sheet's arithmetic; remembered, since most choices share their parts. */
+class ArithmeticScore {
+  readonly #known = new Map<string, Support>();
+
+  of(chosen: ReadonlyMap<NumericField, ColumnEvidence>): Support {
+    const key = NUMERIC_FIELDS.map((field) => chosen.get(field)?.column ?? '').join();
+    const known = this.#known.get(key);
+    if (known) return known;
+    const support = measureSupport(chosen);
+    this.#known.set(key, support);
+    return support;
+  }
+}
+
+function measureSupport(chosen: ReadonlyMap<NumericField, ColumnEvidence>): Support {
+  const rows = linesOf(chosen);
+  const bound = new Set<NumericField>();
+  let score = 0;
+  for (const [forms, holds, results] of [
+    [DOSAGE_FORMS, dosageHolds, ['prescribedQty']],
+    [AMOUNT_FORMS, amountHolds, ['unitPrice', 'totalAmount']],
+  ] as const) {
+    if (!results.every((field) => chosen.has(field))) continue;
+    let bestForm = { score: 0, factors: [] as readonly NumericField[] };
+    for (const factors of forms.filter((form) => form.every((field) => chosen.has(field)))) {
+      const formScore = supportOf(rows, factors, holds);
+      // A form that explains more columns wins between equals.
+      if (formScore > 0 && formScore + factors.length * 0.01 > bestForm.score)
+        bestForm = { score: formScore + factors.length * 0.01, factors };
+    }
+    if (bestForm.factors.length === 0) continue;
+    score += bestForm.score;
+    for (const field of [...bestForm.factors, ...results]) bound.add(field);
+  }
+  return { score, bound };
+}
+
+/** Share of rows that hold; few rows, and rows of ones that hold for any columns, prove less. */
+function supportOf(rows: readonly Numbers[], factors: readonly NumericField[], holds: typeof dosageHolds): number {
+  let known = 0;
+  let held = 0;
+  for (const row of rows) {
+    const result = holds(row, factors);
+    if (result === null) continue;
+    known++;
+    if (result) held++;
+  }
+  const share = known === 0 ? 0 : held / known;
+  return share < 0.4 ? 0 : share * Math.min(1, held / 3);
+}
+
+function linesOf(chosen: ReadonlyMap<NumericField, ColumnEvidence>): readonly Numbers[] {
+  const length = Math.max(0, ...[...chosen.values()].map(({ whole }) => whole.length));
+  return Array.from({ length }, (_, row) =>
+    Object.fromEntries(
+      [...chosen].map(([field, column]) => [
+        field,
+        (WHOLE_FIELDS.has(field) ? column.whole : column.quantities)[row] ?? null,
+      ]),
+    ),
+  );
+}
+
+/** Last resort when nothing was recognised: the order that the template states, if the columns are as many. */
+function byTemplateOrder(columns: readonly ColumnEvidence[], template: Template): ColumnAssignment | null {
+  const order = template.columnOrder;
+  if (!order || order.length !== columns.length) return null;
+  return new Map(order.map((field, i) => [field, columns[i]!.column]));
+}
+
+function best<T>(candidates: readonly T[], score: (candidate: T) => number): T | null {
+  let winner: T | null = null;
+  let highest = 0;
+  for (const candidate of candidates) {
+    const value = score(candidate);
+    if (value > highest) [winner, highest] = [candidate, value];
+  }
+  return winner;
+}

@@ -1,0 +1,123 @@
+import type { Field } from '../drug-line.ts';
+import type { ReadCell } from '../reading/table-reader.ts';
+
+/**
+ * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
+ * starts a fraction. `thousands`: fractions of one or two places, three digits behind a mark are thousands.
+ */
+export type NumberStyle = 'whole' | 'decimal' | 'thousands';
+
+const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
+/** What a reading keeps of its confidence when the two readings of one cell disagree, or its form is odd. */
+const DOUBT = 0.5;
+
+const EMPTY = { value: null, text: '', confidence: 1 } as const;
+const UNREAD = { value: null, confidence: 0 } as const;
+
+/** The digits and separators of a cell, without blanks and marks of currency; empty when it is not a number. */
+export function numeralOf(cell: ReadCell): string {
+  const text = cell.numeral?.text ?? cell.text.text;
+  const numeral = text
+    .normalize('NFKC')
+    .replace(/[\s₩\\원]|KRW/gi, '')
+    .replace(/^[.,]+|[.,]+$/g, '');
+  return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
+}
+
+/** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
+export function looksNumeric(cell: ReadCell): boolean {
+  if (cell.blank || numeralOf(cell) === '') return false;
+  const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
+  const digits = cell.text.text.match(/\d/g)?.length ?? 0;
+  if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);
+  return (cell.numeral ?? cell.text).confidence >= 0.3;
+}
+
+/** Parses a numeral; `confidence` is what is left of 1 because of its form. Null when it is no number. */
+export function parseNumeral(numeral: string, style: NumberStyle): { value: number; confidence: number } | null {
+  const negative = numeral.startsWith('-');
+  const digits = negative ? numeral.slice(1) : numeral;
+  const parsed = parsePositive(digits, style);
+  return parsed && negative ? { ...parsed, value: -parsed.value } : parsed;
+}
+
+function parsePositive(digits: string, style: NumberStyle): { value: number; confidence: number } | null {
+  if (digits === '') return null;
+  if (/^\d+$/.test(digits)) return { value: Number(digits), confidence: 1 };
+  const joined = Number(digits.replace(/[.,]/g, ''));
+  const fraction = /^(\d+)[.,](\d+)$/.exec(digits);
+  if (style === 'whole') {
+    if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
+    if (fraction && fraction[2]!.length < 3)
+      return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: DOUBT };
+    return { value: joined, confidence: DOUBT };
+  }
+  if (THOUSANDS.test(digits) && (style === 'thousands' || !fraction) && !digits.startsWith('0'))
+    return { value: joined, confidence: 1 };
+  if (fraction) return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: digits.includes(',') ? DOUBT : 1 };
+  // Thousands and a fraction: 1,234.5
+  const mixed = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/.exec(digits);
+  if (mixed) return { value: Number(`${mixed[1]!.replaceAll(',', '')}.${mixed[2]}`), confidence: 1 };
+  return { value: joined, confidence: DOUBT };
+}
+
+/**
+ * What three digits behind a point mean in a column of quantities: a fraction when the whole column is written so (1.000,
+ * 0.500), else thousands of which the comma was read as a point.
+ */
+export function quantityStyle(numerals: readonly string[]): NumberStyle {
+  const written = numerals.filter(Boolean);
+  if (written.some((numeral) => /^0\.\d{3}$/.test(numeral))) return 'decimal';
+  const allThree = written.length >= 3 && written.every((numeral) => /\.\d{3}$/.test(numeral));
+  return allThree ? 'decimal' : 'thousands';
+}
+
+/** The cell's number. An empty cell is surely empty; one that holds ink but no number was not read. */
+export function numberField(cell: ReadCell | undefined, style: NumberStyle): Field<number> {
+  if (!cell || cell.blank) return EMPTY;
+  const numeral = numeralOf(cell);
+  const text = shownText(cell);
+  const parsed = parseNumeral(numeral, style);
+  if (!parsed) return { ...UNREAD, text };
+  const confidence = readingConfidence(cell, numeral) * parsed.confidence;
+  return { value: parsed.value, text, confidence };
+}
+
+/** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
+export function codeField(cell: ReadCell | undefined): Field<string> {
+  if (!cell || cell.blank) return EMPTY;
+  const text = cell.text.text.normalize('NFKC').replace(/\s+/g, '');
+  const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|-+$/g, '');
+  if (isLettered(text) && cell.text.confidence >= (cell.numeral?.confidence ?? 0))
+    return { value: text, text, confidence: cell.text.confidence };
+  const digits = numeral || (/\d/.test(text) ? text : '');
+  if (digits === '') return { ...UNREAD, text: shownText(cell) };
+  const confidence = readingConfidence(cell, digits);
+  // Dashes between the digits of a code are noise unless the free reading shows them too.
+  const value = text.includes('-') ? digits : digits.replaceAll('-', '');
+  return { value, text: value, confidence };
+}
+
+/** The cell's text, only its blanks tidied. */
+export function textField(cell: ReadCell | undefined): Field<string> {
+  if (!cell || cell.blank) return EMPTY;
+  const text = cell.text.text.replace(/\s+/g, ' ').trim();
+  return text === '' ? { ...UNREAD, text: '' } : { value: text, text, confidence: cell.text.confidence };
+}
+
+/** Old codes: a letter, then digits. */
+function isLettered(text: string): boolean {
+  return /^[A-Z]\d{7,8}$/i.test(text);
+}
+
+/** Two readings of one cell with different digits: at least one of them is wrong. */
+function readingConfidence(cell: ReadCell, numeral: string): number {
+  if (!cell.numeral) return cell.text.confidence;
+  const free = cell.text.text.replace(/\D/g, '');
+  const disagree = free !== '' && free !== numeral.replace(/\D/g, '');
+  return disagree ? cell.numeral.confidence * DOUBT : cell.numeral.confidence;
+}
+
+function shownText(cell: ReadCell): string {
+  return (cell.text.text || cell.numeral?.text || '').trim();
+}

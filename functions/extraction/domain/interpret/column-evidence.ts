@@ -1,0 +1,113 @@
+import type { ReadCell } from '../reading/table-reader.ts';
+import type { TableField, Template } from '../reading/template.ts';
+import { looksNumeric, numeralOf, parseNumeral, quantityStyle } from './cell-values.ts';
+import type { Grid } from './grid.ts';
+import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+
+/** What speaks for a column being one field or another. */
+export interface ColumnEvidence {
+  readonly column: number;
+  readonly header: HeaderMatch | null;
+  /** Shares, 0 to 1, of the body's cells that hold ink. */
+  readonly codeShare: number;
+  readonly numericShare: number;
+  /** Share of the table's width: names need the most room. */
+  readonly widthShare: number;
+  readonly inkShare: number;
+  /** Values that rise by one from row to row: a serial number. */
+  readonly isSerial: boolean;
+  /** Parsed as whole numbers and as quantities; null where nothing numeric stands. One entry a body row. */
+  readonly whole: readonly (number | null)[];
+  readonly quantities: readonly (number | null)[];
+}
+
+export function gatherEvidence(
+  grid: Grid,
+  column: number,
+  headerRows: readonly number[],
+  bodyRows: readonly number[],
+  template: Template,
+): ColumnEvidence {
+  const cells = bodyRows.map((row) => grid.at(row, column));
+  const inked = cells.filter((cell): cell is ReadCell => cell !== undefined && !cell.blank);
+  const numerals = cells.map((cell) => (cell && !cell.blank ? numeralOf(cell) : ''));
+  const style = quantityStyle(numerals);
+  const whole = numerals.map((numeral) => parseNumeral(numeral, 'whole')?.value ?? null);
+  const share = (count: number) => (inked.length === 0 ? 0 : count / inked.length);
+  const widths = inked.map(({ box }) => box.width);
+  return {
+    column,
+    header: headerOf(grid, column, headerRows, template),
+    codeShare: share(inked.filter(isCodeLike).length),
+    numericShare: share(inked.filter(looksNumeric).length),
+    widthShare: median(widths) / Math.max(1, tableWidth(grid, bodyRows)),
+    inkShare: inked.length / Math.max(1, cells.length),
+    isSerial: isSerial(whole),
+    whole,
+    quantities: numerals.map((numeral) => parseNumeral(numeral, style)?.value ?? null),
+  };
+}
+
+/** Eight, nine or thirteen digits in a row: a drug code, or one that lost its zero. */
+export function isCodeLike(cell: ReadCell): boolean {
+  const code = (cell.numeral?.text || cell.text.text).replace(/[\s.,-]/g, '');
+  if (/^(?:\d{8,9}|\d{13})$/.test(code)) return !/[.,]\d{1,3}$/.test(cell.numeral?.text ?? '');
+  return /^[A-Z]\d{7,8}$/i.test(cell.text.text.replace(/\s/g, ''));
+}
+
+/** The 9 digits that carry the company, inside the ranges that are given to makers. */
+export function hasCompanyPrefix(code: string): boolean {
+  const digits = code.replace(/\D/g, '');
+  const nine = digits.length === 13 ? digits.slice(3, 12) : digits.padStart(9, '0');
+  const company = Number(nine.slice(0, 4));
+  return (
+    nine.length === 9 &&
+    ((company >= 500 && company <= 999) || (company >= 6200 && company <= 6299) || (company >= 6400 && company <= 6999))
+  );
+}
+
+/** A header may stand on two rows, the upper one over several columns: every reading of it is tried. */
+function headerOf(grid: Grid, column: number, headerRows: readonly number[], template: Template): HeaderMatch | null {
+  const texts: string[] = [];
+  let seen: ReadCell | undefined;
+  for (const row of headerRows) {
+    const cell = grid.covering(row, column);
+    if (!cell || cell === seen || cell.blank) continue;
+    seen = cell;
+    texts.push(cell.text.text);
+  }
+  const lowest = texts.at(-1);
+  if (lowest === undefined) return null;
+  const own = matchHeader(lowest, template);
+  if (texts.length === 1) return own;
+  const joined = matchHeader(texts.map(foldHeader).join(''), template);
+  const above = grid.covering(headerRows[0]!, column)?.columnSpan === 1 ? matchHeader(texts[0]!, template) : null;
+  return [own, joined, above].reduce((best, match) => ((match?.score ?? 0) > (best?.score ?? 0) ? match : best), null);
+}
+
+function isSerial(values: readonly (number | null)[]): boolean {
+  const steps = values.slice(1).map((value, i) => (value === null || values[i] === null ? null : value - values[i]!));
+  const known = steps.filter((step) => step !== null);
+  return known.length >= 2 && known.filter((step) => step === 1).length >= known.length * 0.8;
+}
+
+function tableWidth(grid: Grid, bodyRows: readonly number[]): number {
+  let left = Number.POSITIVE_INFINITY;
+  let right = 0;
+  for (const row of bodyRows)
+    for (const { box } of grid.inked(row)) {
+      left = Math.min(left, box.x);
+      right = Math.max(right, box.x + box.width);
+    }
+  return Math.max(0, right - left);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Fields that a column may be given by its header alone. */
+export function announcedField(evidence: ColumnEvidence): TableField | null {
+  const kind = evidence.header?.kind;
+  return kind === undefined || kind === 'other' ? null : kind;
+}

@@ -1,0 +1,83 @@
+import type { TableField, Template } from '../reading/template.ts';
+import { editDistances } from '../text/edit-distance.ts';
+import { toJamo } from '../text/jamo.ts';
+
+/** What a header cell may announce: a field of ours, or a column that is none. */
+export type ColumnKind = TableField | 'other';
+
+export interface HeaderMatch {
+  readonly kind: ColumnKind;
+  /** 0 to 1: one less the share of letters that differ. */
+  readonly score: number;
+  /** True for words that only drug sheets use; `수량` and `금액` stand on every receipt. */
+  readonly drugWord: boolean;
+}
+
+const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
+  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 약가코드 처방코드 의약품코드 EDI',
+  drugName: '약품명 처방명 의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명',
+  quantity: '1회투약량 1회투여량 1회량 투여량 1일투여량 1일투약량 투약량 1회용량',
+  timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수',
+  days: '투약일수 총투여일수 투여일수 총투약일수 총일수 처방일수',
+  prescribedQty: '총사용량 총투여량 총투약량 총처방량 총량',
+  unitPrice: '보험가 상한가 약가 상한금액 보험약가',
+  totalAmount: '약품비 약제비 청구금액',
+};
+
+const COMMON_WORDS: Record<ColumnKind, string> = {
+  drugCode: '코드 제품코드 품목코드 코드번호',
+  drugName: '품명 제품명 품목명 명칭 품목',
+  quantity: '수량 사용량',
+  timesPerDay: '회수',
+  days: '일수',
+  prescribedQty: '총수량 합계수량 총계수량 수량합계',
+  unitPrice: '단가',
+  totalAmount: '금액 합계금액 총금액 총액',
+  other:
+    '연번 번호 순번 NO 순서 업체명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 보험구분 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고',
+};
+
+const words: readonly { readonly letters: Uint16Array; readonly kind: ColumnKind; readonly drugWord: boolean }[] = [
+  ...entries(DRUG_WORDS, true),
+  ...entries(COMMON_WORDS, false),
+];
+
+/** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
+const MIN_SCORE = 0.72;
+
+/** The kind of column that a header text announces, or null. */
+export function matchHeader(text: string, template: Template): HeaderMatch | null {
+  const letters = toJamo(foldHeader(text));
+  if (letters.length < 3) return null;
+  let best: HeaderMatch | null = null;
+  for (const word of [...templateWords(template), ...words]) {
+    const longer = Math.max(letters.length, word.letters.length);
+    // The distance is at least the difference in length: most words need no comparison.
+    if (1 - Math.abs(letters.length - word.letters.length) / longer <= (best?.score ?? MIN_SCORE)) continue;
+    const score = 1 - editDistances(letters, word.letters).whole / longer;
+    if (score > (best?.score ?? MIN_SCORE)) best = { kind: word.kind, score, drugWord: word.drugWord };
+  }
+  return best;
+}
+
+/** Without blanks, marks and a bracketed unit: `단가 (원)` is `단가`. */
+export function foldHeader(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[([{].*?(?:[)\]}]|$)/g, '')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function templateWords(template: Template) {
+  const lists = Object.entries(template.headerWords) as [TableField, readonly string[]][];
+  return lists.flatMap(([kind, list]) =>
+    list.map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord: true })),
+  );
+}
+
+function entries(lists: Partial<Record<ColumnKind, string>>, drugWord: boolean) {
+  return (Object.entries(lists) as [ColumnKind, string][]).flatMap(([kind, list]) =>
+    list.split(' ').map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord })),
+  );
+}

@@ -1,0 +1,153 @@
+import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
+import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
+import type { TableField, Template } from '../reading/template.ts';
+import { assignColumns, type ColumnAssignment, WHOLE_FIELDS } from './assign-columns.ts';
+import { codeField, numberField, numeralOf, parseNumeral, quantityStyle, textField } from './cell-values.ts';
+import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
+import { Grid } from './grid.ts';
+import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
+
+export interface InterpretedTable extends DrugTable {
+  readonly evidence: readonly ColumnEvidence[];
+}
+
+/** A total that is read less surely than this is no ground to doubt the lines. */
+const MIN_TOTAL_CONFIDENCE = 0.8;
+
+/** Columns, lines and totals of one table, whether it holds drugs or not. */
+export function interpretTable(table: ReadTable, template: Template): InterpretedTable {
+  const grid = new Grid(table);
+  const header = headerRows(grid);
+  const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
+  const bodyRows = range(firstBodyRow, grid.rowCount);
+  const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
+  const evidence = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
+  const columns = assignColumns(evidence, template);
+  const readLine = lineReader(grid, columns, lineRows);
+
+  const lines: DrugLine[] = [];
+  const unreadRows: number[] = [];
+  const totals = new Totals();
+  for (const row of bodyRows) {
+    const cells = grid.inked(row);
+    if (cells.length === 0) continue;
+    const kind = totalKind(cells) ?? (isUnlabelledTotal(cells, grid, columns, lines) ? 'grand' : null);
+    if (kind) totals.add(kind, cells, grid, columns);
+    else if (isRepeatedHeader(cells, template)) continue;
+    else {
+      const line = readLine(row);
+      if (isLine(line)) lines.push(line);
+      else if (!isSection(cells, grid)) unreadRows.push(row);
+    }
+  }
+  return {
+    lines,
+    columns: new Set(columns.keys()),
+    printedTotals: totals.printed(),
+    unreadRows,
+    bounded: table.bounded,
+    evidence,
+  };
+}
+
+function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly number[]): (row: number) => DrugLine {
+  const cellOf = (row: number, field: TableField): ReadCell | undefined => {
+    const column = columns.get(field);
+    return column === undefined ? undefined : grid.at(row, column);
+  };
+  const styleOf = (field: TableField) =>
+    WHOLE_FIELDS.has(field)
+      ? ('whole' as const)
+      : quantityStyle(
+          lineRows.map((row) => cellOf(row, field)).map((cell) => (cell && !cell.blank ? numeralOf(cell) : '')),
+        );
+  const quantity = styleOf('quantity');
+  const prescribedQty = styleOf('prescribedQty');
+  return (row) => ({
+    drugCode: codeField(cellOf(row, 'drugCode')),
+    drugName: textField(cellOf(row, 'drugName')),
+    quantity: numberField(cellOf(row, 'quantity'), quantity),
+    timesPerDay: numberField(cellOf(row, 'timesPerDay'), 'whole'),
+    days: numberField(cellOf(row, 'days'), 'whole'),
+    prescribedQty: numberField(cellOf(row, 'prescribedQty'), prescribedQty),
+    unitPrice: numberField(cellOf(row, 'unitPrice'), 'whole'),
+    totalAmount: numberField(cellOf(row, 'totalAmount'), 'whole'),
+    row,
+  });
+}
+
+/** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
+function isLine(line: DrugLine): boolean {
+  const fields: readonly Field<number>[] = [
+    line.quantity,
+    line.days,
+    line.prescribedQty,
+    line.unitPrice,
+    line.totalAmount,
+  ];
+  const numbers = fields.filter(({ value }) => value !== null).length;
+  const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
+  return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
+}
+
+/** A last row without code whose amount is the sum of those above, though its label could not be read. */
+function isUnlabelledTotal(
+  cells: readonly ReadCell[],
+  grid: Grid,
+  columns: ColumnAssignment,
+  lines: readonly DrugLine[],
+): boolean {
+  const codeColumn = columns.get('drugCode');
+  const amountColumn = columns.get('totalAmount');
+  const row = cells[0]!.row;
+  if (lines.length < 2 || amountColumn === undefined) return false;
+  const code = codeColumn === undefined ? undefined : grid.at(row, codeColumn);
+  if (code && !code.blank && code.columnSpan === 1 && /\d{6}/.test(code.text.text)) return false;
+  const amount = numberField(grid.at(row, amountColumn), 'whole').value;
+  const sum = lines.reduce((total, line) => total + (line.totalAmount.value ?? 0), 0);
+  return amount !== null && amount === sum;
+}
+
+class Totals {
+  #grandAmount: number | null = null;
+  #subAmount: number | null = null;
+  #lineCount: number | null = null;
+
+  add(kind: 'grand' | 'sub', cells: readonly ReadCell[], grid: Grid, columns: ColumnAssignment): void {
+    const amount = this.#amountOf(cells, grid, columns.get('totalAmount'));
+    if (kind === 'grand') this.#grandAmount ??= amount;
+    else if (amount !== null) this.#subAmount = (this.#subAmount ?? 0) + amount;
+    for (const { text } of cells) {
+      const count = /(\d+)\s*(?:건|품목|종|개\s*품목)/.exec(text.text)?.[1];
+      if (count !== undefined && text.confidence >= MIN_TOTAL_CONFIDENCE) this.#lineCount = Number(count);
+    }
+  }
+
+  printed(): DrugTable['printedTotals'] {
+    return { totalAmount: this.#grandAmount ?? this.#subAmount, lineCount: this.#lineCount };
+  }
+
+  /** From the amount's own column, else from the row's last number: a merged footer keeps no columns. */
+  #amountOf(cells: readonly ReadCell[], grid: Grid, amountColumn: number | undefined): number | null {
+    if (amountColumn === undefined) return null;
+    const own = grid.covering(cells[0]!.row, amountColumn);
+    const candidates = [own, ...cells.slice().reverse()];
+    for (const cell of candidates) {
+      if (!cell || cell.blank) continue;
+      const numeral = numeralOf(cell) || (/([\d][\d,.]*)\s*원?\s*$/.exec(cell.text.text)?.[1] ?? '');
+      const amount = parseNumeral(numeral, 'whole');
+      const reading = cell.numeral ?? cell.text;
+      if (amount) return amount.confidence * reading.confidence >= MIN_TOTAL_CONFIDENCE ? amount.value : null;
+    }
+    return null;
+  }
+}
+
+function firstInkedBodyRow(grid: Grid): number {
+  for (let row = 0; row < grid.rowCount; row++) if (isBodyLike(grid.inked(row))) return row;
+  return 0;
+}
+
+function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+}

@@ -1,0 +1,67 @@
+import type { ReadCell } from '../reading/table-reader.ts';
+import type { Template } from '../reading/template.ts';
+import { editDistances } from '../text/edit-distance.ts';
+import { toJamo } from '../text/jamo.ts';
+import { looksNumeric } from './cell-values.ts';
+import { isCodeLike } from './column-evidence.ts';
+import type { Grid } from './grid.ts';
+import { foldHeader, matchHeader } from './header-words.ts';
+
+const GRAND_TOTAL_WORDS = '합계 총계 총합계 총액 총금액 합계금액 총합 누계'.split(' ').map(toJamo);
+const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(toJamo);
+/** A title of a section stands alone in its row. */
+const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
+
+export type TotalKind = 'grand' | 'sub';
+
+/** Whether a row can be a drug line: it shows a code, or mostly numbers. */
+export function isBodyLike(cells: readonly ReadCell[]): boolean {
+  if (cells.some(isCodeLike)) return true;
+  const numbers = cells.filter(looksNumeric).length;
+  return numbers >= 2 && numbers * 2 >= cells.length;
+}
+
+/** The rows over the first line: header, and whatever title was taken into the grid. */
+export function headerRows(grid: Grid): readonly number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < grid.rowCount; row++) {
+    const cells = grid.inked(row);
+    if (cells.length > 0 && isBodyLike(cells)) break;
+    // A title, alone over the whole table, announces no column.
+    if (cells.length > 1 || grid.columnCount === 1) rows.push(row);
+    if (rows.length > 2) rows.shift();
+  }
+  return rows.length > 0 && rows.at(-1)! < grid.rowCount - 1 ? rows : [];
+}
+
+/** Which total a row prints, if its label says so: the label is the first text, and no code stands before it. */
+export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
+  if (cells.some(isCodeLike)) return null;
+  for (const cell of cells) {
+    if (looksNumeric(cell)) continue;
+    const label = toJamo(foldHeader(cell.text.text).replace(/\d.*$/, ''));
+    if (label.length < 2) continue;
+    if (GRAND_TOTAL_WORDS.some((word) => near(label, word))) return 'grand';
+    if (SUBTOTAL_WORDS.some((word) => near(label, word))) return 'sub';
+  }
+  return null;
+}
+
+export function isRepeatedHeader(cells: readonly ReadCell[], template: Template): boolean {
+  if (cells.some(isCodeLike)) return false;
+  const matches = cells.filter((cell) => (matchHeader(cell.text.text, template)?.score ?? 0) >= 0.8);
+  return matches.length >= 2 && matches.length * 2 >= cells.length;
+}
+
+/** A title inside the table, such as `[외용약]`: one text, alone, wide or marked as such. */
+export function isSection(cells: readonly ReadCell[], grid: Grid): boolean {
+  const [cell] = cells;
+  if (!cell || cells.length > 1 || looksNumeric(cell) || isCodeLike(cell)) return false;
+  return SECTION.test(cell.text.text) || cell.columnSpan >= Math.max(2, grid.columnCount / 2);
+}
+
+/** One letter may be misread in a word of five letters or more. */
+function near(label: ArrayLike<number>, word: ArrayLike<number>): boolean {
+  const allowed = word.length >= 5 ? 1 : 0;
+  return editDistances(label, word).whole <= allowed;
+}

@@ -1,0 +1,29 @@
+import type { JudgedPage } from './extraction.ts';
+import { interpretPage } from './interpret/interpret-page.ts';
+import { judgeTable, summarise } from './judging/judge-table.ts';
+import type { DrugMaster } from './master/drug-master.ts';
+import type { PageReading } from './reading/table-reader.ts';
+import type { Template } from './reading/template.ts';
+
+/**
+ * From what a page shows to what it means: finds the drug table, judges its lines, sums up. Pure.
+ * @param today ISO date in the caller's calendar; decides which price is in force.
+ */
+export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
+  const { documentType, table } = interpretPage(reading, template);
+  const { items, summary } = table ? judgeTable(table, master, today) : { items: [], summary: summarise([], null) };
+  return {
+    documentType,
+    foundTable: table !== null,
+    items,
+    summary,
+    geometry: reading.geometry,
+    meta: {
+      imageReadable: reading.image.readable,
+      imageIssues: reading.image.issues,
+      rotationApplied: reading.geometry.rotation,
+      cropped: reading.geometry.crop !== null,
+      template: template.id,
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { DrugLine } from '../drug-line.ts';
+import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
+import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
+import { compareNames } from '../master/drug-name.ts';
+import { type Finding, red, yellow } from './finding.ts';
+import { HIGH_CONFIDENCE } from './thresholds.ts';
+
+export interface Identity {
+  readonly drug: MasterDrug | null;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Which drug a line means. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
+ * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
+ */
+export function checkIdentity(line: DrugLine, master: DrugMaster): Identity {
+  const { value: printed, confidence, text } = line.drugCode;
+  if (printed === null)
+    return {
+      drug: null,
+      findings: [red('code_missing', text ? `the code reads "${text}"` : 'the line shows no drug code')],
+    };
+  const code = toDrugCode(printed);
+  const drug = master.find(code.lookup);
+  if (!drug) return { drug: null, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
+  const findings = [...checkCode(printed, code), ...checkName(line, drug)];
+  if (confidence < HIGH_CONFIDENCE.code)
+    findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
+  if (code.checkDigitHolds === null && findings.length === 0)
+    findings.push(...checkNeighbours(line, code, drug, master));
+  return { drug, findings };
+}
+
+function checkCode(printed: string, code: DrugCode): Finding[] {
+  if (code.checkDigitHolds === false)
+    return [yellow('code_check_digit', `the check digit of ${printed} is wrong: a digit was misread or misprinted`)];
+  if (code.form === 'insurance' || code.form === 'standard') return [];
+  return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
+}
+
+function checkName({ drugName }: DrugLine, drug: MasterDrug): Finding[] {
+  if (drugName.value === null)
+    return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
+  const { agreement } = compareNames(drugName.value, drug.name);
+  if (agreement === 'different')
+    return [yellow('name_mismatch', `the name reads "${drugName.value}"; the list gives ${drug.code} to ${drug.name}`)];
+  if (agreement === 'verbatim' || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
+  return [
+    yellow(
+      'name_uncertain',
+      `the name "${drugName.value}" was read with confidence ${drugName.confidence.toFixed(2)}; the list says ${drug.name}`,
+    ),
+  ];
+}
+
+/** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */
+function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, master: DrugMaster): Finding[] {
+  const twin = codesOneDigitAway(code.lookup)
+    .map((neighbour) => master.find(neighbour))
+    .find((neighbour) => neighbour !== null && fits(line, neighbour, drug));
+  if (!twin) return [];
+  return [
+    yellow(
+      'code_ambiguous',
+      `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits name and price as well`,
+    ),
+  ];
+}
+
+/** A name that is one drug's to the letter must be the other's to the letter, too. */
+function fits({ drugName, unitPrice }: DrugLine, other: MasterDrug, drug: MasterDrug): boolean {
+  if (!other.prices.some(({ krw }) => krw !== null && krw === unitPrice.value)) return false;
+  const printed = drugName.value ?? '';
+  const isExact = (name: string) => ['verbatim', 'same'].includes(compareNames(printed, name).agreement);
+  return isExact(drug.name) ? isExact(other.name) : compareNames(printed, other.name).agreement !== 'different';
+}
+
+function codesOneDigitAway(code: string): readonly string[] {
+  return [...code].flatMap((own, i) =>
+    [...'0123456789'].filter((digit) => digit !== own).map((digit) => code.slice(0, i) + digit + code.slice(i + 1)),
+  );
+}

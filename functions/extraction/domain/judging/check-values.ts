@@ -1,0 +1,42 @@
+import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { NumericField } from '../sheet-arithmetic.ts';
+import { FIELD_NAMES } from './field-names.ts';
+import { type Finding, type FindingCode, red, yellow } from './finding.ts';
+import { HIGH_CONFIDENCE } from './thresholds.ts';
+
+const MISSING: readonly { readonly field: NumericField; readonly code: FindingCode; readonly vital: boolean }[] = [
+  { field: 'quantity', code: 'quantity_missing', vital: true },
+  { field: 'days', code: 'days_missing', vital: false },
+  { field: 'prescribedQty', code: 'prescribed_qty_missing', vital: false },
+  { field: 'unitPrice', code: 'price_missing', vital: false },
+  { field: 'totalAmount', code: 'amount_missing', vital: true },
+];
+/** What every line needs to be billed, printed or not. */
+const NEEDED: ReadonlySet<NumericField> = new Set(['unitPrice', 'totalAmount']);
+
+/** Missing, uncertain and impossible numbers, each by itself. */
+export function checkValues(table: DrugTable, line: DrugLine): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const { field, code, vital } of MISSING) {
+    const { value, text, confidence } = line[field];
+    const name = FIELD_NAMES[field];
+    if (value !== null) {
+      if (confidence < HIGH_CONFIDENCE.number)
+        findings.push(yellow('low_confidence', `${name} ${value} was read with confidence ${confidence.toFixed(2)}`));
+      if (value <= 0) findings.push(yellow('value_not_positive', `${name} is ${value}`));
+    } else if (table.columns.has(field)) {
+      const what = text === '' ? `the ${name} is empty or could not be read` : `the ${name} reads "${text}"`;
+      findings.push(isVital(table, field, vital) ? red(code, what) : yellow(code, what));
+    } else if (NEEDED.has(field)) findings.push(yellow(code, `the sheet has no column for the ${name}`));
+  }
+  if (!table.columns.has('quantity') && !table.columns.has('prescribedQty'))
+    findings.push(yellow('quantity_missing', 'the sheet has no column for the quantity'));
+  if (table.columns.has('timesPerDay') && line.timesPerDay.value !== null && line.timesPerDay.value <= 0)
+    findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
+  return findings;
+}
+
+/** A sheet without a quantity column states it as the prescribed quantity. */
+function isVital(table: DrugTable, field: NumericField, vital: boolean): boolean {
+  return vital || (field === 'prescribedQty' && !table.columns.has('quantity'));
+}

@@ -1,0 +1,76 @@
+import type { DrugTable } from '../drug-line.ts';
+import type { Item, Summary, TrafficLight } from '../extraction.ts';
+import type { DrugMaster } from '../master/drug-master.ts';
+import { checkArithmetic } from './check-arithmetic.ts';
+import { checkCompleteness } from './check-completeness.ts';
+import { checkIdentity } from './check-identity.ts';
+import { checkPrice } from './check-price.ts';
+import { checkValues } from './check-values.ts';
+import type { Finding } from './finding.ts';
+import { suggestCode } from './suggest-code.ts';
+
+export interface JudgedTable {
+  readonly items: readonly Item[];
+  readonly summary: Summary;
+}
+
+/**
+ * Judges every line of a table. GREEN is what is left when no check found anything: the values stand as they were read,
+ * and whatever speaks against one of them is said in `review`.
+ * @param today ISO date; decides which price is in force.
+ */
+export function judgeTable(table: DrugTable, master: DrugMaster, today: string): JudgedTable {
+  const { completeExtraction, findings: gapFindings } = checkCompleteness(table);
+  const items = table.lines.map((_, index) => judgeLine(table, index, master, today, gapFindings.get(index) ?? []));
+  return { items, summary: summarise(items, completeExtraction) };
+}
+
+export function summarise(items: readonly Item[], completeExtraction: boolean | null): Summary {
+  const count = (light: TrafficLight) => items.filter(({ status }) => status === light).length;
+  return {
+    items: items.length,
+    needsReview: items.filter(({ needsReview }) => needsReview).length,
+    byStatus: { green: count('GREEN'), yellow: count('YELLOW'), red: count('RED') },
+    completeExtraction,
+  };
+}
+
+function judgeLine(
+  table: DrugTable,
+  index: number,
+  master: DrugMaster,
+  today: string,
+  gapFindings: readonly Finding[],
+): Item {
+  const line = table.lines[index]!;
+  const identity = checkIdentity(line, master);
+  const price = checkPrice(line.unitPrice.value, identity.drug, today);
+  const findings = [
+    ...identity.findings,
+    ...price.findings,
+    ...checkValues(table, line),
+    ...checkArithmetic(table, index),
+    ...gapFindings,
+  ];
+  const status = lightOf(findings);
+  return {
+    drugCode: line.drugCode.value,
+    drugName: line.drugName.value,
+    quantity: line.quantity.value,
+    days: line.days.value,
+    prescribedQty: line.prescribedQty.value,
+    unitPrice: line.unitPrice.value,
+    totalAmount: line.totalAmount.value,
+    codeInMaster: identity.drug !== null,
+    suggestedDrugCode: identity.drug ? null : suggestCode(line, master, today),
+    priceCheck: price.priceCheck,
+    status,
+    needsReview: status !== 'GREEN',
+    review: findings.map(({ code, text }) => `${code}: ${text}`),
+  };
+}
+
+function lightOf(findings: readonly Finding[]): TrafficLight {
+  if (findings.some(({ severity }) => severity === 'red')) return 'RED';
+  return findings.length > 0 ? 'YELLOW' : 'GREEN';
+}

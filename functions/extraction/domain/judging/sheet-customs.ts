@@ -1,0 +1,106 @@
+import type { DrugLine, DrugTable } from '../drug-line.ts';
+import {
+  AMOUNT_FORMS,
+  amountHolds,
+  DOSAGE_FORMS,
+  dosageHolds,
+  type Numbers,
+  type NumericField,
+  product,
+  ROUNDINGS,
+  type Rounding,
+} from '../sheet-arithmetic.ts';
+import { LINES_THAT_PROVE } from './thresholds.ts';
+
+/** How one sheet computes, as far as its other lines show it. */
+export interface Customs {
+  /** Whose product is the prescribed quantity; null when the sheet does not tell. */
+  readonly dosage: readonly NumericField[] | null;
+  /** Whose product with the unit price is the amount; null when the sheet does not tell. */
+  readonly amount: readonly NumericField[] | null;
+  /** Roundings that the sheet may follow; more than one when its other lines cannot tell them apart. */
+  readonly roundings: readonly Rounding[];
+}
+
+const WHOLE_ROUNDINGS = ['floor', 'round', 'ceil'] as const;
+const TENS_ROUNDINGS = ['floorTens', 'roundTens'] as const;
+
+export function numbersOf(line: DrugLine): Numbers {
+  return {
+    quantity: line.quantity.value,
+    timesPerDay: line.timesPerDay.value,
+    days: line.days.value,
+    prescribedQty: line.prescribedQty.value,
+    unitPrice: line.unitPrice.value,
+    totalAmount: line.totalAmount.value,
+  };
+}
+
+/**
+ * What the sheet's customs are for one of its lines, by the evidence of the OTHER lines alone: a misread line must not
+ * change the rule that it is judged by.
+ */
+export function customsFor(table: DrugTable, lineIndex: number): Customs {
+  const others = table.lines.filter((_, i) => i !== lineIndex).map(numbersOf);
+  const own = numbersOf(table.lines[lineIndex]!);
+  const has = (form: readonly NumericField[]) => form.every((field) => table.columns.has(field));
+  const dosageForms = table.columns.has('prescribedQty') ? DOSAGE_FORMS.filter(has) : [];
+  const hasAmount = table.columns.has('unitPrice') && table.columns.has('totalAmount');
+  const amountForms = hasAmount ? AMOUNT_FORMS.filter(has) : [];
+  // Without days a prescribed quantity cannot be expected to be a product of what is left.
+  const usualDosage = table.columns.has('days') ? (dosageForms[0] ?? null) : null;
+  const amount = chooseForm(amountForms, amountForms[0] ?? null, others, own, amountHolds);
+  return {
+    dosage: chooseForm(dosageForms, usualDosage, others, own, dosageHolds),
+    amount,
+    roundings: amount ? chooseRoundings(others, amount) : [],
+  };
+}
+
+type Holds = typeof dosageHolds;
+
+/** The usual form, unless the other lines prove another; none when the sheet follows no form that we know. */
+function chooseForm(
+  forms: readonly (readonly NumericField[])[],
+  usual: readonly NumericField[] | null,
+  others: readonly Numbers[],
+  own: Numbers,
+  holds: Holds,
+): readonly NumericField[] | null {
+  const support = (form: readonly NumericField[] | null) =>
+    form === null ? 0 : others.filter((numbers) => holds(numbers, form)).length;
+  let chosen = usual;
+  for (const form of forms) if (support(form) >= LINES_THAT_PROVE && support(form) > support(chosen)) chosen = form;
+  if (chosen === null) return null;
+  const complete = others.filter((numbers) => holds(numbers, chosen) !== null).length;
+  const unfounded = complete >= LINES_THAT_PROVE && support(chosen) === 0 && !holds(own, chosen);
+  return unfounded ? null : chosen;
+}
+
+/** Sheets that cut amounts to tens show it on several lines; fractions of a won show how the rest is rounded. */
+function chooseRoundings(others: readonly Numbers[], form: readonly NumericField[]): readonly Rounding[] {
+  const votes = new Map<Rounding, number>();
+  const vote = (rounding: Rounding) => votes.set(rounding, (votes.get(rounding) ?? 0) + 1);
+  let exactLines = 0;
+  for (const numbers of others) {
+    const exact = product(numbers, [...form, 'unitPrice']);
+    const printed = numbers.totalAmount;
+    if (exact === null || printed === null || printed === undefined) continue;
+    const wholes = WHOLE_ROUNDINGS.filter((rounding) => ROUNDINGS[rounding](exact) === printed);
+    const tens = TENS_ROUNDINGS.filter((rounding) => ROUNDINGS[rounding](exact) === printed);
+    if (wholes.length > 0 && tens.length > 0) continue;
+    if (wholes.length > 0) exactLines++;
+    // A line on which all agree tells nothing.
+    if (wholes.length < WHOLE_ROUNDINGS.length) wholes.forEach(vote);
+    tens.forEach(vote);
+  }
+  const most = (roundings: readonly Rounding[]) => {
+    const highest = Math.max(...roundings.map((rounding) => votes.get(rounding) ?? 0));
+    return roundings.filter((rounding) => (votes.get(rounding) ?? 0) === highest);
+  };
+  const [floorTens, roundTens] = TENS_ROUNDINGS.map((rounding) => votes.get(rounding) ?? 0) as [number, number];
+  const tensLines = Math.max(floorTens, roundTens);
+  if (tensLines < LINES_THAT_PROVE || tensLines <= exactLines) return most(WHOLE_ROUNDINGS);
+  // Cutting is what sheets do; rounding to tens has to show.
+  return [roundTens > floorTens ? 'roundTens' : 'floorTens'];
+}

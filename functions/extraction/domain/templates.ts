@@ -1,0 +1,16 @@
+import type { Template } from './reading/template.ts';
+
+export const DEFAULT_TEMPLATE_ID = 'default';
+
+/**
+ * The sheets that callers may name by `templateId`. `default` knows the header words that are in general use and expects
+ * no order of columns.
+ */
+const TEMPLATES: readonly Template[] = [{ id: DEFAULT_TEMPLATE_ID, headerWords: {}, columnOrder: null }];
+
+export const templateIds: readonly string[] = TEMPLATES.map(({ id }) => id);
+
+/** @returns null when no template has this id. */
+export function findTemplate(id: string): Template | null {
+  return TEMPLATES.find((template) => template.id === id) ?? null;
+}
