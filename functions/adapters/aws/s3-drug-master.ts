@@ -17,18 +17,20 @@ const CHECK_INTERVAL_MS = 10 * 60_000;
 export class S3DrugMaster implements DrugMasterSource {
   readonly #location: S3Location;
   readonly #client: S3Client;
+  readonly #checkIntervalMs: number;
   #loaded: DrugMaster | null = null;
   #etag: string | undefined;
   #checkedAtMs = 0;
   #pending: Promise<DrugMaster> | null = null;
 
-  constructor(location: S3Location, client: S3Client = s3Client()) {
+  constructor(location: S3Location, client: S3Client = s3Client(), checkIntervalMs = CHECK_INTERVAL_MS) {
     this.#location = location;
     this.#client = client;
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   async current(): Promise<DrugMaster> {
-    if (this.#loaded && performance.now() - this.#checkedAtMs < CHECK_INTERVAL_MS) return this.#loaded;
+    if (this.#loaded && performance.now() - this.#checkedAtMs < this.#checkIntervalMs) return this.#loaded;
     this.#pending ??= this.#refresh().finally(() => {
       this.#pending = null;
     });
@@ -59,8 +61,9 @@ export class S3DrugMaster implements DrugMasterSource {
 
 /** @param url `s3://bucket/key`, or `s3://bucket` for the default key. */
 export function s3Location(url: string): S3Location {
-  const { protocol, hostname, pathname } = new URL(url);
-  if (protocol !== 's3:' || hostname === '') throw new Error(`${url} is not an address like s3://bucket/key.`);
+  const { protocol, hostname, pathname } = URL.parse(url) ?? {};
+  if (protocol !== 's3:' || !hostname || pathname === undefined)
+    throw new Error(`${JSON.stringify(url)} is not an address like s3://bucket/key.`);
   return { bucket: hostname, key: decodeURIComponent(pathname.slice(1)) || DEFAULT_KEY };
 }
 

@@ -18,17 +18,19 @@ export const MASTER_FILE = 'master/drug-master.tsv.gz';
 /** Reads the master from a file, again whenever the file has changed; from the shipped sample as long as there is none. */
 export class FileDrugMaster implements DrugMasterSource {
   readonly #file: URL;
+  readonly #checkIntervalMs: number;
   #loaded: Promise<DrugMaster> | null = null;
   #stamp = '';
   #checkedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(file: URL) {
+  constructor(file: URL, checkIntervalMs = CHECK_INTERVAL_MS) {
     this.#file = file;
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   async current(): Promise<DrugMaster> {
     const nowMs = performance.now();
-    if (this.#loaded && nowMs - this.#checkedAtMs < CHECK_INTERVAL_MS) return this.#loaded;
+    if (this.#loaded && nowMs - this.#checkedAtMs < this.#checkIntervalMs) return this.#loaded;
     this.#checkedAtMs = nowMs;
     const { url, stamp } = await this.#newest();
     if (this.#loaded && stamp === this.#stamp) return this.#loaded;

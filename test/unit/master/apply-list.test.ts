@@ -81,7 +81,7 @@ describe('applyList', () => {
   it('answers, for every date, with the price of that date list, in whatever order lists are entered', () => {
     const dates = ['2026-01-01', '2026-03-01', '2026-05-01', '2026-07-01'];
     const prices = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 3 }), { minKeys: 1 });
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.tuple(prices, prices, prices, prices),
         fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
