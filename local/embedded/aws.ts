@@ -32,7 +32,6 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
     serveDynamoDb(dynamodb),
     startS3(join(dataDirectory, 's3'), Object.values(bucketNames)),
     startSqs(
-      join(dataDirectory, 'sqs'),
       REGION,
       Object.entries(queues).map(([id, definition]) => {
         const name = `${NAME_PREFIX}-${id}`;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import S3rver from 's3rver';
 import type { RunningServer } from './loopback.ts';
 
-/** s3rver checks signatures, presigned ones included, and knows this one pair. The other servers take any. */
+/** s3rver knows this one pair; it checks the expiry of presigned URLs, but no V4 signature. The other servers take any. */
 const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
 
 export interface EmbeddedS3 extends RunningServer {

@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { startFauxqs } from 'fauxqs';
+import { buildApp } from 'fauxqs';
 import type { QueueDefinition } from '../../functions/shared/resources.ts';
 import type { RunningServer } from './loopback.ts';
 
@@ -12,40 +11,61 @@ export interface EmbeddedSqs extends RunningServer {
   queueUrl(name: string): string;
 }
 
-/** SQS with its messages in a SQLite file under `directory`: queued work survives a crash. */
-export async function startSqs(directory: string, region: string, queues: readonly NamedQueue[]): Promise<EmbeddedSqs> {
-  await mkdir(directory, { recursive: true });
-  const server = await startFauxqs({
-    port: 0,
-    logger: false,
-    host: '127.0.0.1',
-    defaultRegion: region,
-    dataDir: directory,
-  });
+/**
+ * SQS in memory: what is queued when the process dies is found again by the service's reconcilers, as lost messages
+ * must be on AWS too. fauxqs can keep messages on disk, but only through a starter that listens on every interface.
+ */
+export async function startSqs(region: string, queues: readonly NamedQueue[]): Promise<EmbeddedSqs> {
+  const app = buildApp({ logger: false, defaultRegion: region });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const urls = new Map<string, string>();
-  for (const queue of queues) {
-    const deadLetters = server.createQueue(queue.deadLetterName, {
-      attributes: { MessageRetentionPeriod: String(queue.deadLetterRetentionSeconds) },
-    });
-    const { queueUrl } = server.createQueue(queue.name, {
-      attributes: {
-        VisibilityTimeout: String(queue.visibilityTimeoutSeconds),
-        MessageRetentionPeriod: String(queue.retentionSeconds),
-        RedrivePolicy: JSON.stringify({
-          deadLetterTargetArn: deadLetters.queueArn,
-          maxReceiveCount: queue.maxReceiveCount,
-        }),
+
+  async function call<T>(action: string, input: object): Promise<T> {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `AmazonSQS.${action}`,
+        host: new URL(url).host,
       },
+      payload: JSON.stringify(input),
     });
-    urls.set(queue.name, queueUrl);
+    if (response.statusCode !== 200) throw new Error(`Embedded SQS: ${action} failed: ${response.body}`);
+    return response.json<T>();
   }
+
+  async function create(name: string, attributes: Record<string, string>): Promise<{ url: string; arn: string }> {
+    const { QueueUrl } = await call<{ QueueUrl: string }>('CreateQueue', { QueueName: name, Attributes: attributes });
+    const { Attributes } = await call<{ Attributes: { QueueArn: string } }>('GetQueueAttributes', {
+      QueueUrl,
+      AttributeNames: ['QueueArn'],
+    });
+    return { url: QueueUrl, arn: Attributes.QueueArn };
+  }
+
+  for (const queue of queues) {
+    const deadLetters = await create(queue.deadLetterName, {
+      MessageRetentionPeriod: String(queue.deadLetterRetentionSeconds),
+    });
+    const created = await create(queue.name, {
+      VisibilityTimeout: String(queue.visibilityTimeoutSeconds),
+      MessageRetentionPeriod: String(queue.retentionSeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount: queue.maxReceiveCount }),
+    });
+    urls.set(queue.name, created.url);
+  }
+
   return {
-    url: server.address,
+    url,
     queueUrl(name) {
-      const url = urls.get(name);
-      if (url === undefined) throw new Error(`There is no queue ${name}`);
-      return url;
+      const queueUrl = urls.get(name);
+      if (queueUrl === undefined) throw new Error(`There is no queue ${name}`);
+      return queueUrl;
     },
-    stop: () => server.stop(),
+    async stop() {
+      app.server.closeAllConnections();
+      await app.close();
+    },
   };
 }

@@ -3,6 +3,7 @@ import { create, type Store } from 'dynalite/db/index.js';
 import { bufferedStore } from './buffered-store.ts';
 import { DynamoDbError, errorName, isServiceError } from './errors.ts';
 import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
+import { settleTables, untilActive } from './settle-tables.ts';
 import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
 import { writeLock } from './write-lock.ts';
 
@@ -27,6 +28,7 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   });
   await store.db.open();
   closeIteratorsAtTheirEnd(store);
+  await settleTables(store);
   await pruneTokens(store, Date.now());
 
   const exclusively = writeLock();
@@ -56,7 +58,13 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
       const { kind, parse, run } = operations[operation];
       const parsed = parse(input, store);
       if (kind === 'read') return run(store, parsed);
-      if (kind === 'table') return exclusively(() => run(store, parsed));
+      if (kind === 'table') {
+        return exclusively(async () => {
+          const output = await run(store, parsed);
+          if (operation === 'CreateTable') await untilActive(store, input.TableName);
+          return output;
+        });
+      }
       return exclusively(() => writeAtOnce(store, operation, parsed, input));
     },
     conflictNextTransactions(count) {

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  ChangeMessageVisibilityCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buckets, deadLetterName, queues, tables } from '../../../functions/shared/resources.ts';
+import { type EmbeddedAws, startEmbeddedAws } from '../../../local/embedded/aws.ts';
+import { applyEnvironment } from '../../../local/environment.ts';
+
+let directory: string;
+let aws: EmbeddedAws;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tripod-aws-'));
+  aws = await startEmbeddedAws(directory);
+  applyEnvironment(aws.environment);
+});
+
+afterAll(async () => {
+  await aws.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const variable = (name: string) => aws.environment[name] ?? '';
+
+describe('resources', () => {
+  it('names every table, bucket and queue of the service', () => {
+    const all = [...Object.values(tables), ...Object.values(buckets), ...Object.values(queues)];
+    expect(all.map(({ environment }) => environment).filter((name) => variable(name) === '')).toEqual([]);
+  });
+
+  it.each(Object.values(tables))(
+    'creates the table of $environment',
+    async ({ environment, partitionKey, sortKey }) => {
+      const { Table } = await new DynamoDBClient({}).send(
+        new DescribeTableCommand({ TableName: variable(environment) }),
+      );
+      expect(Table?.TableStatus).toBe('ACTIVE');
+      expect(Table?.KeySchema?.map(({ AttributeName }) => AttributeName)).toEqual([partitionKey, sortKey]);
+    },
+  );
+
+  it('refuses a second opener of the same directory', async () => {
+    await expect(startEmbeddedAws(directory)).rejects.toMatchObject({ cause: { code: 'LEVEL_LOCKED' } });
+  });
+});
+
+describe('S3', () => {
+  const s3 = () => new S3Client({});
+  const Bucket = () => variable('UPLOADS_BUCKET');
+
+  it('stores an object with its type, from memory and from a stream', async () => {
+    const bytes = Buffer.from('스캔한 페이지');
+    await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'a/memory', Body: bytes, ContentType: 'image/png' }));
+    const Body = Readable.from([bytes]);
+    await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'a/stream', Body, ContentLength: bytes.length }));
+    for (const Key of ['a/memory', 'a/stream']) {
+      const object = await s3().send(new GetObjectCommand({ Bucket: Bucket(), Key }));
+      expect(await object.Body?.transformToString()).toBe('스캔한 페이지');
+    }
+    const head = await s3().send(new HeadObjectCommand({ Bucket: Bucket(), Key: 'a/memory' }));
+    expect(head).toMatchObject({ ContentType: 'image/png', ContentLength: bytes.length });
+  });
+
+  it('takes a presigned upload, and refuses one that has expired', async () => {
+    const put = new PutObjectCommand({ Bucket: Bucket(), Key: 'b/page' });
+    const upload = (url: string) => fetch(url, { method: 'PUT', body: 'page' });
+    expect((await upload(await getSignedUrl(s3(), put, { expiresIn: 60 }))).status).toBe(200);
+    const expired = await getSignedUrl(s3(), put, { expiresIn: 60, signingDate: new Date(Date.now() - 120_000) });
+    expect((await upload(expired)).status).toBe(403);
+    const read = await getSignedUrl(s3(), new GetObjectCommand({ Bucket: Bucket(), Key: 'b/page' }), { expiresIn: 60 });
+    expect(await (await fetch(read)).text()).toBe('page');
+  });
+});
+
+describe('SQS', () => {
+  it('moves a message that is received too often to the dead-letter queue', async () => {
+    const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+    const QueueUrl = variable('BATCH_IMAGES_QUEUE_URL');
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'poison' }));
+    const receive = async (url: string) => (await sqs.send(new ReceiveMessageCommand({ QueueUrl: url }))).Messages?.[0];
+    for (let n = 0; n < queues['batch-images'].maxReceiveCount; n += 1) {
+      const { Body, ReceiptHandle } = (await receive(QueueUrl)) ?? {};
+      expect(Body).toBe('poison');
+      await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    }
+    expect(await receive(QueueUrl)).toBeUndefined();
+    const deadLetters = await sqs.send(new GetQueueUrlCommand({ QueueName: deadLetterName('tripod-batch-images') }));
+    expect((await receive(deadLetters.QueueUrl ?? ''))?.Body).toBe('poison');
+  });
+
+  it('listens on the loopback interface only', () => {
+    for (const [name, value] of Object.entries(aws.environment)) {
+      if (name.startsWith('AWS_ENDPOINT_URL_')) expect(new URL(value).hostname).toBe('127.0.0.1');
+    }
+  });
+});
+
+describe('restart', () => {
+  it('keeps objects', async () => {
+    await new S3Client({}).send(new PutObjectCommand({ Bucket: variable('UPLOADS_BUCKET'), Key: 'c', Body: 'kept' }));
+
+    await aws.stop();
+    aws = await startEmbeddedAws(directory);
+    applyEnvironment(aws.environment);
+
+    const object = await new S3Client({}).send(new GetObjectCommand({ Bucket: variable('UPLOADS_BUCKET'), Key: 'c' }));
+    expect(await object.Body?.transformToString()).toBe('kept');
+  });
+});
