@@ -79,9 +79,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (result !== undefined) answer(response, result.status, result.headers, result.body);
   }
 
+  let stopping = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
     response.setHeader('x-request-id', requestId);
+    // Kept-alive connections are idle again now, and nobody else would close them.
+    response.once('close', () => stopping && server.closeIdleConnections());
     serve(request, response, requestId).catch((error: unknown) => fail(request, response, requestId, error));
   };
 
@@ -102,6 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     port: (server.address() as AddressInfo).port,
     async stop(graceSeconds = 4) {
+      stopping = true;
       const closed = once(server, 'close');
       server.close();
       const cutOff = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);

@@ -1,7 +1,7 @@
-import type { Context } from 'aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
 
-export type Handler = (...parameters: [event: object, context: Context] | [object, unknown, Context]) => unknown;
+/** `(event, context)`, or `(event, responseStream, context)` when it streams. */
+export type Handler = (event: object, ...rest: unknown[]) => unknown;
 
 const loaded = new Map<string, Promise<Handler>>();
 
