@@ -96,7 +96,7 @@ describe('judging', () => {
   });
 
   it('marks GREEN only what an independent check confirms', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(tableOf(anyLine), (table) => {
         judge(table).items.forEach((item, i) => {
           if (item.status === 'GREEN') expectConfirmed(item, table.lines[i]!);
@@ -107,7 +107,7 @@ describe('judging', () => {
   });
 
   it('marks no line GREEN of which a single digit was misread', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(
         tableOf(trueLine),
         fc.nat(),
@@ -126,7 +126,7 @@ describe('judging', () => {
   });
 
   it('does not depend on the order of the lines', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(tableOf(anyLine), fc.infiniteStream(fc.nat()), (table, random) => {
         const keys = [...random.take(table.lines.length)];
         const order = table.lines.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || a - b);
@@ -138,7 +138,7 @@ describe('judging', () => {
   });
 
   it('gives the same lights when prices and amounts are scaled alike', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(tableOf(trueLine), fc.integer({ min: 2, max: 50 }), (table, factor) => {
         fc.pre(table.lines.every(({ prescribedQty }) => Number.isInteger(prescribedQty.value)));
         const scaled = (line: DrugLine): DrugLine => ({
@@ -171,7 +171,7 @@ describe('judging', () => {
       find: (code) => master.find(code),
       suggest: () => [],
     };
-    fc.assert(
+    void fc.assert(
       fc.property(tableOf(anyLine), (table) => {
         const strip = (items: readonly Item[]) => items.map((item) => ({ ...item, suggestedDrugCode: null }));
         const { items } = judge(table);
@@ -182,7 +182,7 @@ describe('judging', () => {
   });
 
   it('hands every value over as it was read, and counts right', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(tableOf(anyLine), (table) => {
         const { items, summary } = judge(table);
         items.forEach((item, i) => {
