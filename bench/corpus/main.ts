@@ -1,0 +1,70 @@
+/**
+ * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other]
+ * [--count 60] [--seed n]`. The same options give the same pages wherever the same fonts are installed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fontsOf } from './fonts.ts';
+import { corpusMaster, masterCsv } from './master.ts';
+import { renderPage } from './page.ts';
+import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
+
+/** A seed of its own for each split; others make fresh pages in the split's fonts and words. */
+const SEEDS: Readonly<Record<Split, number>> = { tuned: 1, untuned: 2 };
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: 'corpus' },
+      split: { type: 'string' },
+      class: { type: 'string' },
+      count: { type: 'string', default: '60' },
+      seed: { type: 'string' },
+    },
+  });
+  const splits = values.split === undefined ? SPLITS : [oneOf(SPLITS, values.split, '--split')];
+  const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
+  const count = wholeNumber(values.count, '--count');
+  const master = corpusMaster();
+  mkdirSync(values.out, { recursive: true });
+  writeFileSync(join(values.out, 'master.csv'), masterCsv(master.byCode.values()));
+  for (const split of splits) {
+    const fonts = fontsOf(split);
+    const folder = join(values.out, split);
+    mkdirSync(folder, { recursive: true });
+    const seed = values.seed === undefined ? SEEDS[split] : wholeNumber(values.seed, '--seed');
+    for (const pageClass of classes) await renderClass(folder, pageClass, split, seed);
+
+    async function renderClass(into: string, pageClass: PageClass, of: Split, withSeed: number): Promise<void> {
+      for (let index = 0; index < count; index++) {
+        const { bytes, truth } = await renderPage(
+          { split: of, class: pageClass, seed: withSeed, index },
+          master,
+          fonts,
+        );
+        writeFileSync(join(into, truth.image.file), bytes);
+        writeFileSync(join(into, `${truth.id}.json`), `${JSON.stringify(truth)}\n`);
+      }
+      console.log(`${into}: ${count} pages of class ${pageClass}`);
+    }
+  }
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, option: string): T {
+  const found = allowed.find((one) => one === value);
+  if (!found) throw new Error(`${option} is ${JSON.stringify(value)}; it can be ${allowed.join(', ')}.`);
+  return found;
+}
+
+function wholeNumber(value: string, option: string): number {
+  if (!/^\d+$/.test(value)) throw new Error(`${option} is ${JSON.stringify(value)}, not a whole number.`);
+  return Number(value);
+}
