@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoAccounts } from '../adapters/aws/dynamo-accounts.ts';
+import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
+import { systemClock, ulidIds } from '../adapters/system-ports.ts';
+import { environment } from '../shared/environment.ts';
+import { newApiKey } from './domain/api-key.ts';
+import { planWorkspace } from './domain/workspace.ts';
+
+export interface DemoCredentials {
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+const OPENING_BALANCE_KRW = 10_000;
+
+/** What a demo workspace will be known by; nothing is stored yet. */
+export function newDemoCredentials(): DemoCredentials {
+  const workspaceId = ulidIds.next('ws');
+  return {
+    workspaceId,
+    // Unlike every other workspace's, so that a new one can be made where an old one's credentials were lost.
+    email: `demo-${workspaceId.slice(-8).toLowerCase()}@tripod.localhost`,
+    password: randomBytes(18).toString('base64url'),
+    apiKey: newApiKey(randomBytes).text,
+  };
+}
+
+/**
+ * Makes the workspace of these credentials, with 10,000 KRW, unless it is there. Write the credentials down first: a
+ * start that was cut short between the two is then completed by the next one.
+ */
+export async function ensureDemoWorkspace(credentials: DemoCredentials): Promise<void> {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  const workspaces = new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE);
+  if (await workspaces.exists(credentials.workspaceId)) return;
+  const plan = { ...credentials, name: 'Demo', openingBalanceKrw: OPENING_BALANCE_KRW };
+  await workspaces.create(await planWorkspace(plan, { clock: systemClock, ids: ulidIds, random: randomBytes }));
+}

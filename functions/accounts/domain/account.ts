@@ -1,0 +1,32 @@
+/** The prepaid account of a workspace. Money is integer KRW and never below zero. */
+export interface Account {
+  readonly workspaceId: string;
+  readonly balanceKrw: number;
+  /** Successful calls that were free, of every service that has free calls. */
+  readonly freeCallsUsed: number;
+  /** Null: no low-balance e-mail. */
+  readonly lowBalanceThresholdKrw: number | null;
+  /** ISO time of the last change of the balance; null when there never was one. */
+  readonly updatedAt: string | null;
+  /** Grows by one with every change; a change names the version that it was computed from. */
+  readonly version: number;
+}
+
+/** One line of the ledger: why the balance is what it is. Never changed, never deleted. */
+export interface LedgerEntry {
+  readonly entryId: string;
+  readonly workspaceId: string;
+  readonly kind: 'opening' | 'extraction';
+  /** Signed: a charge is negative, a free call 0. */
+  readonly amountKrw: number;
+  /** The balance right after this entry. */
+  readonly balanceKrw: number;
+  /** What was paid for: an extraction's id. Null for the opening entry. */
+  readonly reference: string | null;
+  readonly createdAt: string;
+}
+
+export interface Accounts {
+  /** Strongly consistent. @returns null when there is no such workspace. */
+  find(workspaceId: string): Promise<Account | null>;
+}

@@ -1,0 +1,39 @@
+import type { Scope } from '../../shared/http/route.ts';
+import { apiKeyId, isHashOf } from './api-key.ts';
+
+/** A key as it is stored. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** SHA-256 of the key's text, hexadecimal. */
+  readonly hash: string;
+  readonly createdAt: string;
+  /** ISO time from which the key is refused; null: in use. */
+  readonly revokedAt: string | null;
+  /** ISO time, exact to the hour. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface ApiKeys {
+  /** Strongly consistent: a revocation takes effect on the next request. */
+  find(id: string): Promise<ApiKeyRecord | null>;
+  /** Remembers that the key was in use at `at` (ISO). */
+  recordUse(id: string, at: string): Promise<void>;
+}
+
+const USE_RECORDED_EVERY_MS = 60 * 60_000;
+
+/** @returns null for a key that is malformed, unknown, wrong or revoked: callers must not be able to tell these apart. */
+export async function authenticate(text: string, keys: Pick<ApiKeys, 'find'>): Promise<ApiKeyRecord | null> {
+  const id = apiKeyId(text);
+  const record = id === null ? null : await keys.find(id);
+  if (record === null || !isHashOf(record.hash, text) || record.revokedAt !== null) return null;
+  return record;
+}
+
+/** The time of last use is for people who tidy up keys: once an hour is enough, and keeps writes off the hot path. */
+export function isUseDue({ lastUsedAt }: ApiKeyRecord, nowMs: number): boolean {
+  return lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= USE_RECORDED_EVERY_MS;
+}

@@ -1,0 +1,108 @@
+import type { Scope } from '../../shared/http/route.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { Account, LedgerEntry } from './account.ts';
+import { apiKeyId, hashApiKey } from './api-key.ts';
+import type { ApiKeyRecord } from './authenticate.ts';
+import { hashPassword } from './password.ts';
+
+export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];
+
+export interface User {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly role: 'owner' | 'admin' | 'viewer';
+  readonly passwordHash: string;
+  readonly createdAt: string;
+}
+
+/** A workspace from its first moment: everything that must be there together, or not at all. */
+export interface NewWorkspace {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly owner: User;
+  readonly apiKey: ApiKeyRecord;
+  readonly account: Account;
+  readonly openingEntry: LedgerEntry;
+}
+
+export interface Workspaces {
+  exists(workspaceId: string): Promise<boolean>;
+  /** One transaction. @throws EmailTaken */
+  create(workspace: NewWorkspace): Promise<void>;
+}
+
+export class EmailTaken extends Error {
+  override name = 'EmailTaken';
+}
+
+export interface WorkspacePlan {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  /** The text of the first key, made by `newApiKey`; it gets every scope. */
+  readonly apiKey: string;
+  readonly openingBalanceKrw: number;
+}
+
+/** @throws Error when the plan's key is malformed or its opening balance no whole amount. */
+export async function planWorkspace(
+  plan: WorkspacePlan,
+  { clock, ids, random }: { clock: Clock; ids: Ids; random: RandomBytes },
+): Promise<NewWorkspace> {
+  const { workspaceId, name, openingBalanceKrw } = plan;
+  const keyId = apiKeyId(plan.apiKey);
+  if (keyId === null) throw new Error('The API key of a new workspace is malformed.');
+  if (!Number.isSafeInteger(openingBalanceKrw) || openingBalanceKrw < 0)
+    throw new Error(`An opening balance is a whole amount of KRW, not ${openingBalanceKrw}.`);
+  const createdAt = new Date(clock.now()).toISOString();
+  return {
+    workspaceId,
+    name,
+    createdAt,
+    owner: {
+      userId: ids.next('usr'),
+      workspaceId,
+      email: normalEmail(plan.email),
+      role: 'owner',
+      passwordHash: await hashPassword(plan.password, random),
+      createdAt,
+    },
+    apiKey: {
+      id: keyId,
+      workspaceId,
+      name: 'first key',
+      scopes: ALL_SCOPES,
+      hash: hashApiKey(plan.apiKey),
+      createdAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    },
+    account: {
+      workspaceId,
+      balanceKrw: openingBalanceKrw,
+      freeCallsUsed: 0,
+      lowBalanceThresholdKrw: null,
+      updatedAt: openingBalanceKrw > 0 ? createdAt : null,
+      version: 1,
+    },
+    openingEntry: {
+      entryId: ids.next('led'),
+      workspaceId,
+      kind: 'opening',
+      amountKrw: openingBalanceKrw,
+      balanceKrw: openingBalanceKrw,
+      reference: null,
+      createdAt,
+    },
+  };
+}
+
+/** Addresses that differ in case only are the same person's. */
+export function normalEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}

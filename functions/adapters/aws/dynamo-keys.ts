@@ -1,0 +1,24 @@
+/**
+ * Keys of every item in the three tables. In accounts, everything of a workspace lies in its partition; API keys and
+ * e-mail addresses have one of their own, since they are looked up before the workspace is known.
+ */
+export const apiKeyKey = (id: string) => ({ pk: `API_KEY#${id}`, sk: 'API_KEY' }) as const;
+export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }) as const;
+export const workspaceKey = (workspaceId: string) => inWorkspace(workspaceId, 'WORKSPACE');
+export const userKey = (workspaceId: string, userId: string) => inWorkspace(workspaceId, `USER#${userId}`);
+/** Points at an API key, so that the workspace's keys can be listed. */
+export const ownedApiKeyKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `API_KEY#${id}`);
+export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACCOUNT');
+/** Entry ids ascend with time, and so does the ledger. */
+export const entryKey = (workspaceId: string, entryId: string) => inWorkspace(workspaceId, `ENTRY#${entryId}`);
+export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
+export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
+  inWorkspace(`${workspaceId}#${path}`, key);
+
+export const ABSENT = 'attribute_not_exists(pk)';
+
+export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);
+
+function inWorkspace(workspaceId: string, sk: string) {
+  return { pk: `WORKSPACE#${workspaceId}`, sk } as const;
+}

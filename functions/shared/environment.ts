@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+const name = z.string().min(1);
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((value) => value === '1');
+
+/** Every setting that a function may read. Names of resources come from the stack, or from the local service. */
+const settings = {
+  ACCOUNTS_TABLE: name,
+  EXTRACTIONS_TABLE: name,
+  IDEMPOTENCY_TABLE: name,
+  UPLOADS_BUCKET: name,
+  /** `file:///...` or `s3://bucket/key`. */
+  DRUG_MASTER: z.url(),
+  READER: z.enum(['embedded', 'textract']),
+  /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
+  OCR_DIR: name.optional(),
+  /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
+  TRIPOD_LOCAL: flag,
+  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
+  DEBUG: flag,
+  SERVICE_VERSION: name.default('dev'),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type Environment = { readonly [N in SettingName]: z.infer<(typeof settings)[N]> };
+
+export class InvalidEnvironment extends Error {
+  override name = 'InvalidEnvironment';
+}
+
+/**
+ * The named settings, checked: `const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE')`. A function asks for what it
+ * uses and for nothing else, so that none needs the settings of another.
+ * @throws InvalidEnvironment that names every setting that is missing or wrong.
+ */
+export function environment<const N extends SettingName>(...names: readonly N[]): Pick<Environment, N> {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const wrong: string[] = [];
+  for (const setting of names) {
+    // An empty variable is an unset one: shells and templates can hardly tell them apart.
+    const value = process.env[setting] || undefined;
+    const parsed = settings[setting].safeParse(value);
+    if (parsed.success) values[setting] = parsed.data;
+    else wrong.push(value === undefined ? `${setting} is not set` : `${setting}: ${parsed.error.issues[0]?.message}`);
+  }
+  if (wrong.length > 0) throw new InvalidEnvironment(`The environment is incomplete. ${wrong.join('. ')}.`);
+  return values as Pick<Environment, N>;
+}
