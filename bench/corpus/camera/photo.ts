@@ -22,6 +22,7 @@ export function photograph(random: Random, page: Raster): Shot {
   const quad = tiltedQuad(random, page, width, height, close ? 0 : Math.min(0.05, border * 0.8));
   const pageToImage = ontoQuad(page.width, page.height, quad);
   const raster = groundRaster(random, ground, width, height);
+  if (random.chance(0.3)) clutter(random, raster);
   castShadow(raster, quad, random);
   layPage(raster, page, pageToImage);
   shade(random, raster);
@@ -45,6 +46,42 @@ export function scan(random: Random, page: Raster, maxDegrees: number): Shot {
   };
   layPage(raster, page, pageToImage);
   return { raster, pageToImage, edgesVisible: false, made: { skewDegrees: Math.round(degrees * 100) / 100 } };
+}
+
+/** What else lies on a desk: a second sheet that peeps out from under the page, or a pen. */
+function clutter(random: Random, image: Raster): void {
+  const { width, height } = image;
+  const sheet = random.chance(0.55);
+  const center = { x: random.pick([0.06, 0.94]) * width, y: random.between(0.1, 0.9) * height };
+  const half = sheet ? { x: width * 0.3, y: height * 0.28 } : { x: width * 0.008, y: height * 0.13 };
+  const angle = random.between(-0.5, 0.5);
+  const corners = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([sx, sy]) => {
+    const x = sx! * half.x;
+    const y = sy! * half.y;
+    return {
+      x: center.x + x * Math.cos(angle) - y * Math.sin(angle),
+      y: center.y + x * Math.sin(angle) + y * Math.cos(angle),
+    };
+  });
+  const color = sheet
+    ? random.pick([
+        [214, 212, 206],
+        [196, 204, 214],
+        [222, 214, 180],
+      ])
+    : random.pick([
+        [24, 26, 34],
+        [160, 30, 34],
+        [30, 50, 120],
+      ]);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (outside(corners, x, y) === 0) for (let k = 0; k < 3; k++) image.pixels[(y * width + x) * 3 + k] = color[k]!;
 }
 
 /** Where the page's corners come to lie: a small turn, then each corner pushed on its own. */

@@ -2,7 +2,7 @@ import type { Font } from '../fonts.ts';
 import type { Random } from '../random.ts';
 import type { Sheet } from '../sheet/sheet.ts';
 import type { Split } from '../truth.ts';
-import { Drawing, type TextStyle } from './drawing.ts';
+import { Drawing, type TextStyle, textWidth } from './drawing.ts';
 import type { PageImage } from './page-image.ts';
 import { hospital, person } from './people.ts';
 import { setTable } from './table.ts';
@@ -142,7 +142,7 @@ function drawFilters(
   for (const [label, value] of fields.slice(0, random.int(1, 3))) {
     drawing.text(label, x, top + 19, { ...text, size: 13 });
     x += label.length * 13 + 8;
-    const boxWidth = Math.max(90, value.length * 10);
+    const boxWidth = Math.max(90, textWidth(value, { ...text, size: 13 }) + 14);
     drawing.rect({ x, y: top + 7, width: boxWidth, height: 24 }, '#ffffff', '#999', 1);
     drawing.text(value, x + 6, top + 19, { ...text, size: 13 });
     x += boxWidth + 16;
