@@ -1,16 +1,33 @@
 /** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
-import { CannotStart, startLocalService } from '../local/service.ts';
+import { CannotStart } from '../local/backend.ts';
+import { credentialsFile } from '../local/credentials.ts';
+import { startLocalService } from '../local/service.ts';
 import { InvalidSetting, readSettings } from '../local/settings.ts';
 
 try {
   const settings = readSettings(process.env);
   const service = await startLocalService(settings);
-  console.log(`Tripod is ready: ${service.url}`);
   endOn(['SIGTERM', 'SIGINT'], () => service.stop());
+  console.log(`Tripod is ready: ${service.url}`);
+  console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
 } catch (error) {
   const expected = error instanceof CannotStart || error instanceof InvalidSetting;
   console.error(expected ? error.message : error);
   process.exit(1);
+}
+
+function welcome(url: string, credentials: string): string {
+  return `
+  The demo workspace's API key, e-mail and password are in ${credentials}
+
+  Try it:
+    KEY=$(node -p 'require("${credentials}").apiKey')
+    curl -H "x-api-key: $KEY" ${url}/api/v1/balance
+    (echo -n '{"image":"'; base64 < docs/sample-page.png | tr -d '\\n'; echo '"}') |
+      curl -H "x-api-key: $KEY" -H 'content-type: application/json' -d @- ${url}/api/v1/edi-extract-lite/extract
+
+  Everything else: ${url}/api/v1/openapi.json. Ctrl-C ends it; the data stays.
+`;
 }
 
 /** The first signal ends the service cleanly, a second one at once. */

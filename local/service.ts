@@ -1,19 +1,17 @@
-import { mkdir } from 'node:fs/promises';
 import { routes } from '../functions/routes.ts';
-import { type EmbeddedAws, startEmbeddedAws } from './embedded/aws.ts';
-import { applyEnvironment, localEnvironment } from './environment.ts';
+import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
+import type { Credentials } from './credentials.ts';
+import type { EmbeddedAws } from './embedded/aws.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
 
 export interface LocalService {
   readonly url: string;
+  readonly credentials: Credentials;
   readonly aws: EmbeddedAws;
   stop(): Promise<void>;
 }
-
-/** Why the service cannot start, in words for the person who started it. */
-export class CannotStart extends Error {}
 
 /**
  * The whole service in this process: embedded AWS, gateway and handlers. It owns the data directory until it stops, and
@@ -21,42 +19,34 @@ export class CannotStart extends Error {}
  */
 export async function startLocalService(settings: LocalSettings): Promise<LocalService> {
   const { dataDirectory } = settings;
-  await makeDirectory(dataDirectory);
-  const aws = await openAws(dataDirectory);
+  const backend = await openBackend(settings);
   try {
-    const environment = { ...aws.environment, ...localEnvironment(settings) };
-    applyEnvironment(environment);
     const gateway = await openGateway(settings);
     const url = urlOf(settings.host, gateway.port);
-    await announce(dataDirectory, { pid: process.pid, url, environment });
+    const credentials = await backend.demoWorkspace(url);
+    await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     return {
       url,
-      aws,
+      credentials,
+      aws: backend.aws,
       async stop() {
         await gateway.stop();
-        await aws.stop();
         await withdraw(dataDirectory);
+        await backend.stop();
       },
     };
   } catch (error) {
-    await aws.stop();
+    await backend.stop();
     throw error;
   }
 }
 
-async function makeDirectory(dataDirectory: string): Promise<void> {
+async function openBackend(settings: LocalSettings): Promise<Backend> {
+  const { dataDirectory } = settings;
   try {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    return await startBackend(settings);
   } catch (error) {
-    throw new CannotStart(`TRIPOD_DATA_DIR: ${dataDirectory} cannot be made: ${(error as Error).message}`);
-  }
-}
-
-async function openAws(dataDirectory: string): Promise<EmbeddedAws> {
-  try {
-    return await startEmbeddedAws(dataDirectory);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
+    if (!(error instanceof DataDirectoryInUse)) throw error;
     const other = await announced(dataDirectory);
     const who = other === undefined ? 'another process' : `the service at ${other.url} (process ${other.pid})`;
     throw new CannotStart(
@@ -85,12 +75,6 @@ async function openGateway({ host, port }: LocalSettings): Promise<Gateway> {
         throw error;
     }
   }
-}
-
-/** LevelDB's lock, which the operating system drops when the process dies: a crash leaves nothing to clean up. */
-function isLocked(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (error as NodeJS.ErrnoException).code === 'LEVEL_LOCKED' || isLocked(error.cause);
 }
 
 /** Where a client on this machine reaches the service. */

@@ -48,11 +48,10 @@ export async function startService(options: Options = {}): Promise<InProcessServ
   startedHere = true;
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const service = await startLocalService({ dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false });
-  const credentials = await readCredentials(dataDir);
   return {
     baseUrl: service.url,
-    apiKey: credentials?.apiKey ?? '',
-    workspaceId: credentials?.workspaceId ?? '',
+    apiKey: service.credentials.apiKey,
+    workspaceId: service.credentials.workspaceId,
     dataDir,
     aws: service.aws,
     async stop() {
@@ -75,6 +74,7 @@ export async function startServiceProcess(
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const baseUrl = await readyUrl(child, printed);
   const credentials = await readCredentials(dataDir);
+  if (credentials === undefined) throw new Error('The service is ready, but has written no credentials');
   const exit = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
@@ -83,8 +83,8 @@ export async function startServiceProcess(
   };
   return {
     baseUrl,
-    apiKey: credentials?.apiKey ?? '',
-    workspaceId: credentials?.workspaceId ?? '',
+    apiKey: credentials.apiKey,
+    workspaceId: credentials.workspaceId,
     dataDir,
     pid: child.pid ?? 0,
     output: () => printed.join(''),

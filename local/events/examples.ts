@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import type { Route } from '../../functions/shared/http/route.ts';
+
+/** What a client would send to a route; everything else of an event follows from the route table. */
+export interface Example {
+  /** Added to the file's name where a route has several: `extraction.extract-by-url.json`. */
+  readonly name?: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
+
+const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
+  'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
+  'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
+};
+
+/**
+ * The examples of a route: those above, or an empty request where that can be one. @throws Error for a route that needs
+ * more than that and has no example.
+ */
+export async function examplesOf(route: Route): Promise<readonly Example[]> {
+  const examples = examplesById[route.id];
+  if (examples !== undefined) return examples();
+  if (route.path.includes('{') || route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') {
+    throw new Error(`${route.id} needs an example request in local/events/examples.ts`);
+  }
+  return [{}];
+}
