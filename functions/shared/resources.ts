@@ -46,6 +46,10 @@ export const buckets: Readonly<Record<BucketId, BucketDefinition>> = {
   uploads: { environment: 'UPLOADS_BUCKET', expiryDays: 7 },
 };
 
+/** Key of the drug master in its bucket on AWS, and of the sample that stands in until one is imported. */
+export const MASTER_OBJECT = 'drug-master.tsv.gz';
+export const SAMPLE_OBJECT = 'sample.csv';
+
 export type QueueId = 'batch-images';
 
 export const queues: Readonly<Record<QueueId, QueueDefinition>> = {

@@ -1,0 +1,5 @@
+/** Metrics that functions write and alarms watch. Their one dimension is `service`: POWERTOOLS_SERVICE_NAME. */
+export const METRICS_NAMESPACE = 'Tripod';
+
+/** Requests let through because the store of the rate limits did not answer. */
+export const LIMIT_STORE_FAILURES = 'LimitStoreFailures';

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
+const wholeNumber = z.coerce.number().int().positive();
+
+/** The periods that CloudWatch Logs offers. */
+const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
+
+const configSchema = z
+  .object({
+    /** Name of the deployment: part of every stack and function name, and of the URL. `prod` keeps its data for good. */
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{1,15}$/, '2 to 16 small letters and digits, a letter first')
+      .default('dev'),
+    /** What reads the tables: Amazon Textract, or the recogniser in the OCR layer alone. */
+    reader: z.enum(['textract', 'embedded']).default('textract'),
+    logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
+    logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+    /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
+    alarmEmail: z.email().optional(),
+    /** Requests a second, and at once, that API Gateway lets through for all callers together. */
+    requestsPerSecond: wholeNumber.default(100),
+    requestBurst: wholeNumber.default(200),
+    /** AWS WAF in front of the API: about 10 USD a month, idle. */
+    waf: flag.default(false),
+    /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */
+    sampleMaster: flag.optional(),
+    /** Own name of the API, with its certificate in the same region. */
+    domainName: z.hostname().optional(),
+    certificateArn: z.string().startsWith('arn:').optional(),
+  })
+  .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
+    message: 'domainName and certificateArn belong together: give both or neither',
+    path: ['domainName'],
+  })
+  .transform(({ sampleMaster, ...config }) => {
+    const isProduction = config.stage === 'prod';
+    return { ...config, isProduction, sampleMaster: sampleMaster ?? !isProduction };
+  });
+
+/** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
+export type Config = Readonly<z.output<typeof configSchema>>;
+
+/** @param contextValue the value of a context key, as `node.tryGetContext` gives it. */
+export function readConfig(contextValue: (key: string) => unknown): Config {
+  const names = Object.keys(configSchema.in.shape);
+  const given = names.flatMap((name) => {
+    const value = contextValue(name);
+    return value === undefined || value === null || value === '' ? [] : [[name, value]];
+  });
+  const parsed = configSchema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`The CDK context is not valid:\n${problems.join('\n')}`);
+  }
+  return parsed.data;
+}

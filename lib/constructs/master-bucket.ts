@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { CfnBucket, IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../functions/shared/resources.ts';
+import { PrivateBucket } from './private-bucket.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../layers/master/sample.csv', import.meta.url));
+
+const ASSETS_QUALIFIER = DefaultStackSynthesizer.DEFAULT_QUALIFIER;
+
+export interface MasterBucketProps {
+  readonly accessLogs: IBucket;
+  /** Puts the shipped sample beside the place of the real master, for a service that has none yet. */
+  readonly withSample: boolean;
+  readonly logRetentionDays: RetentionDays;
+  readonly keepForGood: boolean;
+}
+
+/** Holds the drug master; an import that went wrong is undone by taking an older version. */
+export class MasterBucket extends Construct {
+  readonly bucket: IBucket;
+
+  constructor(scope: Construct, id: string, props: MasterBucketProps) {
+    super(scope, id);
+    this.bucket = new PrivateBucket(this, 'master-bucket', { ...props, oldVersionsDays: 400 }).bucket;
+    if (props.withSample) this.#deploySample(props);
+  }
+
+  /** Value of the setting DRUG_MASTER. */
+  get url(): string {
+    return `s3://${this.bucket.bucketName}/${MASTER_OBJECT}`;
+  }
+
+  /** Reading the master, and learning that there is none: without the right to list, S3 answers 403 for a missing object. */
+  readStatements(): PolicyStatement[] {
+    return [
+      new PolicyStatement({
+        actions: ['s3:GetObject'],
+        resources: [this.bucket.arnForObjects(MASTER_OBJECT), this.bucket.arnForObjects(SAMPLE_OBJECT)],
+      }),
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
+    ];
+  }
+
+  #deploySample({ logRetentionDays }: MasterBucketProps): void {
+    const deployment = new BucketDeployment(this, 'Sample', {
+      destinationBucket: this.bucket,
+      sources: [Source.data(SAMPLE_OBJECT, readFileSync(SAMPLE, 'utf8'))],
+      // Imported masters live in the same bucket.
+      prune: false,
+      logGroup: new LogGroup(this, 'SampleLogs', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY }),
+    });
+    this.#acknowledgeHelper(deployment);
+  }
+
+  /** The function behind BucketDeployment is the CDK's own, one a stack. */
+  #acknowledgeHelper({ handlerRole }: BucketDeployment): void {
+    const helper = handlerRole.node.scope;
+    if (!helper) throw new Error('The role of a BucketDeployment has no function around it.');
+    const bucketId = Stack.of(this).resolve((this.bucket.node.defaultChild as CfnBucket).logicalId) as string;
+    const findings = [
+      'L1',
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+      ...['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((action) => `IAM5[Action::s3:${action}]`),
+      `IAM5[Resource::<${bucketId}.Arn>/*]`,
+      `IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-${ASSETS_QUALIFIER}-assets-<AWS::AccountId>-<AWS::Region>/*]`,
+    ];
+    for (const finding of findings)
+      Validations.of(helper).acknowledge({
+        id: `AwsSolutions-${finding}`,
+        reason: 'The CDK writes these rights; the function runs at deployment only, to copy the sample drug master.',
+      });
+  }
+}

@@ -1,0 +1,41 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+
+export interface PrivateBucketProps {
+  /** Objects are deleted after so many days; absent: never. */
+  readonly expiryDays?: number;
+  /** Older versions of an object are kept for so many days; absent: there are none. */
+  readonly oldVersionsDays?: number;
+  /** Where S3 writes who accessed what; absent only for that bucket itself. */
+  readonly accessLogs?: IBucket;
+  readonly keepForGood: boolean;
+}
+
+/** A bucket that nobody reaches without credentials and TLS. */
+export class PrivateBucket extends Construct {
+  readonly bucket: IBucket;
+
+  constructor(scope: Construct, id: string, props: PrivateBucketProps) {
+    super(scope, id);
+    const { expiryDays, oldVersionsDays, accessLogs } = props;
+    // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.
+    this.bucket = new Bucket(this, 'Bucket', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      versioned: oldVersionsDays !== undefined,
+      lifecycleRules: [
+        {
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+          ...(expiryDays !== undefined && { expiration: Duration.days(expiryDays) }),
+          ...(oldVersionsDays !== undefined && { noncurrentVersionExpiration: Duration.days(oldVersionsDays) }),
+        },
+      ],
+      ...(accessLogs && { serverAccessLogsBucket: accessLogs, serverAccessLogsPrefix: `${id}/` }),
+      removalPolicy: props.keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    }) as IBucket;
+  }
+}

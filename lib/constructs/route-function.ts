@@ -1,0 +1,64 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  type Code,
+  type ILayerVersion,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Route } from '../../functions/shared/http/route.ts';
+
+export interface RouteFunctionProps {
+  readonly route: Route;
+  readonly functionName: string;
+  /** The asset that all functions share. */
+  readonly code: Code;
+  readonly layers: readonly ILayerVersion[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** All that the function may do, but for writing its own log. */
+  readonly statements: readonly PolicyStatement[];
+  readonly logRetentionDays: RetentionDays;
+  readonly keepLogs: boolean;
+}
+
+/** The Lambda function of one route, with a role and a log of its own. */
+export class RouteFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: RouteFunctionProps) {
+    super(scope, id);
+    const { route, functionName } = props;
+    const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: props.logRetentionDays,
+      removalPolicy: props.keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const writeLog = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    // Instead of AWSLambdaBasicExecutionRole, which may write every log of the account.
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: `Rights of ${functionName}`,
+      inlinePolicies: { access: new PolicyDocument({ statements: [writeLog, ...props.statements] }) },
+    });
+    this.function = new LambdaFunction(this, 'Function', {
+      functionName,
+      description: `${route.method} ${route.path}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: props.code,
+      handler: `${route.handler}.handler`,
+      memorySize: route.limits.memoryMb,
+      timeout: Duration.seconds(route.limits.timeoutSeconds),
+      environment: { ...props.environment },
+      layers: [...props.layers],
+      role,
+      logGroup,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Access } from '../functions/shared/http/route.ts';
+import { buckets, tables } from '../functions/shared/resources.ts';
+import type { Config } from './config.ts';
+import type { DataStack } from './stacks/data-stack.ts';
+
+const READ_TABLE = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
+/** A transaction is allowed by the rights for the items that it holds. */
+const WRITE_TABLE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
+
+/** Where the OCR layer has its models once it is mounted. */
+const OCR_DIR = '/opt/ocr';
+
+export interface GrantedAccess {
+  readonly statements: readonly PolicyStatement[];
+  /** The settings that the function needs to use what it may. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Exactly what a route's `access` names: the rights, and the settings that go with them. */
+export function grantAccess(access: Access, data: DataStack, config: Config): GrantedAccess {
+  const statements: PolicyStatement[] = [];
+  const environment: Record<string, string> = {};
+  const allow = (actions: string[], resource: string) =>
+    statements.push(new PolicyStatement({ actions, resources: [resource] }));
+
+  for (const [id, right] of entriesOf(access.tables ?? {})) {
+    allow(right === 'read' ? READ_TABLE : [...READ_TABLE, ...WRITE_TABLE], data.tables[id].tableArn);
+    environment[tables[id].environment] = data.tables[id].tableName;
+  }
+  if (access.uploads) {
+    const actions = access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject'];
+    allow(actions, data.buckets.uploads.arnForObjects('*'));
+    environment[buckets.uploads.environment] = data.buckets.uploads.bucketName;
+  }
+  if (access.master) {
+    statements.push(...data.master.readStatements());
+    environment.DRUG_MASTER = data.master.url;
+  }
+  // Textract knows no resources.
+  if (access.textract && config.reader === 'textract') allow(['textract:AnalyzeDocument'], '*');
+  if (access.ocr) {
+    environment.READER = config.reader;
+    environment.OCR_DIR = OCR_DIR;
+  }
+  return { statements, environment };
+}
+
+function entriesOf<Key extends string, Value>(record: Partial<Record<Key, Value>>): [Key, Value][] {
+  return Object.entries(record) as [Key, Value][];
+}
