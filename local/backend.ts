@@ -1,8 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { DynamoAccounts } from '../functions/adapters/aws/dynamo-accounts.ts';
-import { newDynamoClient } from '../functions/adapters/aws/dynamo-client.ts';
 import type { Credentials } from './credentials.ts';
-import { ensureDemoWorkspace } from './demo-workspace.ts';
+import { demoWorkspace } from './demo-workspace.ts';
 import { type EmbeddedAws, startEmbeddedAws } from './embedded/aws.ts';
 import { applyEnvironment, localEnvironment } from './environment.ts';
 import type { LocalSettings } from './settings.ts';
@@ -27,20 +25,13 @@ export class CannotStart extends Error {}
 export async function startBackend(settings: Pick<LocalSettings, 'dataDirectory' | 'debug'>): Promise<Backend> {
   await makeDirectory(settings.dataDirectory);
   const aws = await openAws(settings.dataDirectory);
-  const environment: Record<string, string> = { ...aws.environment, ...localEnvironment(settings) };
+  const environment = { ...aws.environment, ...localEnvironment(settings) };
   applyEnvironment(environment);
-  const client = newDynamoClient();
   return {
     aws,
     environment,
-    demoWorkspace(baseUrl) {
-      const { ACCOUNTS_TABLE = '' } = environment;
-      return ensureDemoWorkspace(settings.dataDirectory, new DynamoAccounts(client, ACCOUNTS_TABLE), baseUrl);
-    },
-    async stop() {
-      client.destroy();
-      await aws.stop();
-    },
+    demoWorkspace: (baseUrl) => demoWorkspace(settings.dataDirectory, baseUrl),
+    stop: () => aws.stop(),
   };
 }
 
