@@ -1,7 +1,7 @@
 import type { Raster } from './camera/raster.ts';
 import type { PageImage } from './drawing/page-image.ts';
 import type { Random } from './random.ts';
-import type { Rect } from './truth.ts';
+import type { GridTruth, Rect } from './truth.ts';
 
 /** A window too small for its table: the picture ends in the middle of a row, and what follows is out of sight. */
 export function cutBottom(random: Random, page: PageImage): PageImage {
@@ -20,6 +20,7 @@ export function cutBottom(random: Random, page: PageImage): PageImage {
       box: clip(table.box),
       columns: table.columns.map((column) => ({ ...column, box: clip(column.box) })),
       rows: table.rows.slice(0, last + 1).map((row, i) => ({ ...row, cut: i === last })),
+      grid: cutGrid(table.grid, end),
       footer: { totalAmount: null, lineCount: null, totalIsSum: true },
       complete: false,
     },
@@ -28,4 +29,10 @@ export function cutBottom(random: Random, page: PageImage): PageImage {
 
 function cropped(raster: Raster, height: number): Raster {
   return { width: raster.width, height, pixels: raster.pixels.subarray(0, raster.width * height * 3) };
+}
+
+/** What is left of the grid, the row that is cut through included. */
+function cutGrid(grid: GridTruth, end: number): GridTruth {
+  const cells = grid.cells.filter(({ box }) => box.y < end);
+  return { ...grid, rowCount: Math.max(...cells.map(({ row, rowSpan }) => row + rowSpan)), cells };
 }

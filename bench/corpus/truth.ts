@@ -41,10 +41,29 @@ export interface TableTruth {
   readonly headerRowCount: number;
   readonly columns: readonly ColumnTruth[];
   readonly rows: readonly RowTruth[];
+  readonly grid: GridTruth;
   /** Totals that the sheet prints. */
   readonly footer: FooterTruth;
   /** What `completeExtraction` should say: false when rows are cut off or the printed total is wrong. */
   readonly complete: boolean;
+}
+
+/** The whole table as a grid, from the first header row to the footer. */
+export interface GridTruth {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** A merged cell stands once, at its top left. */
+  readonly cells: readonly GridCellTruth[];
+}
+
+export interface GridCellTruth {
+  readonly row: number;
+  readonly column: number;
+  readonly rowSpan: number;
+  readonly columnSpan: number;
+  /** As printed; `\n` where the print breaks the line, empty when nothing is printed. */
+  readonly text: string;
+  readonly box: Rect;
 }
 
 export interface ColumnTruth {

@@ -5,7 +5,7 @@ import type { PageClass, Split } from '../truth.ts';
 import { Drawing, type TextStyle } from './drawing.ts';
 import type { PageImage } from './page-image.ts';
 import { date, hospital, institutionNumber, person, phone } from './people.ts';
-import { setTable } from './table.ts';
+import { setTable } from './set-table.ts';
 import { tableStyle } from './table-style.ts';
 
 const A4 = Math.SQRT2;

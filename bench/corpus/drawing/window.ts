@@ -5,7 +5,7 @@ import type { Split } from '../truth.ts';
 import { Drawing, type TextStyle, textWidth } from './drawing.ts';
 import type { PageImage } from './page-image.ts';
 import { hospital, person } from './people.ts';
-import { setTable } from './table.ts';
+import { setTable } from './set-table.ts';
 import { tableStyle } from './table-style.ts';
 
 const THEMES = [
