@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type * as Ort from 'onnxruntime-node';
+import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
+import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
+
+const LINE_HEIGHT = 48;
+/** Widths are padded to a multiple of this, so that few shapes reach the runtime. */
+const WIDTH_STEP = 16;
+const MIN_WIDTH = 32;
+/** Pixels of a batch: bounds the memory of the network's activations. */
+const MAX_BATCH_WIDTH = 4096;
+
+/**
+ * The line recogniser of `layers/ocr` on ONNX Runtime: input `[N, 3, 48, W]` scaled to -1..1, output class probabilities.
+ * The model's card beside it says how it was made.
+ */
+export class OnnxRecogniser implements LineRecogniser {
+  readonly #runtime: typeof Ort;
+  readonly #session: Ort.InferenceSession;
+  readonly #decoder: CtcDecoder;
+
+  private constructor(runtime: typeof Ort, session: Ort.InferenceSession, decoder: CtcDecoder) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#decoder = decoder;
+  }
+
+  /** @param folder holds `hangul-rec.onnx` and `hangul-rec.txt`. */
+  static async load(folder: string, { threads }: { threads: number }): Promise<OnnxRecogniser> {
+    const runtime = await import('onnxruntime-node');
+    const [session, dictionary] = await Promise.all([
+      runtime.InferenceSession.create(path.join(folder, 'hangul-rec.onnx'), {
+        intraOpNumThreads: threads,
+        interOpNumThreads: 1,
+        logSeverityLevel: 3,
+      }),
+      readFile(path.join(folder, 'hangul-rec.txt'), 'utf8'),
+    ]);
+    return new OnnxRecogniser(runtime, session, new CtcDecoder(dictionary.replace(/\n$/, '').split('\n')));
+  }
+
+  async recognise(lines: readonly LineImage[]): Promise<readonly LineReading[]> {
+    const scaled = lines
+      .map((line, index) => ({ index, image: resizeToHeight(line, LINE_HEIGHT) }))
+      .sort((a, b) => a.image.width - b.image.width);
+    const readings = new Array<LineReading>(lines.length);
+    for (let start = 0; start < scaled.length; ) {
+      const end = batchEnd(scaled, start);
+      const batch = scaled.slice(start, end);
+      const results = await this.#run(batch.map(({ image }) => image));
+      results.forEach((reading, n) => {
+        readings[batch[n]!.index] = reading;
+      });
+      start = end;
+    }
+    return readings;
+  }
+
+  async #run(images: readonly LineImage[]): Promise<readonly LineReading[]> {
+    const width = padded(images.at(-1)!.width);
+    const input = new this.#runtime.Tensor('float32', toPlanes(images, width), [images.length, 3, LINE_HEIGHT, width]);
+    const result = await this.#session.run({ [this.#session.inputNames[0]!]: input });
+    const output = result[this.#session.outputNames[0]!]!;
+    const [, steps, classes] = output.dims as readonly [number, number, number];
+    const probabilities = output.data as Float32Array;
+    return images.map((_, n) => this.#decoder.decode(probabilities, n * steps * classes, steps, classes));
+  }
+}
+
+function padded(width: number): number {
+  return Math.ceil(Math.max(MIN_WIDTH, width) / WIDTH_STEP) * WIDTH_STEP;
+}
+
+/** Lines of similar width go together: padding costs as much as text. */
+function batchEnd(scaled: readonly { readonly image: LineImage }[], start: number): number {
+  const widest = scaled[start]!.image.width * 1.2 + WIDTH_STEP;
+  let end = start + 1;
+  while (end < scaled.length) {
+    const { width } = scaled[end]!.image;
+    if (width > widest || (end - start + 1) * padded(width) > MAX_BATCH_WIDTH) break;
+    end++;
+  }
+  return end;
+}
+
+/** Gray in all three channels, -1 to 1; white on the right. */
+function toPlanes(images: readonly LineImage[], width: number): Float32Array {
+  const plane = LINE_HEIGHT * width;
+  const data = new Float32Array(images.length * 3 * plane).fill(1);
+  images.forEach((image, n) => {
+    const first = n * 3 * plane;
+    for (let y = 0; y < LINE_HEIGHT; y++)
+      for (let x = 0; x < image.width; x++)
+        data[first + y * width + x] = image.pixels[y * image.width + x]! / 127.5 - 1;
+    data.copyWithin(first + plane, first, first + plane);
+    data.copyWithin(first + 2 * plane, first, first + plane);
+  });
+  return data;
+}

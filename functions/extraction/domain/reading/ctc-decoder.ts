@@ -1,0 +1,85 @@
+import type { LineReading } from './line-recogniser.ts';
+import type { Reading } from './table-reader.ts';
+
+const NUMERAL = new Set([...'0123456789,.-']);
+
+/**
+ * Best-path decoding of a CTC network's output: class 0 is the blank, class i the i-th letter of the alphabet. A reading's
+ * confidence is the product of its letters' probabilities: the chance that all of them are right.
+ */
+export class CtcDecoder {
+  readonly #alphabet: readonly string[];
+  /** 1 for the classes that a numeral may hold. */
+  readonly #numeral: Uint8Array;
+  readonly #numeralClasses: readonly number[];
+
+  constructor(alphabet: readonly string[]) {
+    this.#alphabet = alphabet;
+    this.#numeral = new Uint8Array(alphabet.length + 1);
+    alphabet.forEach((letter, index) => {
+      if (NUMERAL.has(letter)) this.#numeral[index + 1] = 1;
+    });
+    this.#numeralClasses = [...this.#numeral.keys()].filter((index) => this.#numeral[index]);
+  }
+
+  /** @param probabilities steps × classes, from `offset` on. */
+  decode(probabilities: Float32Array, offset: number, steps: number, classes: number): LineReading {
+    const best = new Int32Array(steps);
+    const chance = new Float32Array(steps);
+    for (let step = 0; step < steps; step++) {
+      const row = offset + step * classes;
+      for (let index = 0; index < classes; index++) {
+        const value = probabilities[row + index]!;
+        if (value > chance[step]!) {
+          chance[step] = value;
+          best[step] = index;
+        }
+      }
+    }
+    return { text: this.#path(best, chance), numeral: this.#numeralPath(probabilities, offset, classes, best, chance) };
+  }
+
+  #path(best: Int32Array, chance: Float32Array): Reading {
+    let text = '';
+    let confidence = 1;
+    for (let step = 0; step < best.length; ) {
+      const index = best[step]!;
+      let most = chance[step]!;
+      let end = step + 1;
+      while (end < best.length && best[end] === index) most = Math.max(most, chance[end++]!);
+      if (index !== 0) {
+        text += this.#alphabet[index - 1] ?? '';
+        confidence *= most;
+      }
+      step = end;
+    }
+    const trimmed = text.trim();
+    return { text: trimmed, confidence: trimmed ? confidence : 0 };
+  }
+
+  /** A step at which a letter outside the numerals is likely lowers the confidence: that letter is lost. */
+  #numeralPath(
+    probabilities: Float32Array,
+    offset: number,
+    classes: number,
+    best: Int32Array,
+    chance: Float32Array,
+  ): Reading {
+    const restricted = best.slice();
+    const restrictedChance = chance.slice();
+    let kept = 1;
+    for (let step = 0; step < best.length; step++) {
+      const index = best[step]!;
+      if (index === 0 || this.#numeral[index]) continue;
+      const row = offset + step * classes;
+      let winner = 0;
+      for (const candidate of this.#numeralClasses)
+        if (probabilities[row + candidate]! > probabilities[row + winner]!) winner = candidate;
+      restricted[step] = winner;
+      restrictedChance[step] = probabilities[row + winner]!;
+      if (winner === 0) kept = Math.min(kept, 1 - chance[step]!);
+    }
+    const { text, confidence } = this.#path(restricted, restrictedChance);
+    return { text, confidence: confidence * kept };
+  }
+}

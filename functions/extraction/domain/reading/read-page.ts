@@ -1,0 +1,108 @@
+import type { LineRecogniser } from './line-recogniser.ts';
+import type { Raster } from './raster.ts';
+import { cutLine, linesIn } from './structure/cell-lines.ts';
+import { findTables, type PageStructure } from './structure/find-tables.ts';
+import { contains, type Extent, type GridTable } from './structure/grid.ts';
+import { findTextRows } from './structure/text-rows.ts';
+import type { Box, PageReading, ReadCell, Reading, ReadTable, ReadText } from './table-reader.ts';
+
+/** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
+const MAX_TEXTS = 40;
+
+/**
+ * Finds the tables of an upright page and recognises every cell that holds ink, and the lines around the tables.
+ * Everything goes to the recogniser in one call, which batches it.
+ */
+export async function readPage(
+  page: Raster,
+  recogniser: LineRecogniser,
+): Promise<Pick<PageReading, 'tables' | 'texts' | 'page'>> {
+  const size = { width: page.width, height: page.height };
+  const structure = findTables(page);
+  if (!structure) return { tables: [], texts: [], page: size };
+
+  const cells = structure.tables.flatMap((table) => cellsOf(table, structure));
+  const texts = textsOutside(structure);
+  const lines = [
+    ...cells.flatMap(({ lines, box }) => lines.map((line) => cutLine(line, box, structure))),
+    ...texts.map((line) => cutLine(line, line, structure)),
+  ];
+  const readings = await recogniser.recognise(lines);
+
+  let next = 0;
+  const readCells = new Map<GridTable, ReadCell[]>();
+  for (const { table, box, lines: cellLines } of cells) {
+    const parts = readings.slice(next, next + cellLines.length);
+    next += cellLines.length;
+    const list = readCells.get(table) ?? [];
+    readCells.set(table, list);
+    list.push({
+      row: box.row,
+      column: box.column,
+      rowSpan: box.rowSpan,
+      columnSpan: box.columnSpan,
+      box: toBox(box),
+      blank: cellLines.length === 0,
+      text: joinReadings(parts.map(({ text }) => text)),
+      numeral: joinNumerals(parts.map(({ numeral }) => numeral)),
+    });
+  }
+  return {
+    tables: structure.tables.map((table) => toReadTable(table, readCells.get(table) ?? [], page)),
+    texts: texts.map((line, index): ReadText => ({ ...readings[next + index]!.text, box: toBox(line) })),
+    page: size,
+  };
+}
+
+function cellsOf(table: GridTable, structure: PageStructure) {
+  const parts = structure.components.filter((part) => contains(table, part));
+  return table.cells.map((box) => ({ table, box, lines: linesIn(box, structure, parts) }));
+}
+
+function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {
+  const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
+  return findTextRows(outside, letterHeight)
+    .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
+    .slice(0, MAX_TEXTS);
+}
+
+/** Words of one line with ordinary spaces between them are read together. */
+function joinNear(words: Extent[], gap: number): readonly Extent[] {
+  const joined: Extent[] = [];
+  for (const word of words.sort((a, b) => a.left - b.left)) {
+    const last = joined.at(-1);
+    if (last && word.left - last.right <= gap)
+      joined[joined.length - 1] = {
+        left: last.left,
+        top: Math.min(last.top, word.top),
+        right: Math.max(last.right, word.right),
+        bottom: Math.max(last.bottom, word.bottom),
+      };
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** Korean wraps in the middle of a word: the lines of a cell are put together without a space. */
+function joinReadings(parts: readonly Reading[]): Reading {
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    confidence: parts.length === 0 ? 0 : parts.reduce((product, { confidence }) => product * confidence, 1),
+  };
+}
+
+/** A number never wraps: a cell of several lines has no numeral unless one line alone reads as one. */
+function joinNumerals(parts: readonly Reading[]): Reading | null {
+  const read = parts.filter(({ text }) => /\d/.test(text));
+  return read.length === 1 ? read[0]! : null;
+}
+
+function toBox({ left, top, right, bottom }: Extent): Box {
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function toReadTable(table: GridTable, cells: readonly ReadCell[], page: Raster): ReadTable {
+  const margin = 2;
+  const bounded = table.top > margin && table.bottom < page.height - margin;
+  return { box: toBox(table), rowCount: table.rowCount, columnCount: table.columnCount, cells, bounded };
+}

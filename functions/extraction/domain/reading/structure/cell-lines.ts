@@ -1,0 +1,72 @@
+import type { LineImage } from '../line-recogniser.ts';
+import { cropRaster } from '../raster.ts';
+import type { Component } from './components.ts';
+import type { PageStructure } from './find-tables.ts';
+import { contains, type Extent } from './grid.ts';
+
+/** White around a line of text, in its heights: the recogniser was trained on such crops. */
+const PADDING = 0.22;
+
+/** Lines of text in a box, top to bottom; empty when it holds no ink but specks. */
+export function linesIn(box: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
+  const { letterHeight } = structure;
+  const speck = Math.max(2, letterHeight / 8);
+  const inside = parts.filter(
+    (part) =>
+      contains(box, part) &&
+      Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
+      part.bottom - part.top < 2.2 * letterHeight,
+  );
+  const lines: { left: number; top: number; right: number; bottom: number }[] = [];
+  // Tall parts first: they say where the lines are; commas and dots then fall into them.
+  for (const part of [...inside].sort((a, b) => b.bottom - b.top - (a.bottom - a.top))) {
+    const middle = (part.top + part.bottom) / 2;
+    const line = lines.find(({ top, bottom }) => {
+      const overlap = Math.min(bottom, part.bottom) - Math.max(top, part.top);
+      return (
+        overlap > 0.45 * (part.bottom - part.top) ||
+        (middle > top - 0.2 * letterHeight &&
+          middle < bottom + 0.2 * letterHeight &&
+          part.bottom - part.top < 0.45 * letterHeight)
+      );
+    });
+    if (line) {
+      line.left = Math.min(line.left, part.left);
+      line.top = Math.min(line.top, part.top);
+      line.right = Math.max(line.right, part.right);
+      line.bottom = Math.max(line.bottom, part.bottom);
+    } else lines.push({ left: part.left, top: part.top, right: part.right, bottom: part.bottom });
+  }
+  return mergeOverlapping(lines)
+    .filter(({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight)
+    .sort((a, b) => a.top - b.top);
+}
+
+function mergeOverlapping(lines: readonly Extent[]): Extent[] {
+  const merged: Extent[] = [];
+  for (const line of [...lines].sort((a, b) => a.top - b.top)) {
+    const last = merged.at(-1);
+    const overlap = last ? Math.min(last.bottom, line.bottom) - line.top : 0;
+    if (last && overlap > 0.5 * Math.min(last.bottom - last.top, line.bottom - line.top))
+      merged[merged.length - 1] = {
+        left: Math.min(last.left, line.left),
+        top: Math.min(last.top, line.top),
+        right: Math.max(last.right, line.right),
+        bottom: Math.max(last.bottom, line.bottom),
+      };
+    else merged.push(line);
+  }
+  return merged;
+}
+
+/** Cuts a line out with white around it; a lone dash or dot keeps the size that it has beside letters. */
+export function cutLine(line: Extent, within: Extent, { clean, letterHeight }: PageStructure): LineImage {
+  const center = (line.top + line.bottom) / 2;
+  const height = Math.max(line.bottom - line.top, 0.9 * letterHeight);
+  const padding = PADDING * height;
+  const top = Math.max(center - height / 2 - padding, Math.min(within.top, line.top));
+  const bottom = Math.min(center + height / 2 + padding, Math.max(within.bottom, line.bottom));
+  const left = Math.max(line.left - padding, Math.min(within.left, line.left));
+  const right = Math.min(line.right + padding, Math.max(within.right, line.right));
+  return cropRaster(clean, left, top, right - left, bottom - top);
+}

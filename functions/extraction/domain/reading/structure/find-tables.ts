@@ -1,0 +1,50 @@
+import type { Raster } from '../raster.ts';
+import { type Component, findComponents } from './components.ts';
+import { flattenBackground } from './flatten-background.ts';
+import { contains, type GridTable } from './grid.ts';
+import { findInk } from './ink.ts';
+import { findPlainTable } from './plain-table.ts';
+import { findRuledLines } from './ruled-lines.ts';
+import { findRuledTables } from './ruled-tables.ts';
+import { bodyHeight, findWords, type Word } from './words.ts';
+
+/** Where things are on an upright page, before anything is recognised. */
+export interface PageStructure {
+  /** The page with even, white paper and without ruled lines: what lines of text are cut from. */
+  readonly clean: Raster;
+  /** Pieces of ink that are no ruled lines. */
+  readonly components: readonly Component[];
+  /** Height of the letters that most of the page is set in, pixels. */
+  readonly letterHeight: number;
+  readonly words: readonly Word[];
+  /** Top to bottom. */
+  readonly tables: readonly GridTable[];
+}
+
+/** @returns null when the page shows too few letters to be a text at all. */
+export function findTables(page: Raster): PageStructure | null {
+  const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
+  const ink = findInk(flat);
+  const lines = findRuledLines(ink, {
+    horizontal: Math.max(40, page.width / 25),
+    vertical: Math.max(28, page.height / 60),
+  });
+  const components = findComponents(lines.text);
+  const letterHeight = bodyHeight(components);
+  if (letterHeight === null) return null;
+  const words = findWords(components, letterHeight);
+  const vertical = lines.vertical.filter((line) => line.to - line.from > 1.4 * letterHeight);
+  const ruled = findRuledTables(lines.horizontal, vertical, words, letterHeight);
+  const free = words.filter((word) => !ruled.some((table) => contains(table, word)));
+  const plain = ruled.some((table) => table.rowCount >= 4 && table.columnCount >= 4)
+    ? null
+    : findPlainTable(free, components, lines.horizontal, letterHeight);
+  const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
+  return { clean: withoutLines(flat, lines.mask), components, letterHeight, words, tables };
+}
+
+function withoutLines(flat: Raster, mask: Uint8Array): Raster {
+  const pixels = flat.pixels.slice();
+  for (let i = 0; i < pixels.length; i++) if (mask[i]) pixels[i] = 255;
+  return { ...flat, pixels };
+}

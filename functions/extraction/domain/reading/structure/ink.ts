@@ -1,0 +1,43 @@
+import type { Raster } from '../raster.ts';
+
+/** One byte a pixel: 1 where there is ink. */
+export interface Ink {
+  readonly width: number;
+  readonly height: number;
+  readonly bits: Uint8Array;
+}
+
+/** Splits a flattened page (paper 255) into ink and paper by Otsu's threshold, held to a range that noise cannot leave. */
+export function findInk(flat: Raster): Ink {
+  const threshold = Math.min(205, Math.max(130, otsu(flat.pixels)));
+  const bits = new Uint8Array(flat.pixels.length);
+  for (let i = 0; i < bits.length; i++) bits[i] = flat.pixels[i]! < threshold ? 1 : 0;
+  return { width: flat.width, height: flat.height, bits };
+}
+
+function otsu(pixels: Uint8Array): number {
+  const histogram = new Float64Array(256);
+  for (const value of pixels) histogram[value]!++;
+  let total = 0;
+  let sum = 0;
+  for (let value = 0; value < 256; value++) {
+    total += histogram[value]!;
+    sum += value * histogram[value]!;
+  }
+  let below = 0;
+  let sumBelow = 0;
+  let best = 0;
+  let threshold = 170;
+  for (let value = 0; value < 255; value++) {
+    below += histogram[value]!;
+    sumBelow += value * histogram[value]!;
+    if (below === 0 || below === total) continue;
+    const difference = sumBelow / below - (sum - sumBelow) / (total - below);
+    const between = below * (total - below) * difference * difference;
+    if (between > best) {
+      best = between;
+      threshold = value;
+    }
+  }
+  return threshold + 12;
+}

@@ -1,0 +1,187 @@
+import type { Ink } from './ink.ts';
+
+/** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
+export interface RuledLine {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly slope: number;
+  readonly thickness: number;
+}
+
+export interface RuledLines {
+  readonly horizontal: readonly RuledLine[];
+  readonly vertical: readonly RuledLine[];
+  /** 1 for every pixel of a line. */
+  readonly mask: Uint8Array;
+  /** The ink without the lines. */
+  readonly text: Ink;
+}
+
+/** Gap that a scratched or dotted line may have. */
+const MAX_GAP = 3;
+const MAX_THICKNESS = 9;
+
+/** Finds long thin runs of ink, joins them to straight lines, and takes them out of the ink. */
+export function findRuledLines(ink: Ink, minLength: { horizontal: number; vertical: number }): RuledLines {
+  const horizontal = tracesOf(ink, minLength.horizontal);
+  const turned = transpose(ink);
+  const vertical = tracesOf(turned, minLength.vertical);
+  const mask = horizontal.mask;
+  for (let y = 0; y < ink.height; y++)
+    for (let x = 0; x < ink.width; x++) if (vertical.mask[x * ink.height + y]) mask[y * ink.width + x] = 1;
+  const bits = ink.bits.slice();
+  for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
+  return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...ink, bits } };
+}
+
+function transpose({ width, height, bits }: Ink): Ink {
+  const out = new Uint8Array(bits.length);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out[x * height + y] = bits[y * width + x]!;
+  return { width: height, height: width, bits: out };
+}
+
+interface Run {
+  readonly y: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function tracesOf(ink: Ink, minLength: number): { lines: RuledLine[]; mask: Uint8Array } {
+  const { width, height, bits } = ink;
+  const runs: Run[] = [];
+  for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
+  const mask = new Uint8Array(bits.length);
+  const lines: RuledLine[] = [];
+  for (const group of joinRuns(runs)) {
+    const line = fitLine(group);
+    if (line === null || line.to - line.from < minLength * 1.5) continue;
+    lines.push(line);
+    for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
+  }
+  return { lines: mergeCollinear(lines), mask: thicken(mask, bits, width, height) };
+}
+
+function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {
+  const row = y * width;
+  let start = -1;
+  let last = -1;
+  let count = 0;
+  for (let x = 0; x <= width; x++) {
+    if (x < width && bits[row + x]) {
+      if (start < 0) start = x;
+      last = x;
+      count++;
+    } else if (start >= 0 && (x === width || x - last > MAX_GAP)) {
+      if (last + 1 - start >= minLength && count >= 0.8 * (last + 1 - start))
+        runs.push({ y, from: start, to: last + 1 });
+      start = -1;
+      count = 0;
+    }
+  }
+}
+
+/** Runs that touch, allowing for a step of one pixel sideways and a short gap, belong to one line. */
+function joinRuns(runs: readonly Run[]): Run[][] {
+  const parent = runs.map((_, index) => index);
+  const find = (index: number): number => {
+    let root = index;
+    while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!;
+    return root;
+  };
+  const byRow = new Map<number, number[]>();
+  runs.forEach((run, index) => {
+    for (const y of [run.y - 1, run.y])
+      for (const other of byRow.get(y) ?? []) {
+        const candidate = runs[other]!;
+        if (candidate.from <= run.to + MAX_GAP && run.from <= candidate.to + MAX_GAP) parent[find(other)] = find(index);
+      }
+    const row = byRow.get(run.y);
+    if (row) row.push(index);
+    else byRow.set(run.y, [index]);
+  });
+  const groups = new Map<number, Run[]>();
+  runs.forEach((run, index) => {
+    const root = find(index);
+    const group = groups.get(root);
+    if (group) group.push(run);
+    else groups.set(root, [run]);
+  });
+  return [...groups.values()];
+}
+
+/** Least squares over the runs, weighted by their length; null for blobs that are too thick to be a line. */
+function fitLine(group: readonly Run[]): RuledLine | null {
+  let weight = 0;
+  let sumX = 0;
+  let sumY = 0;
+  let sumXX = 0;
+  let sumXY = 0;
+  let from = Number.POSITIVE_INFINITY;
+  let to = 0;
+  for (const run of group) {
+    const length = run.to - run.from;
+    const middle = (run.from + run.to) / 2;
+    weight += length;
+    sumX += length * middle;
+    sumY += length * run.y;
+    sumXX += length * (middle * middle + (length * length) / 12);
+    sumXY += length * middle * run.y;
+    from = Math.min(from, run.from);
+    to = Math.max(to, run.to);
+  }
+  const thickness = weight / (to - from);
+  if (thickness > MAX_THICKNESS) return null;
+  const spread = sumXX / weight - (sumX / weight) ** 2;
+  const slope = spread > 0 ? (sumXY / weight - (sumX / weight) * (sumY / weight)) / spread : 0;
+  return { from, to, slope, at: sumY / weight - slope * (sumX / weight), thickness };
+}
+
+/** Joins pieces of one line that gaps had cut apart. */
+function mergeCollinear(lines: readonly RuledLine[]): RuledLine[] {
+  const merged: RuledLine[] = [];
+  for (const line of [...lines].sort((a, b) => a.from - b.from)) {
+    const index = merged.findIndex(
+      (other) => Math.abs(at(line, seam(line, other)) - at(other, seam(line, other))) <= 4,
+    );
+    if (index < 0) merged.push(line);
+    else merged[index] = join(merged[index]!, line);
+  }
+  return merged;
+}
+
+function at(line: RuledLine, position: number): number {
+  return line.at + line.slope * position;
+}
+
+/** Where two pieces come closest, or the middle of what they share. */
+function seam(a: RuledLine, b: RuledLine): number {
+  return (Math.max(a.from, b.from) + Math.min(a.to, b.to)) / 2;
+}
+
+function join(first: RuledLine, second: RuledLine): RuledLine {
+  const from = Math.min(first.from, second.from);
+  const to = Math.max(first.to, second.to);
+  const thickness = Math.max(first.thickness, second.thickness);
+  if (second.from < first.to) {
+    const longer = second.to - second.from > first.to - first.from ? second : first;
+    return { from, to, at: longer.at, slope: longer.slope, thickness };
+  }
+  const slope = (at(second, to) - at(first, from)) / (to - from);
+  return { from, to, at: at(first, from) - slope * from, slope, thickness };
+}
+
+/** Takes along the soft edge of a line: ink directly beside it that is not part of a letter crossing it. */
+function thicken(mask: Uint8Array, bits: Uint8Array, width: number, height: number): Uint8Array {
+  const out = mask.slice();
+  for (let y = 1; y < height - 1; y++)
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (mask[i] || !bits[i]) continue;
+      const beside = mask[i - width] || mask[i + width];
+      if (!beside) continue;
+      const away = mask[i - width] ? i + width : i - width;
+      if (!bits[away]) out[i] = 1;
+    }
+  return out;
+}

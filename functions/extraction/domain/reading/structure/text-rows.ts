@@ -1,0 +1,36 @@
+import type { Word } from './words.ts';
+
+/** Words that stand side by side. */
+export interface TextRow {
+  readonly top: number;
+  readonly bottom: number;
+  readonly words: readonly Word[];
+}
+
+/** Groups words to rows, top to bottom. */
+export function findTextRows(words: readonly Word[], letterHeight: number): readonly TextRow[] {
+  const sorted = [...words].sort((a, b) => a.top + a.bottom - b.top - b.bottom);
+  const rows: { top: number; bottom: number; center: number; words: Word[] }[] = [];
+  for (const word of sorted) {
+    const center = (word.top + word.bottom) / 2;
+    const row = rows.at(-1);
+    if (row && center - row.center < 0.6 * letterHeight) {
+      row.words.push(word);
+      row.center += (center - row.center) / row.words.length;
+      row.top = Math.min(row.top, word.top);
+      row.bottom = Math.max(row.bottom, word.bottom);
+    } else rows.push({ top: word.top, bottom: word.bottom, center, words: [word] });
+  }
+  return rows;
+}
+
+/** Groups of words in a row with at least `gap` pixels between them: what the columns of a table leave. */
+export function countChunks(row: TextRow, gap: number): number {
+  let count = 0;
+  let right = Number.NEGATIVE_INFINITY;
+  for (const word of [...row.words].sort((a, b) => a.left - b.left)) {
+    if (word.left - right > gap) count++;
+    right = Math.max(right, word.right);
+  }
+  return count;
+}
