@@ -1,7 +1,14 @@
-import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
 import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
+import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../shared/resources.ts';
 import { loadMaster, packMaster, unpackMaster } from '../embedded/master-bytes.ts';
 
 export interface S3Location {
@@ -9,7 +16,6 @@ export interface S3Location {
   readonly key: string;
 }
 
-const DEFAULT_KEY = 'drug-master.tsv.gz';
 /** A warm runtime may live for hours; prices change once a month. */
 const CHECK_INTERVAL_MS = 10 * 60_000;
 
@@ -40,9 +46,11 @@ export class S3DrugMaster implements DrugMasterSource {
   async #refresh(): Promise<DrugMaster> {
     const { bucket, key } = this.#location;
     try {
-      const object = await this.#client.send(
-        new GetObjectCommand({ Bucket: bucket, Key: key, IfNoneMatch: this.#etag }),
-      );
+      const object = await this.#get(key).catch((error: unknown) => {
+        // Nothing imported yet: the sample stands in where the deployment put one.
+        if (statusOf(error) === 404) return this.#get(SAMPLE_OBJECT);
+        throw error;
+      });
       this.#loaded = await loadMaster(await object.Body!.transformToByteArray());
       this.#etag = object.ETag;
     } catch (error) {
@@ -57,6 +65,12 @@ export class S3DrugMaster implements DrugMasterSource {
     this.#checkedAtMs = performance.now();
     return this.#loaded;
   }
+
+  #get(key: string): Promise<GetObjectCommandOutput> {
+    return this.#client.send(
+      new GetObjectCommand({ Bucket: this.#location.bucket, Key: key, IfNoneMatch: this.#etag }),
+    );
+  }
 }
 
 /** @param url `s3://bucket/key`, or `s3://bucket` for the default key. */
@@ -64,7 +78,7 @@ export function s3Location(url: string): S3Location {
   const { protocol, hostname, pathname } = URL.parse(url) ?? {};
   if (protocol !== 's3:' || !hostname || pathname === undefined)
     throw new Error(`${JSON.stringify(url)} is not an address like s3://bucket/key.`);
-  return { bucket: hostname, key: decodeURIComponent(pathname.slice(1)) || DEFAULT_KEY };
+  return { bucket: hostname, key: decodeURIComponent(pathname.slice(1)) || MASTER_OBJECT };
 }
 
 /** @returns data null when there is no object yet; `etag` goes into `writeMasterObject`. */

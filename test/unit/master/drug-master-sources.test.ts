@@ -19,6 +19,7 @@ import {
 } from '../../../functions/adapters/embedded/file-drug-master.ts';
 import { packMaster } from '../../../functions/adapters/embedded/master-bytes.ts';
 import type { MasterData } from '../../../functions/extraction/domain/master/master-file.ts';
+import { SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
 
 const dataOf = (date: string, krw: number): MasterData => ({
   listDates: [date],
@@ -104,6 +105,16 @@ describe('S3DrugMaster', () => {
     await Promise.all([source.current(), source.current()]);
     await source.current();
     expect(s3.commandCalls(GetObjectCommand)).toHaveLength(1);
+  });
+
+  it('takes the sample of the deployment until a master is imported', async () => {
+    s3.on(GetObjectCommand).rejects(failure(404));
+    s3.on(GetObjectCommand, { Key: SAMPLE_OBJECT }).resolves(await object(dataOf('2026-01-01', 100), '"sample"'));
+    const source = new S3DrugMaster(location, client, 0);
+    expect((await source.current()).version).toBe('2026-01-01');
+
+    s3.on(GetObjectCommand, { Key: location.key }).resolves(await object(dataOf('2026-11-01', 90), '"real"'));
+    expect((await source.current()).version).toBe('2026-11-01');
   });
 
   it('says how to import a master when there is none', async () => {
