@@ -38,6 +38,7 @@ export function drugTable(lines: readonly (LineValues | DrugLine)[], options: Pa
   return {
     lines: lines.map((line, i) => ('row' in line ? line : drugLine(line as LineValues, i + 1))),
     columns: new Set(ALL_COLUMNS),
+    inferredColumns: new Set(),
     printedTotals: { totalAmount: null, lineCount: null },
     unreadRows: [],
     bounded: true,

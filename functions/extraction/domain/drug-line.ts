@@ -27,6 +27,8 @@ export interface DrugTable {
   readonly lines: readonly DrugLine[];
   /** Which fields the sheet has a column for: only these can be missing from a line. */
   readonly columns: ReadonlySet<TableField>;
+  /** Columns whose header word could not be read: what they hold was inferred from their values. */
+  readonly inferredColumns: ReadonlySet<TableField>;
   /** Totals that the sheet prints in its footer, if any. */
   readonly printedTotals: { readonly totalAmount: number | null; readonly lineCount: number | null };
   /** Rows of the table that hold ink but gave no line, by grid row. */

@@ -17,6 +17,9 @@ describe('parseNumeral', () => {
     ['1,000', 'decimal', 1],
     ['12,345', 'thousands', 12345],
     ['1,234.5', 'thousands', 1234.5],
+    ['2,643.000', 'decimal', 2643],
+    ['2.643.000', 'decimal', 2643],
+    ['2,643,000', 'thousands', 2643000],
     ['-3', 'whole', -3],
   ] as const)('%s as %s is %d', (numeral, style, value) => {
     expect(parseNumeral(numeral, style)?.value).toBe(value);

@@ -116,6 +116,8 @@ describe('a line', () => {
     expect(judgeTable(drugTable([line]), master, TODAY).items[0]!.status).toBe('GREEN');
     const unsure = { ...line, drugName: field('가온정 5mg', 0.6) };
     expect(codesOf(judgeTable(drugTable([unsure]), master, TODAY).items[0]!)).toEqual(['name_uncertain']);
+    const misread = { ...line, drugName: field('가은정5밀리그램(암로디핀베실산염)', 0.99) };
+    expect(codesOf(judgeTable(drugTable([misread]), master, TODAY).items[0]!)).toEqual(['name_uncertain']);
   });
 
   it('says the numbers in its notes', () => {
@@ -247,6 +249,15 @@ describe('sheets', () => {
       expect(item.status).toBe('YELLOW');
       expect(codesOf(item)).toContain('unproven_value');
     }
+  });
+
+  it('of which a header could not be read are never GREEN: quantity and days may have changed places', () => {
+    const item = judgeOne(gaon, { inferredColumns: new Set(['quantity', 'days'] as const) });
+    expect(item.status).toBe('YELLOW');
+    expect(codesOf(item)).toEqual(['column_inferred', 'column_inferred']);
+    expect(judgeOne(gaon, { inferredColumns: new Set(['drugCode', 'unitPrice', 'totalAmount'] as const) }).status).toBe(
+      'GREEN',
+    );
   });
 
   it('in which days take no part in any equation confirm no days', () => {

@@ -8,6 +8,7 @@ import type { ReadCell } from '../reading/table-reader.ts';
 export type NumberStyle = 'whole' | 'decimal' | 'thousands';
 
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
+const SEPARATED = /^(\d{1,3}(?:[.,]\d{3})+)\.(\d+)$/;
 /** What a reading keeps of its confidence when the two readings of one cell disagree, or its form is odd. */
 const DOUBT = 0.5;
 
@@ -52,12 +53,13 @@ function parsePositive(digits: string, style: NumberStyle): { value: number; con
       return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: DOUBT };
     return { value: joined, confidence: DOUBT };
   }
-  if (THOUSANDS.test(digits) && (style === 'thousands' || !fraction) && !digits.startsWith('0'))
+  if (THOUSANDS.test(digits) && fraction && style === 'thousands' && !digits.startsWith('0'))
     return { value: joined, confidence: 1 };
   if (fraction) return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: digits.includes(',') ? DOUBT : 1 };
-  // Thousands and a fraction: 1,234.5
-  const mixed = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/.exec(digits);
-  if (mixed) return { value: Number(`${mixed[1]!.replaceAll(',', '')}.${mixed[2]}`), confidence: 1 };
+  // Thousands and a fraction: 1,234.5; in a column of fractions the commas may have been read as points.
+  const mixed = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/.exec(digits) ?? (style === 'decimal' ? SEPARATED.exec(digits) : null);
+  if (mixed) return { value: Number(`${mixed[1]!.replace(/[.,]/g, '')}.${mixed[2]}`), confidence: 1 };
+  if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
   return { value: joined, confidence: DOUBT };
 }
 

@@ -14,9 +14,9 @@ export interface HeaderMatch {
 }
 
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 약가코드 처방코드 의약품코드 EDI',
-  drugName: '약품명 처방명 의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명',
-  quantity: '1회투약량 1회투여량 1회량 투여량 1일투여량 1일투약량 투약량 1회용량',
+  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 의약품표준코드 약가코드 처방코드 의약품코드 EDI',
+  drugName: '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명',
+  quantity: '1회투약량 1회투여량 1회량 투여량 1일투여량 1일투약량 1일량 투약량 1회용량',
   timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수',
   days: '투약일수 총투여일수 투여일수 총투약일수 총일수 처방일수',
   prescribedQty: '총사용량 총투여량 총투약량 총처방량 총량',
@@ -34,7 +34,7 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액',
   other:
-    '연번 번호 순번 NO 순서 업체명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 보험구분 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고',
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 보험구분 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고',
 };
 
 const words: readonly { readonly letters: Uint16Array; readonly kind: ColumnKind; readonly drugWord: boolean }[] = [
@@ -48,7 +48,7 @@ const MIN_SCORE = 0.72;
 /** The kind of column that a header text announces, or null. */
 export function matchHeader(text: string, template: Template): HeaderMatch | null {
   const letters = toJamo(foldHeader(text));
-  if (letters.length < 3) return null;
+  if (letters.length < 2) return null;
   let best: HeaderMatch | null = null;
   for (const word of [...templateWords(template), ...words]) {
     const longer = Math.max(letters.length, word.letters.length);

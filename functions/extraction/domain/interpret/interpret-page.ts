@@ -53,6 +53,7 @@ function joinTables(tables: readonly InterpretedTable[]): DrugTable {
   return {
     lines,
     columns: new Set(tables.flatMap(({ columns }) => [...columns])),
+    inferredColumns: new Set(tables.flatMap(({ inferredColumns }) => [...inferredColumns])),
     printedTotals: joinTotals(tables),
     unreadRows,
     bounded: tables.every(({ bounded }) => bounded),

@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { assignColumns, type ColumnAssignment, WHOLE_FIELDS } from './assign-columns.ts';
+import { assignColumns, type ColumnAssignment, inferredFields, WHOLE_FIELDS } from './assign-columns.ts';
 import { codeField, numberField, numeralOf, parseNumeral, quantityStyle, textField } from './cell-values.ts';
 import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
 import { Grid } from './grid.ts';
@@ -43,6 +43,7 @@ export function interpretTable(table: ReadTable, template: Template): Interprete
   return {
     lines,
     columns: new Set(columns.keys()),
+    inferredColumns: inferredFields(columns, evidence),
     printedTotals: totals.printed(),
     unreadRows,
     bounded: table.bounded,

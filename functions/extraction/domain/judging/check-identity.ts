@@ -45,6 +45,9 @@ function checkName({ drugName }: DrugLine, drug: MasterDrug): Finding[] {
   const { agreement } = compareNames(drugName.value, drug.name);
   if (agreement === 'different')
     return [yellow('name_mismatch', `the name reads "${drugName.value}"; the list gives ${drug.code} to ${drug.name}`)];
+  if (agreement === 'similar')
+    return [yellow('name_uncertain', `the name reads "${drugName.value}"; the list writes ${drug.name}`)];
+  // A name that is the list's own, letter by letter, confirms itself: no misreading makes one.
   if (agreement === 'verbatim' || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
   return [
     yellow(
@@ -72,9 +75,11 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
 function fits({ drugName, unitPrice }: DrugLine, other: MasterDrug, drug: MasterDrug): boolean {
   if (!other.prices.some(({ krw }) => krw !== null && krw === unitPrice.value)) return false;
   const printed = drugName.value ?? '';
-  const isExact = (name: string) => ['verbatim', 'same'].includes(compareNames(printed, name).agreement);
+  const isExact = (name: string) => EXACT.has(compareNames(printed, name).agreement);
   return isExact(drug.name) ? isExact(other.name) : compareNames(printed, other.name).agreement !== 'different';
 }
+
+const EXACT: ReadonlySet<string> = new Set(['verbatim', 'cut', 'same', 'partial']);
 
 function codesOneDigitAway(code: string): readonly string[] {
   return [...code].flatMap((own, i) =>

@@ -11,12 +11,22 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
   { field: 'unitPrice', code: 'price_missing', vital: false },
   { field: 'totalAmount', code: 'amount_missing', vital: true },
 ];
+/** Arithmetic finds price and amount without a header, but cannot tell these from each other: 3 × 7 is 7 × 3. */
+const ALIKE = ['quantity', 'days', 'prescribedQty'] as const;
 /** What every line needs to be billed, printed or not. */
 const NEEDED: ReadonlySet<NumericField> = new Set(['unitPrice', 'totalAmount']);
 
 /** Missing, uncertain and impossible numbers, each by itself. */
 export function checkValues(table: DrugTable, line: DrugLine): readonly Finding[] {
   const findings: Finding[] = [];
+  for (const field of ALIKE)
+    if (table.inferredColumns.has(field) && line[field].value !== null)
+      findings.push(
+        yellow(
+          'column_inferred',
+          `the header of the ${FIELD_NAMES[field]} was not read; ${line[field].value} may be another number`,
+        ),
+      );
   for (const { field, code, vital } of MISSING) {
     const { value, text, confidence } = line[field];
     const name = FIELD_NAMES[field];

@@ -29,6 +29,7 @@ export type FindingCode =
   | 'quantity_contradiction'
   | 'amount_contradiction'
   | 'amount_rounding'
+  | 'column_inferred'
   | 'unproven_value'
   | 'table_incomplete'
   | 'total_mismatch';

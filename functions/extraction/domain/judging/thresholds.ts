@@ -7,7 +7,7 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
-  /** A name that differs from the master's wording; one that agrees with it letter by letter needs none. */
+  /** A name that is written or cut off otherwise than in the master; one that agrees letter by letter needs none. */
   name: 0.9,
 } as const;
 

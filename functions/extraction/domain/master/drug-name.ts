@@ -41,31 +41,49 @@ export function foldListedName(name: string): ListedName {
 
 export interface NameComparison {
   /**
-   * - `verbatim`: the print is, but for blanks, the listed name or a beginning of it that reaches past the strength.
+   * - `verbatim`: the print is, but for blanks, the listed name, whole or without its brackets.
+   * - `cut`: it is a beginning of the listed name that reaches past the strength.
    * - `same`: the same once units and punctuation are written alike.
+   * - `partial`: it is a beginning of the listed name that ends before its strength does: it confirms the brand only.
    * - `similar`: near enough to be the same drug misread or worded differently; every strength that both show agrees.
    * - `different`: another drug, another strength, or too far off to tell.
    */
-  readonly agreement: 'verbatim' | 'same' | 'similar' | 'different';
+  readonly agreement: 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
   /** 0 to 1: one less the share of letters (jamo) that differ. */
   readonly similarity: number;
 }
 
 const SIMILAR = 0.8;
+/** So many letters make a brand; fewer begin too many names. */
+const MIN_CUT_LENGTH = 4;
 
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
 export function compareNames(printed: string, listed: string): NameComparison {
   const print = foldName(printed);
   if (print.length < 2) return { agreement: 'different', similarity: 0 };
+  const beginning = compareBeginnings(withoutBlanks(printed), withoutBlanks(listed));
+  if (beginning) return { agreement: beginning, similarity: 1 };
   const name = foldListedName(listed);
-  if (print.length >= name.core.length && name.full.startsWith(print)) {
-    const verbatim = withoutBlanks(listed).startsWith(withoutBlanks(printed));
-    return { agreement: verbatim ? 'verbatim' : 'same', similarity: 1 };
-  }
-  if (print === name.withoutIngredient) return { agreement: 'same', similarity: 1 };
+  if ([name.full, name.core, name.withoutIngredient].includes(print)) return { agreement: 'same', similarity: 1 };
+  if (name.full.startsWith(print) && reachesPastStrength(print, name.full, name.core))
+    return { agreement: 'same', similarity: 1 };
   const similarity = nameSimilarity(print, name);
   const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
   return { agreement: alike ? 'similar' : 'different', similarity };
+}
+
+/** For a print that is, letter by letter, the listed name or a beginning of it. */
+function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 'partial' | null {
+  if (!listed.startsWith(print)) return null;
+  const rest = listed.slice(print.length);
+  if (rest === '' || rest.startsWith('(') || rest.startsWith('_(')) return 'verbatim';
+  if (reachesPastStrength(print, listed, listed.split('(', 1)[0]!)) return 'cut';
+  return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
+}
+
+/** Whether a beginning of a listed name shows all digits of its core: cut inside one, 50 is not 500. */
+function reachesPastStrength(print: string, listed: string, core: string): boolean {
+  return !/\d/.test(core.slice(print.length)) && !/^\.?\d/.test(listed.slice(print.length));
 }
 
 /** @param print a folded name. */
@@ -89,6 +107,10 @@ export function strengthsAgree(print: string, listedCore: string): boolean {
   return shown.slice(0, listed.length).every((number, i) => Number(number) === Number(listed[i]));
 }
 
+/** Sheets mark a name that they cut off with dots. */
 function withoutBlanks(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, '');
+  return text
+    .normalize('NFKC')
+    .replace(/\s+/g, '')
+    .replace(/\.{2,}$/, '');
 }
