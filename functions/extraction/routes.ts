@@ -1,37 +1,82 @@
+import { authProblems, commonProblems, problemResponse } from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
+import { extractBody, extraction, extractionParams, extractionResult, idempotencyHeaders } from './schemas.ts';
 
 /** Images of up to 18 MB arrive as base64 in JSON: a third larger, plus the envelope. */
 const MAX_EXTRACT_BODY_BYTES = 26 * 1024 * 1024;
 
-export const extractionRoutes: readonly Route[] = [
-  {
-    id: 'extraction.extract',
-    method: 'POST',
-    path: '/api/v1/edi-extract-lite/extract',
-    auth: 'api-key',
-    scope: 'extraction',
-    handler: 'extraction/handlers/extract',
-    doc: { summary: 'Read the drug lines of one image' },
-    responses: { 200: { description: 'The extraction' } },
-    limits: { timeoutSeconds: 29, memoryMb: 3008, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },
-    access: {
-      tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write' },
-      uploads: 'read',
-      textract: true,
-      ocr: true,
-      master: true,
+export const extractRoute = {
+  id: 'extraction.extract',
+  method: 'POST',
+  path: '/api/v1/edi-extract-lite/extract',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/extract',
+  doc: {
+    summary: 'Read the drug lines of one image',
+    description:
+      'Charged only when a table is found (foundTable true): the first 10 calls of a workspace are free, then 200 KRW each. ' +
+      'requestId is the extraction’s id as well: GET /api/v1/extractions/{requestId} finds it for 30 days. ' +
+      'After any error nothing is charged, and the Idempotency-Key is free again.',
+  },
+  headers: idempotencyHeaders,
+  body: extractBody,
+  responses: {
+    200: {
+      description: 'The extraction',
+      schema: extractionResult,
+      headers: {
+        'idempotent-replayed': '"true" when this is the answer of an earlier call with the same Idempotency-Key',
+      },
     },
+    400: problemResponse(
+      'invalid_request: not JSON; both or neither of image and imageUrl; image not base64; a wrong or unknown field',
+    ),
+    ...authProblems,
+    402: problemResponse('insufficient_balance: the balance does not cover the call'),
+    409: problemResponse('idempotency_in_progress: the first call with this Idempotency-Key is still running', {
+      'retry-after': 'Seconds after which to ask again',
+    }),
+    413: problemResponse('image_too_large: more than 18 MB or 100 megapixels'),
+    415: problemResponse('unsupported_media_type: neither JPEG, PNG, WebP, TIFF, BMP nor PDF, judged by content'),
+    422: problemResponse(
+      'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
+    ),
+    503: problemResponse('try_again: too many calls of the workspace ended at the same moment', {
+      'retry-after': 'Seconds after which to ask again',
+    }),
+    ...commonProblems,
   },
-  {
-    id: 'extraction.get-extraction',
-    method: 'GET',
-    path: '/api/v1/extractions/{id}',
-    auth: 'api-key',
-    scope: 'extraction',
-    handler: 'extraction/handlers/get-extraction',
-    doc: { summary: 'One extraction of the workspace' },
-    responses: { 200: { description: 'The extraction' } },
-    limits: { timeoutSeconds: 10, memoryMb: 256 },
-    access: { tables: { accounts: 'read', extractions: 'read' } },
+  limits: { timeoutSeconds: 29, memoryMb: 3008, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },
+  access: {
+    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write' },
+    uploads: 'read',
+    textract: true,
+    ocr: true,
+    master: true,
   },
-];
+} as const satisfies Route;
+
+export const getExtractionRoute = {
+  id: 'extraction.get-extraction',
+  method: 'GET',
+  path: '/api/v1/extractions/{id}',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/get-extraction',
+  doc: {
+    summary: 'One extraction of the workspace',
+    description: 'The id is the requestId of a single extraction, or an extractionId of a batch. Kept for 30 days.',
+  },
+  params: extractionParams,
+  responses: {
+    200: { description: 'The extraction', schema: extraction },
+    ...authProblems,
+    404: problemResponse('not_found: unknown, expired, or owned by another workspace'),
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read' } },
+} as const satisfies Route;
+
+export const extractionRoutes: readonly Route[] = [extractRoute, getExtractionRoute];

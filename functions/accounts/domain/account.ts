@@ -30,3 +30,10 @@ export interface Accounts {
   /** Strongly consistent. @returns null when there is no such workspace. */
   find(workspaceId: string): Promise<Account | null>;
 }
+
+/** @throws Error when there is none: the workspace of an authenticated caller always has an account. */
+export async function accountOf(workspaceId: string, accounts: Accounts): Promise<Account> {
+  const account = await accounts.find(workspaceId);
+  if (account === null) throw new Error(`Workspace ${workspaceId} has no account.`);
+  return account;
+}

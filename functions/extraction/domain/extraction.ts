@@ -49,3 +49,12 @@ export interface JudgedPage {
   readonly geometry: Geometry;
   readonly meta: Meta;
 }
+
+/** A page that was stored and, where it is owed, paid for: specification 1 §2.3. */
+export interface ExtractionResult extends JudgedPage {
+  /** Also the extraction's id: `GET /api/v1/extractions/{requestId}` finds it again. */
+  readonly requestId: string;
+  readonly cost: { readonly krw: number; readonly free: boolean };
+  /** After the call. */
+  readonly balanceKrw: number;
+}

@@ -1,0 +1,15 @@
+/** Why an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
+export type ExtractRefusal = 'invalid_request' | 'unknown_template' | 'insufficient_balance' | 'try_again';
+
+/** The message is for the caller; nothing was charged. */
+export class ExtractRefused extends Error {
+  override name = 'ExtractRefused';
+  readonly refusal: ExtractRefusal;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(refusal: ExtractRefusal, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.refusal = refusal;
+    this.details = details;
+  }
+}

@@ -1,0 +1,127 @@
+import { type Account, accountOf } from '../../accounts/domain/account.ts';
+import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
+import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
+import { ExtractRefused } from './extract-refused.ts';
+import type { ExtractionResult, JudgedPage } from './extraction.ts';
+import type { ImageSource } from './image-source.ts';
+import { decodeInlineImage } from './inline-image.ts';
+import { judgePage } from './judge-page.ts';
+import { koreanDate } from './korean-date.ts';
+import type { DrugMasterSource } from './master/drug-master-source.ts';
+import type { TableReader } from './reading/table-reader.ts';
+import type { Template } from './reading/template.ts';
+import { affordableCharge, ClaimLost, type SettlePorts, settle } from './settle.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from './templates.ts';
+
+export interface ExtractPorts extends SettlePorts {
+  readonly idempotency: IdempotencyStore;
+  readonly images: ImageSource;
+  readonly reader: TableReader;
+  readonly master: DrugMasterSource;
+}
+
+export interface ExtractCommand {
+  readonly workspaceId: string;
+  /** Exactly one of the two. */
+  readonly image?: string | undefined;
+  readonly imageUrl?: string | undefined;
+  readonly templateId?: string | undefined;
+  readonly idempotency: ExtractIdempotency | null;
+  /** Epoch time after which nothing may be charged any more: the caller will have been told of a time-out. */
+  readonly deadlineMs: number;
+}
+
+export interface ExtractIdempotency {
+  readonly path: string;
+  readonly key: string;
+  readonly bodyHash: string;
+  /** How long the call may hold its key: longer than the function may run. */
+  readonly leaseSeconds: number;
+}
+
+export interface ExtractOutcome {
+  readonly result: ExtractionResult;
+  /** True when this is the answer of an earlier call with the same Idempotency-Key. */
+  readonly replayed: boolean;
+}
+
+/** What is left of a command after its checks. */
+interface Order {
+  readonly workspaceId: string;
+  readonly template: Template;
+  readonly image: { readonly bytes: Uint8Array } | { readonly url: string };
+}
+
+/**
+ * Reads one image, judges its lines, and settles: the whole of `POST /edi-extract-lite/extract`. Up to the settlement
+ * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the caller nothing.
+ * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused
+ */
+export async function extract(command: ExtractCommand, ports: ExtractPorts): Promise<ExtractOutcome> {
+  const order = checkCommand(command);
+  const extractionId = ports.ids.next('ext');
+  // Asked for at once, and looked at only when the key is ours: a replay costs no balance.
+  const accountRead = accountOf(order.workspaceId, ports.accounts);
+  accountRead.catch(() => undefined);
+  const claimed = await claimFor(command, extractionId, ports);
+  if ('replay' in claimed) return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true };
+  const { claim } = claimed;
+  return whileClaimed(claim, ports.idempotency, async () => {
+    const account = await accountRead;
+    affordableCharge(account, true);
+    const page = await readAndJudge(order, ports);
+    return {
+      result: await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports),
+      replayed: false,
+    };
+  });
+}
+
+/** @throws ExtractRefused, ImageRefused: all that can be told without asking anybody. */
+function checkCommand({ workspaceId, image, imageUrl, templateId }: ExtractCommand): Order {
+  const template = findTemplate(templateId ?? DEFAULT_TEMPLATE_ID);
+  if (template === null)
+    throw new ExtractRefused('unknown_template', `There is no template ${JSON.stringify(templateId)}.`, {
+      known: templateIds,
+    });
+  if (image !== undefined && imageUrl === undefined)
+    return { workspaceId, template, image: { bytes: decodeInlineImage(image) } };
+  if (imageUrl !== undefined && image === undefined) return { workspaceId, template, image: { url: imageUrl } };
+  throw new ExtractRefused('invalid_request', 'Send exactly one of image and imageUrl.', {
+    fields: { image: 'exactly one of image and imageUrl', imageUrl: 'exactly one of image and imageUrl' },
+  });
+}
+
+async function claimFor(
+  { workspaceId, idempotency }: ExtractCommand,
+  owner: string,
+  { idempotency: store, clock }: ExtractPorts,
+): Promise<{ claim: Claim | null } | { replay: string }> {
+  if (idempotency === null) return { claim: null };
+  const { path, key, bodyHash, leaseSeconds } = idempotency;
+  const nowMs = clock.now();
+  return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
+}
+
+async function readAndJudge({ image, template }: Order, ports: ExtractPorts): Promise<JudgedPage> {
+  const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url);
+  const master = await ports.master.current();
+  const reading = await ports.reader.read(bytes, template);
+  return judgePage(reading, template, master, koreanDate(ports.clock.now()));
+}
+
+async function settleClaimed(
+  extractionId: string,
+  page: JudgedPage,
+  account: Account,
+  claim: Claim | null,
+  deadlineMs: number,
+  ports: ExtractPorts,
+): Promise<ExtractionResult> {
+  try {
+    return await settle(extractionId, page, account, claim, deadlineMs, ports);
+  } catch (error) {
+    if (error instanceof ClaimLost) throw stillRunning(1000);
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Account, LedgerEntry } from '../../accounts/domain/account.ts';
+import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
+import type { StoredExtraction } from './stored-extraction.ts';
+
+/** Everything that must become true together when an extraction is paid for, or not at all. */
+export interface Settlement {
+  /** Null when nothing is charged. */
+  readonly payment: Payment | null;
+  readonly extraction: StoredExtraction;
+  /** Null for a call without an Idempotency-Key. */
+  readonly completion: { readonly claim: Claim; readonly response: string } | null;
+}
+
+export interface Payment {
+  /** The account that the charge was computed from. */
+  readonly before: Account;
+  readonly after: Account;
+  readonly entry: LedgerEntry;
+}
+
+export interface Settlements {
+  /**
+   * One transaction, on these conditions: the account still has the version of `payment.before`, entry and extraction are
+   * not there, the claim is still its owner's. When one fails nothing is changed.
+   */
+  settle(settlement: Settlement): Promise<SettlementOutcome>;
+}
+
+export type SettlementOutcome =
+  | { readonly kind: 'settled' }
+  /** Somebody else changed the account: compute again from this one. */
+  | { readonly kind: 'account_changed'; readonly account: Account }
+  /** Another transaction is at work on the same items: try again. */
+  | { readonly kind: 'conflict' }
+  /** This call was taken for dead, and another one holds its key. */
+  | { readonly kind: 'claim_lost' };

@@ -1,0 +1,42 @@
+import type { ServiceManners } from '../shared/http/api-handler.ts';
+import { Problem } from '../shared/http/problem.ts';
+import { extractionBody } from '../shared/http/problem-body.ts';
+import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
+import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
+import { ImageFetchFailed } from './domain/image-source.ts';
+import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
+
+const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'], number>> = {
+  invalid_request: 400,
+  insufficient_balance: 402,
+  idempotency_in_progress: 409,
+  image_too_large: 413,
+  unsupported_media_type: 415,
+  unreadable_image: 422,
+  unknown_template: 422,
+  idempotency_key_reused: 422,
+  try_again: 503,
+};
+
+/** How the endpoints of specification 1 tell their errors. */
+export const extractionManners: ServiceManners = {
+  presentProblem: extractionBody,
+  problemOf(error) {
+    if (error instanceof ExtractRefused) {
+      const { refusal, message, details } = error;
+      const headers = refusal === 'try_again' ? { 'retry-after': '1' } : {};
+      return new Problem(STATUS[refusal], refusal, message, {
+        headers,
+        ...(Object.keys(details).length > 0 && { details: { ...details } }),
+      });
+    }
+    if (error instanceof ImageRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
+    if (error instanceof ImageFetchFailed) return new Problem(422, 'image_fetch_failed', error.message);
+    if (error instanceof IdempotencyRefused) {
+      const { refusal, message, retryAfterSeconds } = error;
+      const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+      return new Problem(STATUS[refusal], refusal, message, { headers });
+    }
+    return null;
+  },
+};

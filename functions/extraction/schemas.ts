@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+/** Specification 1 §2, as the service takes and gives it. */
+
+export const extractBody = z.strictObject({
+  image: z
+    .string()
+    .optional()
+    .describe('The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl'),
+  imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
+  templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
+});
+
+export const idempotencyHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional()
+    .describe('The same key with the same body gives the first answer again, without a new charge, for 24 hours'),
+});
+
+export const extractionParams = z.object({
+  id: z.string().describe('A requestId of a single extraction, or an extractionId of a batch'),
+});
+
+const size = z.object({ width: z.int().nonnegative(), height: z.int().nonnegative() });
+const point = z.object({ x: z.number(), y: z.number() });
+const rect = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const corners = z.tuple([point, point, point, point]).describe('Clockwise from the top left');
+
+const geometry = z.object({
+  rotation: z
+    .literal([0, 90, 180, 270])
+    .describe('Counter-clockwise rotation, in degrees, that makes the source upright'),
+  source: size.describe('Size of the upload'),
+  oriented: size.describe('Size after the rotation'),
+  crop: z
+    .object({
+      score: z.number().nullable(),
+      corners: corners.describe('In the oriented image'),
+      box: rect,
+      sourceCorners: corners.describe('In the upload'),
+      sourceBox: rect,
+      normalized: rect.describe('box as ratios, 0 to 1, of the oriented image'),
+    })
+    .nullable()
+    .describe('Null when the whole picture was read'),
+});
+
+const item = z.object({
+  drugCode: z.string().nullable().describe('Exactly as visible; may not have 9 digits'),
+  drugName: z.string().nullable(),
+  quantity: z.number().nullable(),
+  days: z.number().nullable(),
+  prescribedQty: z.number().nullable(),
+  unitPrice: z.number().nullable(),
+  totalAmount: z.number().nullable(),
+  codeInMaster: z.boolean(),
+  suggestedDrugCode: z
+    .string()
+    .nullable()
+    .describe('Estimated from the name when the code is not in the master; never changes drugCode or status'),
+  priceCheck: z.enum(['current', 'historical', 'mismatch', 'none']),
+  status: z.enum(['GREEN', 'YELLOW', 'RED']),
+  needsReview: z.boolean(),
+  review: z.array(z.string()).describe('Stable machine code, colon, text for people'),
+});
+
+const count = z.int().nonnegative();
+
+const summary = z.object({
+  items: count,
+  needsReview: count,
+  byStatus: z.object({ green: count, yellow: count, red: count }),
+  completeExtraction: z.boolean().nullable().describe('Null when it cannot be told'),
+});
+
+const page = {
+  documentType: z.string().describe('drug_table, business_registration, receipt, other; the list is open'),
+  foundTable: z.boolean(),
+  items: z.array(item),
+  summary,
+  geometry,
+};
+
+export const extractionResult = z.object({
+  requestId: z.string().describe('Also the extractionId of GET /api/v1/extractions/{id}'),
+  ...page,
+  meta: z.object({
+    imageReadable: z.boolean(),
+    imageIssues: z.array(z.string()),
+    rotationApplied: z.number(),
+    cropped: z.boolean(),
+    template: z.string(),
+  }),
+  cost: z.object({ krw: z.number(), free: z.boolean() }),
+  balanceKrw: z.number().describe('Balance after the call'),
+});
+
+export const extraction = z.object({ extractionId: z.string(), ...page });

@@ -1,0 +1,45 @@
+/**
+ * What is remembered of an Idempotency-Key. A key belongs to one workspace and one path, and is kept for 24 hours.
+ *
+ * Not `@aws-lambda-powertools/idempotency`, the field's library: it stores the response in a write of its own after the
+ * function returned. A crash between the charge and that write would charge a retry again. Here the record is completed
+ * in the very transaction that charges. The library also answers a running first call with a thrown error and no
+ * Retry-After, takes its lease from the function's time-out alone, keeps an error's key in progress until then when the
+ * function is killed, and knows no owner of a claim: a run that was taken for dead could still complete it.
+ */
+export interface IdempotencyStore {
+  /** Takes the key for this call, or tells what holds it. Atomic: of two callers only one gets it. */
+  claim(request: ClaimRequest): Promise<ClaimOutcome>;
+  /** Gives the key back after a failure. Does nothing when the claim was completed, or another call holds it now. */
+  release(claim: Claim): Promise<void>;
+}
+
+export interface IdempotencyScope {
+  readonly workspaceId: string;
+  readonly path: string;
+  /** 1 to 255 visible ASCII characters, from the client. */
+  readonly key: string;
+}
+
+export interface ClaimRequest extends IdempotencyScope {
+  /** Of the request's body; the same key with another body is refused. */
+  readonly bodyHash: string;
+  /** Unique to this call: only the owner may complete or release a claim. */
+  readonly owner: string;
+  readonly nowMs: number;
+  /** From when on the call is taken for dead: later than the function can possibly run. */
+  readonly leaseUntilMs: number;
+}
+
+/** A key that is held by a call in progress. */
+export interface Claim extends IdempotencyScope {
+  readonly owner: string;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+  /** `response` is the first call's, as it was stored. */
+  | { readonly kind: 'completed'; readonly bodyHash: string; readonly response: string }
+  | { readonly kind: 'in_progress'; readonly bodyHash: string; readonly leaseUntilMs: number };
+
+export const IDEMPOTENCY_KEPT_SECONDS = 24 * 60 * 60;
