@@ -1,0 +1,112 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { routes } from '../../../functions/routes.ts';
+import type { Route } from '../../../functions/shared/http/route.ts';
+import { openApiDocument } from '../../../functions/system/domain/openapi-document.ts';
+
+const deployment = { version: '1.0.0', serverUrl: '/' };
+
+async function problemsOf(document: object): Promise<unknown> {
+  const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+  return valid ? [] : errors;
+}
+
+const line = z.object({ code: z.string(), krw: z.int() }).meta({ id: 'Line' });
+const putSheet: Route = {
+  id: 'extraction.put-sheet',
+  method: 'PUT',
+  path: '/api/v1/sheets/{sheetId}',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/put-sheet',
+  doc: { summary: 'Put a sheet' },
+  query: z.object({ dry: z.stringbool().optional().describe('Change nothing') }),
+  headers: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
+  body: z.object({ lines: z.array(line), note: z.string().default('') }),
+  responses: {
+    200: {
+      description: 'The sheet',
+      schema: z.object({ lines: z.array(line), note: z.string().default('') }),
+      headers: { 'idempotent-replayed': 'true' },
+    },
+    422: { description: 'It does not add up' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: {},
+};
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1 for all routes', async () => {
+    expect(await problemsOf(openApiDocument(routes, deployment))).toEqual([]);
+  });
+
+  it('refers to nothing that it does not hold', () => {
+    const document = openApiDocument([...routes, putSheet], deployment);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) =>
+      path!.split('/'),
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const path of references)
+      expect(
+        path.reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document),
+        path.join('/'),
+      ).toBeDefined();
+  });
+
+  it('has an operation for every route, under a name of its own', () => {
+    const { paths } = openApiDocument(routes, deployment);
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => ({
+        route: `${method.toUpperCase()} ${path}`,
+        operationId,
+      })),
+    );
+    expect(operations.map(({ route }) => route).sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
+  });
+
+  it('describes what a route takes and gives', async () => {
+    const document = openApiDocument([putSheet], { version: '1', serverUrl: '/prod' });
+    expect(await problemsOf(document)).toEqual([]);
+    expect(document).toMatchObject({
+      servers: [{ url: '/prod' }],
+      components: { schemas: { Line: { type: 'object' } } },
+    });
+
+    const operation = document.paths['/api/v1/sheets/{sheetId}']!.put!;
+    expect(operation).toMatchObject({ operationId: 'extractionPutSheet', security: [{ apiKey: [] }] });
+    expect(operation.parameters).toMatchObject([
+      { name: 'sheetId', in: 'path', required: true },
+      { name: 'dry', in: 'query', required: false, description: 'Change nothing' },
+      { name: 'Idempotency-Key', in: 'header', required: false },
+    ]);
+    const lines = { type: 'array', items: { $ref: '#/components/schemas/Line' } };
+    const json = (required: string[]) => ({
+      content: { 'application/json': { schema: { properties: { lines }, required } } },
+    });
+    expect(operation.requestBody).toMatchObject(json(['lines']));
+    expect(operation.responses).toMatchObject({ 200: json(['lines', 'note']) });
+  });
+
+  it('names the errors that the route table implies, and lets a route word its own', () => {
+    const { responses } = openApiDocument([putSheet], deployment).paths['/api/v1/sheets/{sheetId}']!.put! as {
+      responses: Record<string, { description: string; content?: object; headers: object }>;
+    };
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '415', '422', '429', '500']);
+    expect(responses[422]).toMatchObject({
+      description: 'It does not add up',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    });
+    expect(responses[429]!.headers).toHaveProperty('Retry-After');
+    expect(responses[200]!.headers).toHaveProperty('idempotent-replayed');
+  });
+
+  it('asks for no key where a route needs none', () => {
+    const open: Route = { ...putSheet, auth: 'none' };
+    const operation = openApiDocument([open], deployment).paths['/api/v1/sheets/{sheetId}']!.put!;
+    expect(operation.security).toEqual([]);
+  });
+});
