@@ -1,0 +1,103 @@
+/**
+ * Reads corpus pages through the real pipeline and prints how much was right, class by class:
+ * `npm run bench:extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder] [--json file]`.
+ * `--limit` takes that many pages of each class; `--reader truth` leaves the reading out and measures judging alone.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { loadMaster } from '../functions/adapters/embedded/master-bytes.ts';
+import { judgePage } from '../functions/extraction/domain/judge-page.ts';
+import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
+import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate } from '../functions/extraction/domain/templates.ts';
+import { CORPUS_TODAY } from './corpus/master.ts';
+import { PAGE_CLASSES, SPLITS } from './corpus/truth.ts';
+import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
+import { printReport } from './scoring/print-report.ts';
+import { report } from './scoring/report.ts';
+import { type PageScore, type ScoredAnswer, scorePage } from './scoring/score-page.ts';
+import { truthReader } from './truth-reader.ts';
+
+type Extract = (page: CorpusPage) => Promise<ScoredAnswer>;
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      split: { type: 'string', default: 'untuned' },
+      class: { type: 'string' },
+      limit: { type: 'string' },
+      reader: { type: 'string', default: 'embedded' },
+      pages: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  if (!SPLITS.some((split) => split === values.split))
+    throw new Error(`--split is ${JSON.stringify(values.split)}; it can be ${SPLITS.join(', ')}.`);
+  const folder = values.pages ?? `corpus/${values.split}`;
+  const pages = chosenPages(corpusPages(folder), values.class, values.limit);
+  const master = await loadMaster(readFileSync(masterFile(folder)));
+  const scores = await scorePages(pages, await extractor(values.reader, master));
+
+  const classes = PAGE_CLASSES.filter((pageClass) => scores.some((score) => score.class === pageClass));
+  const groups = classes.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
+  const reports = Object.fromEntries([...groups, ['all', report(scores)]]);
+  console.log(`\n${folder}, reader ${values.reader}\n${printReport(reports)}`);
+  const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(`peak memory of the reading process: ${peakMemoryMb} MB`);
+  if (values.json)
+    writeFileSync(
+      values.json,
+      `${JSON.stringify({ folder, reader: values.reader, peakMemoryMb, reports, scores }, null, 1)}\n`,
+    );
+}
+
+function chosenPages(
+  pages: readonly CorpusPage[],
+  pageClass: string | undefined,
+  limit: string | undefined,
+): readonly CorpusPage[] {
+  const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  if (Number.isNaN(most)) throw new Error(`--limit is ${JSON.stringify(limit)}, not a number.`);
+  const chosen = PAGE_CLASSES.filter((name) => pageClass === undefined || name === pageClass).flatMap((name) =>
+    pages.filter(({ truth }) => truth.class === name).slice(0, most),
+  );
+  if (chosen.length === 0)
+    throw new Error(`No page is of class ${JSON.stringify(pageClass)}; classes: ${PAGE_CLASSES.join(', ')}.`);
+  return chosen;
+}
+
+/** One page after the other, as a caller would wait for it. A page that fails costs all its points, not the run. */
+async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promise<readonly PageScore[]> {
+  const scores: PageScore[] = [];
+  for (const page of pages) {
+    const start = performance.now();
+    let answer: ScoredAnswer | null = null;
+    let failure: string | null = null;
+    try {
+      answer = await extract(page);
+    } catch (error) {
+      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    }
+    scores.push(scorePage(page.truth, answer, (performance.now() - start) / 1000, failure));
+    if (process.stderr.isTTY) process.stderr.write(`\r${scores.length} of ${pages.length} pages`);
+  }
+  return scores;
+}
+
+async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
+  const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+  const readerOf = await tableReader(reader);
+  return async (page) => judgePage(await readerOf(page).read(page.bytes(), template), template, master, CORPUS_TODAY);
+}
+
+async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
+  if (name === 'truth') return ({ truth }) => truthReader(truth);
+  throw new Error(`--reader is ${JSON.stringify(name)}; it can be truth.`);
+}

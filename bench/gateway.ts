@@ -1,0 +1,140 @@
+/**
+ * `npm run bench:gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
+ * being read, beside a bare node:http server in the same run.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { readCredentials } from '../local/credentials.ts';
+
+const CALLS = 1000;
+const WARM_UP_CALLS = 100;
+const PAGES_AT_ONCE = 4;
+/** One call every so often, as independent clients make them; a loop of back-to-back calls would hide every stall. */
+const PACE_MS = 10;
+
+const bareServer = `
+  const server = require('node:http').createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"balanceKrw":10000}');
+  });
+  server.listen(0, '127.0.0.1', () => console.log('Tripod is ready: http://127.0.0.1:' + server.address().port));`;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+const bare = spawn(process.execPath, ['-e', bareServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+const service = spawn(process.execPath, ['bin/local.ts'], {
+  env: { ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+try {
+  const [bareUrl, url] = await Promise.all([readyUrl(bare), readyUrl(service)]);
+  const apiKey = (await readCredentials(dataDir))?.apiKey ?? '';
+  const balance = { url: `${url}/api/v1/balance`, headers: { 'x-api-key': apiKey } };
+  const pages = await loadPages();
+  await measure(balance, WARM_UP_CALLS);
+
+  console.log(`${CALLS} calls, one every ${PACE_MS} ms, ${cpus().length} cores\n`);
+  print('bare node:http, idle', await measure({ url: bareUrl, headers: {} }, CALLS));
+  print('GET /balance, idle', await measure(balance, CALLS));
+
+  const reading = new AbortController();
+  const readers = Array.from({ length: PAGES_AT_ONCE }, (_, n) => keepReading(url, apiKey, pages, n, reading.signal));
+  const [bareBusy, balanceBusy] = [await measure({ url: bareUrl, headers: {} }, CALLS), await measure(balance, CALLS)];
+  reading.abort();
+  const read = await Promise.all(readers);
+  print(`bare node:http, ${PAGES_AT_ONCE} pages being read`, bareBusy);
+  print(`GET /balance, ${PAGES_AT_ONCE} pages being read`, balanceBusy);
+  console.log(`\n${read.reduce((sum, count) => sum + count, 0)} pages were read meanwhile`);
+} finally {
+  await Promise.all([bare, service].map(end));
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+interface Target {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** @returns the durations in ms of `calls` paced GETs; throws at the first answer that is not 200. */
+async function measure({ url, headers }: Target, calls: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const durations: Promise<number>[] = [];
+  for (let n = 0; n < calls; n += 1) {
+    durations.push(timedGet(url, headers, agent));
+    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+  }
+  const all = await Promise.all(durations);
+  agent.destroy();
+  return all;
+}
+
+function timedGet(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    request(url, { headers, agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`GET ${url} answered ${response.statusCode}`));
+      response.resume().once('end', () => resolve(performance.now() - begun));
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+/** Extracts one page after the other until told to stop. @returns how many were read. */
+async function keepReading(
+  url: string,
+  apiKey: string,
+  pages: readonly string[],
+  first: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let read = 0;
+  for (let n = first; !signal.aborted; n += 1) {
+    const response = await fetch(`${url}/api/v1/edi-extract-lite/extract`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ image: pages[n % pages.length] }),
+    });
+    if (response.status !== 200) throw new Error(`extract answered ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+    read += 1;
+  }
+  return read;
+}
+
+async function loadPages(): Promise<string[]> {
+  const folder = new URL('../test/fixtures/pages/', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => /\.(png|jpe?g)$/.test(name)).sort();
+  if (names.length === 0) throw new Error(`There is no page in ${folder.pathname}`);
+  return Promise.all(names.map(async (name) => (await readFile(new URL(name, folder))).toString('base64')));
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the child has no output');
+  for await (const line of createInterface(child.stdout)) {
+    const url = /^Tripod is ready: (\S+)$/.exec(line)?.[1];
+    if (url === undefined) continue;
+    // What it says from now on is thrown away, lest the pipe fill and stop it.
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+function print(name: string, durations: number[]): void {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const percentile = (p: number) => (sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN).toFixed(1);
+  console.log(
+    `${name.padEnd(38)} p50 ${percentile(50).padStart(7)} ms   p99 ${percentile(99).padStart(7)} ms   max ${percentile(100).padStart(7)} ms`,
+  );
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

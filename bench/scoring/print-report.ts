@@ -1,0 +1,67 @@
+import type { Report } from './report.ts';
+
+const ROWS: readonly (readonly [label: string, figure: (report: Report) => string])[] = [
+  ['pages', ({ pages }) => String(pages)],
+  ['lines', ({ lines }) => String(lines)],
+  ['pages failed', ({ failures }) => String(failures.length)],
+  ['numeric cells exact %', ({ numericCells }) => percent(numericCells)],
+  ['  quantity', ({ fields }) => percent(fields.quantity)],
+  ['  days', ({ fields }) => percent(fields.days)],
+  ['  prescribedQty', ({ fields }) => percent(fields.prescribedQty)],
+  ['  unitPrice', ({ fields }) => percent(fields.unitPrice)],
+  ['  totalAmount', ({ fields }) => percent(fields.totalAmount)],
+  ['drugCode exact %', ({ fields }) => percent(fields.drugCode)],
+  ['names exact %', ({ namesExact }) => percent(namesExact)],
+  ['name CER %', ({ nameCharacterErrorRate }) => percent(nameCharacterErrorRate)],
+  ['rows placed %', ({ rowsPlaced }) => percent(rowsPlaced)],
+  ['extra rows', ({ extraRows }) => String(extraRows)],
+  ['columns placed %', ({ columnsPlaced }) => percent(columnsPlaced)],
+  ['rotation right %', ({ rotation }) => percent(rotation)],
+  ['quad IoU mean', ({ quadIouMean }) => decimal(quadIouMean, 4)],
+  ['quad IoU min', ({ quadIouMin }) => decimal(quadIouMin, 4)],
+  ['documentType right %', ({ documentType }) => percent(documentType)],
+  ['foundTable right %', ({ foundTable }) => percent(foundTable)],
+  ['completeExtraction right %', ({ complete }) => percent(complete)],
+  ['wrong lines GREEN', ({ wrongGreen }) => String(wrongGreen.length)],
+  ['GREEN, name misread', ({ greenWithWrongName }) => String(greenWithWrongName)],
+  ['false review %', ({ falseReview }) => percent(falseReview)],
+  ['judged right %', ({ judgedRight }) => percent(judgedRight)],
+  ['s/page p50', ({ secondsP50 }) => decimal(secondsP50, 2)],
+  ['s/page p95', ({ secondsP95 }) => decimal(secondsP95, 2)],
+  ['s/page p50, 20 rows', ({ secondsP50Of20Rows }) => decimal(secondsP50Of20Rows, 2)],
+  ['s/page p50, 40 rows', ({ secondsP50Of40Rows }) => decimal(secondsP50Of40Rows, 2)],
+];
+
+/** One figure a line, one group of pages a column; then what must be looked at one by one. */
+export function printReport(reports: Readonly<Record<string, Report>>): string {
+  const groups = Object.entries(reports);
+  const labelWidth = Math.max(...ROWS.map(([label]) => label.length)) + 2;
+  const line = (label: string, cells: readonly string[]) =>
+    label.padEnd(labelWidth) + cells.map((cell) => cell.padStart(9)).join('');
+  const table = [
+    line(
+      '',
+      groups.map(([name]) => name),
+    ),
+    ...ROWS.map(([label, figure]) =>
+      line(
+        label,
+        groups.map(([, group]) => figure(group)),
+      ),
+    ),
+  ];
+  const all = reports.all ?? groups.at(-1)?.[1];
+  const wrong = all?.wrongGreen.map(
+    ({ page, row, differences }) => `wrong and GREEN: ${page} row ${row ?? '-'}: ${differences.join('; ')}`,
+  );
+  const failed = all?.failures.map(({ page, failure }) => `failed: ${page}: ${failure}`);
+  return [...table, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : (share * 100).toFixed(2);
+}
+
+function decimal(value: number | null, places: number): string {
+  return value === null ? '-' : value.toFixed(places);
+}

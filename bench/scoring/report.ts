@@ -1,0 +1,82 @@
+import type { Count, PageScore, WrongGreen } from './score-page.ts';
+import { EXACT_FIELDS, type ExactField, NUMERIC_FIELDS } from './values.ts';
+
+/** Figures of a group of pages; shares are 0 to 1, null where the group has nothing of the kind. */
+export interface Report {
+  readonly pages: number;
+  readonly lines: number;
+  readonly failures: readonly { readonly page: string; readonly failure: string }[];
+  readonly numericCells: number | null;
+  readonly fields: Readonly<Record<ExactField, number | null>>;
+  readonly namesExact: number | null;
+  readonly nameCharacterErrorRate: number | null;
+  readonly rowsPlaced: number | null;
+  readonly extraRows: number;
+  readonly columnsPlaced: number | null;
+  readonly rotation: number | null;
+  readonly quadIouMean: number | null;
+  readonly quadIouMin: number | null;
+  readonly documentType: number | null;
+  readonly foundTable: number | null;
+  readonly complete: number | null;
+  readonly wrongGreen: readonly WrongGreen[];
+  readonly greenWithWrongName: number;
+  /** Share of the lines that deserve GREEN and did not get it. */
+  readonly falseReview: number | null;
+  /** Share of the lines read without a mistake that were judged as they deserve. */
+  readonly judgedRight: number | null;
+  readonly secondsP50: number | null;
+  readonly secondsP95: number | null;
+  readonly secondsP50Of20Rows: number | null;
+  readonly secondsP50Of40Rows: number | null;
+}
+
+export function report(scores: readonly PageScore[]): Report {
+  const share = (counts: readonly (Count | null)[]) => {
+    const of = sum(counts.map((count) => count?.of ?? 0));
+    return of === 0 ? null : sum(counts.map((count) => count?.right ?? 0)) / of;
+  };
+  const ious = scores.map(({ quadIou }) => quadIou).filter((iou) => iou !== null);
+  const letters = sum(scores.map(({ nameLetters }) => nameLetters.of));
+  const greens = share(scores.map((score) => score.greens));
+  const secondsOf = (rows: number | null) =>
+    scores.filter(({ rowCount }) => rows === null || rowCount === rows).map(({ seconds }) => seconds);
+  return {
+    pages: scores.length,
+    lines: sum(scores.map(({ rows }) => rows.of)),
+    failures: scores.flatMap(({ id, failure }) => (failure === null ? [] : [{ page: id, failure }])),
+    numericCells: share(scores.flatMap(({ cells }) => NUMERIC_FIELDS.map((field) => cells[field]))),
+    fields: Object.fromEntries(
+      EXACT_FIELDS.map((field) => [field, share(scores.map(({ cells }) => cells[field]))]),
+    ) as Record<ExactField, number | null>,
+    namesExact: share(scores.map(({ names }) => names)),
+    nameCharacterErrorRate: letters === 0 ? null : sum(scores.map(({ nameLetters }) => nameLetters.wrong)) / letters,
+    rowsPlaced: share(scores.map(({ rows }) => rows)),
+    extraRows: sum(scores.map(({ extraRows }) => extraRows)),
+    columnsPlaced: share(scores.map(({ columns }) => columns)),
+    rotation: share(scores.map(({ rotation }) => rotation)),
+    quadIouMean: ious.length === 0 ? null : sum(ious) / ious.length,
+    quadIouMin: ious.length === 0 ? null : Math.min(...ious),
+    documentType: share(scores.map(({ documentType }) => documentType)),
+    foundTable: share(scores.map(({ foundTable }) => foundTable)),
+    complete: share(scores.map(({ complete }) => complete)),
+    wrongGreen: scores.flatMap(({ wrongGreen }) => wrongGreen),
+    greenWithWrongName: sum(scores.map(({ greenWithWrongName }) => greenWithWrongName)),
+    falseReview: greens === null ? null : 1 - greens,
+    judgedRight: share(scores.map(({ judgements }) => judgements)),
+    secondsP50: quantile(secondsOf(null), 0.5),
+    secondsP95: quantile(secondsOf(null), 0.95),
+    secondsP50Of20Rows: quantile(secondsOf(20), 0.5),
+    secondsP50Of40Rows: quantile(secondsOf(40), 0.5),
+  };
+}
+
+/** The smallest value that at least this share of all values does not exceed. */
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,210 @@
+import type { Item, JudgedPage } from '../../functions/extraction/domain/extraction.ts';
+import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
+import type { PageTruth, RowTruth } from '../corpus/truth.ts';
+import { alignRows } from './align-rows.ts';
+import { intersectionOverUnion } from './polygon.ts';
+import { EXACT_FIELDS, type ExactField, withoutBlanks } from './values.ts';
+
+/** What of an answer is scored. */
+export type ScoredAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items' | 'summary' | 'geometry'>;
+
+/** Right ones out of all. */
+export interface Count {
+  readonly right: number;
+  readonly of: number;
+}
+
+export interface PageScore {
+  readonly id: string;
+  readonly class: PageTruth['class'];
+  readonly rowCount: number;
+  readonly seconds: number;
+  /** Why there is no answer; everything on the page then counts as wrong. */
+  readonly failure: string | null;
+  /** Cells of the columns that the sheet has; those of missed rows are wrong. */
+  readonly cells: Readonly<Record<ExactField, Count>>;
+  readonly names: Count;
+  readonly nameLetters: { readonly wrong: number; readonly of: number };
+  readonly rows: Count;
+  readonly extraRows: number;
+  readonly columns: Count;
+  readonly documentType: Count;
+  readonly foundTable: Count;
+  readonly complete: Count;
+  /** Null where the page has no right way up. */
+  readonly rotation: Count | null;
+  /** Null where the page's edges cannot be seen. */
+  readonly quadIou: number | null;
+  readonly wrongGreen: readonly WrongGreen[];
+  /** Lines in whose name alone a GREEN line differs from the print. */
+  readonly greenWithWrongName: number;
+  /** Lines that deserve GREEN in a complete table, and how many of them got it. */
+  readonly greens: Count;
+  /** Lines read without a mistake in code and numbers, and how many got the light and price check they deserve. */
+  readonly judgements: Count;
+}
+
+/** A line that nobody would look at again although it is wrong: the one thing that must not happen. */
+export interface WrongGreen {
+  readonly page: string;
+  /** 1-based row of the sheet; null when the sheet has no such row. */
+  readonly row: number | null;
+  readonly differences: readonly string[];
+}
+
+export function scorePage(
+  truth: PageTruth,
+  answer: ScoredAnswer | null,
+  seconds: number,
+  failure: string | null,
+): PageScore {
+  const items = answer?.items ?? [];
+  const rows = truth.table?.rows ?? [];
+  // A row that the picture's edge cuts through proves nothing, read or not.
+  const pairs = alignRows(
+    rows.map(({ item }) => item),
+    items,
+  ).filter(({ row }) => row === null || !rows[row]!.cut);
+  const cells = Object.fromEntries(EXACT_FIELDS.map((field) => [field, { right: 0, of: 0 }])) as Record<
+    ExactField,
+    { right: number; of: number }
+  >;
+  const tally = {
+    names: 0,
+    namesRight: 0,
+    letters: 0,
+    lettersWrong: 0,
+    found: 0,
+    rows: 0,
+    extra: 0,
+    greens: 0,
+    greensRight: 0,
+    judged: 0,
+    judgedRight: 0,
+    greenWithWrongName: 0,
+  };
+  const wrongGreen: WrongGreen[] = [];
+
+  for (const pair of pairs) {
+    const item = pair.item === null ? null : items[pair.item]!;
+    if (pair.row === null) {
+      tally.extra++;
+      if (item?.status === 'GREEN') wrongGreen.push({ page: truth.id, row: null, differences: ['no such row'] });
+      continue;
+    }
+    const row = rows[pair.row]!;
+    tally.rows++;
+    if (item) tally.found++;
+    scoreCells(row, item, cells);
+    scoreName(row, item);
+    scoreJudgement(row, item, pair.row);
+  }
+
+  return {
+    id: truth.id,
+    class: truth.class,
+    rowCount: rows.length,
+    seconds,
+    failure,
+    cells,
+    names: { right: tally.namesRight, of: tally.names },
+    nameLetters: { wrong: tally.lettersWrong, of: tally.letters },
+    rows: { right: tally.found, of: tally.rows },
+    extraRows: tally.extra,
+    columns: scoreColumns(truth, items, pairs),
+    documentType: one(answer?.documentType === truth.documentType),
+    foundTable: one(answer?.foundTable === truth.foundTable),
+    complete: truth.table ? one(answer?.summary.completeExtraction === truth.table.complete) : { right: 0, of: 0 },
+    rotation: hasRightWayUp(truth) ? one(answer?.geometry.rotation === truth.geometry.rotation) : null,
+    quadIou: truth.geometry.edgesVisible ? quadIou(truth, answer) : null,
+    wrongGreen,
+    greenWithWrongName: tally.greenWithWrongName,
+    greens: { right: tally.greensRight, of: tally.greens },
+    judgements: { right: tally.judgedRight, of: tally.judged },
+  };
+
+  function scoreName(row: RowTruth, item: Item | null): void {
+    const name = withoutBlanks(row.item.drugName ?? '');
+    if (name === '') return;
+    const read = withoutBlanks(item?.drugName ?? '');
+    tally.names++;
+    tally.letters += name.length;
+    if (name === read) tally.namesRight++;
+    else tally.lettersWrong += Math.min(name.length, editDistances(read, name).whole);
+  }
+
+  function scoreJudgement(row: RowTruth, item: Item | null, index: number): void {
+    const deservesGreen = row.status === 'GREEN' && truth.table!.complete;
+    if (deservesGreen) tally.greens++;
+    if (!item) return;
+    if (deservesGreen && item.status === 'GREEN') tally.greensRight++;
+    const differences = EXACT_FIELDS.filter((field) => item[field] !== row.item[field]);
+    if (differences.length === 0 && truth.table!.complete) {
+      tally.judged++;
+      const { status, priceCheck, codeInMaster } = row;
+      if (item.status === status && item.priceCheck === priceCheck && item.codeInMaster === codeInMaster)
+        tally.judgedRight++;
+    }
+    if (item.status !== 'GREEN') return;
+    if (differences.length > 0)
+      wrongGreen.push({
+        page: truth.id,
+        row: index + 1,
+        differences: differences.map((field) => `${field} ${item[field]} is ${row.item[field]}`),
+      });
+    else if (withoutBlanks(item.drugName ?? '') !== withoutBlanks(row.item.drugName ?? '')) tally.greenWithWrongName++;
+  }
+}
+
+function scoreCells(row: RowTruth, item: Item | null, cells: Record<ExactField, { right: number; of: number }>): void {
+  for (const field of EXACT_FIELDS) {
+    if (!row.cells[field]) continue;
+    cells[field].of++;
+    if (item && item[field] === row.item[field]) cells[field].right++;
+  }
+}
+
+/**
+ * A column is in its place when most of its cells carry the right value; one that the sheet lacks, when the answer leaves
+ * it empty. Misread cells do not tip it, a mixed-up column does.
+ */
+function scoreColumns(
+  truth: PageTruth,
+  items: readonly Item[],
+  pairs: readonly { row: number | null; item: number | null }[],
+): Count {
+  if (!truth.table) return { right: 0, of: 0 };
+  const { rows } = truth.table;
+  const matched = pairs.filter(({ row, item }) => row !== null && item !== null);
+  const share = (test: (row: RowTruth, item: Item) => boolean) =>
+    matched.length === 0
+      ? 0
+      : matched.filter(({ row, item }) => test(rows[row!]!, items[item!]!)).length / matched.length;
+  const right = EXACT_FIELDS.filter((field) =>
+    rows[0]?.cells[field]
+      ? share((row, item) => item[field] === row.item[field]) > 0.5
+      : matched.length > 0 && share((_, item) => item[field] === null) > 0.5,
+  );
+  return { right: right.length, of: EXACT_FIELDS.length };
+}
+
+function quadIou(truth: PageTruth, answer: ScoredAnswer | null): number {
+  if (!answer) return 0;
+  const { width, height } = truth.image;
+  const whole = [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ];
+  return intersectionOverUnion(truth.geometry.quad, answer.geometry.crop?.sourceCorners ?? whole);
+}
+
+/** Blank sheets and landscapes can be turned at will. */
+function hasRightWayUp(truth: PageTruth): boolean {
+  return truth.made.kind !== 'blank' && truth.made.kind !== 'landscape';
+}
+
+function one(right: boolean): Count {
+  return { right: right ? 1 : 0, of: 1 };
+}

@@ -1,0 +1,48 @@
+import type { PageReading, ReadCell, TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
+import type { GridCellTruth, PageTruth } from './corpus/truth.ts';
+
+/**
+ * A reader that misreads nothing: what the page's truth says is printed. With it the benchmark measures interpreting and
+ * judging alone, and the corpus' own expectations against them.
+ */
+export function truthReader(truth: PageTruth): TableReader {
+  return {
+    read: async (): Promise<PageReading> => ({
+      geometry: {
+        rotation: truth.geometry.rotation,
+        source: { width: truth.image.width, height: truth.image.height },
+        oriented: orientedSize(truth),
+        crop: null,
+      },
+      image: { readable: true, issues: [] },
+      tables: truth.table
+        ? [
+            {
+              box: truth.table.box,
+              rowCount: truth.table.grid.rowCount,
+              columnCount: truth.table.grid.columnCount,
+              cells: truth.table.grid.cells.map(readCell),
+              bounded: !truth.table.rows.some(({ cut }) => cut),
+            },
+          ]
+        : [],
+      texts: [],
+      page: truth.geometry.page,
+    }),
+  };
+}
+
+function readCell({ text, ...place }: GridCellTruth): ReadCell {
+  const numeral = text.replace(/[^0-9.,-]/g, '');
+  return {
+    ...place,
+    blank: text === '',
+    text: { text: text.replaceAll('\n', ''), confidence: 1 },
+    numeral: numeral === '' ? null : { text: numeral, confidence: 1 },
+  };
+}
+
+function orientedSize({ image, geometry }: PageTruth) {
+  const { width, height } = image;
+  return geometry.rotation % 180 === 0 ? { width, height } : { width: height, height: width };
+}
