@@ -30,6 +30,7 @@ describe('compareNames', () => {
     ['cut off before the strength', '솔뫼펜정', 'partial'],
     ['with the unit in Latin', '솔뫼펜정500mg', 'same'],
     ['with the unit in Latin, cut off inside it', '솔뫼펜정500m', 'same'],
+    ['without its pack, the unit in Latin', '솔뫼펜정500mg(아세트아미노펜)', 'same'],
     ['without its ingredient', '솔뫼펜정500mg_(0.5g/1정)', 'same'],
     ['misread in one letter', '솔뫼팬정500밀리그램(아세트아미노펜)', 'similar'],
     ['without its form', '솔뫼펜500밀리그램(아세트아미노펜)', 'similar'],

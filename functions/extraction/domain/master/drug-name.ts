@@ -83,7 +83,8 @@ function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 
 
 /** Whether a beginning of a listed name shows all digits of its core: cut inside one, 50 is not 500. */
 function reachesPastStrength(print: string, listed: string, core: string): boolean {
-  return !/\d/.test(core.slice(print.length)) && !/^\.?\d/.test(listed.slice(print.length));
+  const insideNumber = /\d\.?$/.test(print) && /^\.?\d/.test(listed.slice(print.length));
+  return !insideNumber && !/\d/.test(core.slice(print.length));
 }
 
 /** @param print a folded name. */
