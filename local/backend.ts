@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { releaseDeadClaims } from '../functions/shared/idempotency/release-dead-claims.ts';
 import type { Credentials } from './credentials.ts';
 import { demoWorkspace } from './demo-workspace.ts';
 import { type EmbeddedAws, startEmbeddedAws } from './embedded/aws.ts';
@@ -27,6 +28,7 @@ export async function startBackend(settings: Pick<LocalSettings, 'dataDirectory'
   const aws = await openAws(settings.dataDirectory);
   const environment = { ...aws.environment, ...localEnvironment(settings) };
   applyEnvironment(environment);
+  await releaseDeadClaims();
   return {
     aws,
     environment,
