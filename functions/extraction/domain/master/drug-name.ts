@@ -65,7 +65,7 @@ export function compareNames(printed: string, listed: string): NameComparison {
   if (beginning) return { agreement: beginning, similarity: 1 };
   const name = foldListedName(listed);
   if ([name.full, name.core, name.withoutIngredient].includes(print)) return { agreement: 'same', similarity: 1 };
-  if (name.full.startsWith(print) && reachesPastStrength(print, name.full, name.core))
+  if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length)))
     return { agreement: 'same', similarity: 1 };
   const similarity = nameSimilarity(print, name);
   const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
@@ -77,14 +77,9 @@ function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 
   if (!listed.startsWith(print)) return null;
   const rest = listed.slice(print.length);
   if (rest === '' || rest.startsWith('(') || rest.startsWith('_(')) return 'verbatim';
-  if (reachesPastStrength(print, listed, listed.split('(', 1)[0]!)) return 'cut';
+  const core = listed.split('(', 1)[0]!;
+  if (!/\d/.test(core.slice(print.length))) return 'cut';
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
-}
-
-/** Whether a beginning of a listed name shows all digits of its core: cut inside one, 50 is not 500. */
-function reachesPastStrength(print: string, listed: string, core: string): boolean {
-  const insideNumber = /\d\.?$/.test(print) && /^\.?\d/.test(listed.slice(print.length));
-  return !insideNumber && !/\d/.test(core.slice(print.length));
 }
 
 /** @param print a folded name. */
