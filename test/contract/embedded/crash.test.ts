@@ -9,6 +9,11 @@ import { openDynamoDatabase } from '../../../local/embedded/dynamodb/database.ts
 import { createTables } from '../../../local/embedded/tables.ts';
 
 const KILLS = 5;
+const tableNames = {
+  ACCOUNTS_TABLE: 'accounts',
+  EXTRACTIONS_TABLE: 'extractions',
+  IDEMPOTENCY_TABLE: 'idempotency',
+};
 
 let directory: string;
 
@@ -20,11 +25,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 it('keeps every acknowledged transaction whole through kill -9', async () => {
   const database = await openDynamoDatabase(directory);
-  await createTables(database, {
-    ACCOUNTS_TABLE: 'accounts',
-    EXTRACTIONS_TABLE: 'extractions',
-    IDEMPOTENCY_TABLE: 'idempotency',
-  });
+  await createTables(database, tableNames);
   await database.close();
 
   let last = -1;
@@ -93,11 +94,34 @@ it('opens a database whose process died while its tables were being created', as
   await once(child, 'exit');
 
   const database = await openDynamoDatabase(path);
-  await createTables(database, {
-    ACCOUNTS_TABLE: 'accounts',
-    EXTRACTIONS_TABLE: 'extractions',
-    IDEMPOTENCY_TABLE: 'idempotency',
-  });
+  await createTables(database, tableNames);
   await database.execute('PutItem', { TableName: 'accounts', Item: { pk: { S: 'a' }, sk: { S: 'b' } } });
   await database.close();
+});
+
+it('remembers request tokens over a restart', async () => {
+  const request = {
+    ClientRequestToken: 'once-and-for-all',
+    TransactItems: [
+      {
+        Update: {
+          TableName: 'accounts',
+          Key: { pk: { S: 'a' }, sk: { S: 'balance' } },
+          UpdateExpression: 'ADD krw :one',
+          ExpressionAttributeValues: { ':one': { N: '1' } },
+        },
+      },
+    ],
+  };
+  for (let start = 0; start < 2; start += 1) {
+    const database = await openDynamoDatabase(directory);
+    await createTables(database, tableNames);
+    await database.execute('TransactWriteItems', request);
+    expect(
+      await database.execute('GetItem', { TableName: 'accounts', Key: request.TransactItems[0]?.Update.Key }),
+    ).toMatchObject({
+      Item: { krw: { N: '1' } },
+    });
+    await database.close();
+  }
 });
