@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 let shared: DynamoDBDocumentClient | undefined;
@@ -9,13 +9,13 @@ export function dynamoClient(): DynamoDBDocumentClient {
   return shared;
 }
 
-/** A client of its own, for tests that talk to a database of their own. */
-export function newDynamoClient(endpoint?: string): DynamoDBDocumentClient {
+/** @param config for a test's own database; otherwise the environment says where DynamoDB is. */
+export function newDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    ...(endpoint !== undefined && { endpoint }),
     // The SDK's retries of a transaction repeat its client token: they cannot charge twice.
     maxAttempts: 4,
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    ...config,
   });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

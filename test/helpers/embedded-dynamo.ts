@@ -1,0 +1,44 @@
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { newDynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
+import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
+import { serveDynamoDb } from '../../local/embedded/dynamodb/server.ts';
+import { createTables } from '../../local/embedded/tables.ts';
+
+export const TABLES = { accounts: 'accounts', extractions: 'extractions', idempotency: 'idempotency' } as const;
+
+export interface EmbeddedDynamo {
+  readonly client: DynamoDBDocumentClient;
+  readonly database: DynamoDatabase;
+  /** Items of a table whose partition key begins with `prefix`. */
+  items(table: keyof typeof TABLES, prefix?: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+/** The embedded DynamoDB in memory, with the service's tables, behind the real SDK client. */
+export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
+  const database = await openDynamoDatabase();
+  await createTables(database, {
+    ACCOUNTS_TABLE: TABLES.accounts,
+    EXTRACTIONS_TABLE: TABLES.extractions,
+    IDEMPOTENCY_TABLE: TABLES.idempotency,
+  });
+  const server = await serveDynamoDb(database);
+  const client = newDynamoClient({
+    endpoint: server.url,
+    region: 'ap-northeast-2',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  return {
+    client,
+    database,
+    async items(table, prefix = '') {
+      const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLES[table], ConsistentRead: true }));
+      return Items.filter(({ pk }) => String(pk).startsWith(prefix));
+    },
+    async stop() {
+      client.destroy();
+      await server.stop();
+      await database.close();
+    },
+  };
+}

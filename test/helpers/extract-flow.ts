@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
+import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
+import { DynamoExtractions } from '../../functions/adapters/aws/dynamo-extractions.ts';
+import { DynamoIdempotency } from '../../functions/adapters/aws/dynamo-idempotency.ts';
+import { accountKey } from '../../functions/adapters/aws/dynamo-keys.ts';
+import { DynamoSettlements } from '../../functions/adapters/aws/dynamo-settlements.ts';
+import { ulidIds } from '../../functions/adapters/system-ports.ts';
+import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
+import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
+import { bodyHash } from '../../functions/shared/idempotency/canonical-json.ts';
+import { drugMaster } from './drug-table.ts';
+import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
+import { pageReading, readTable } from './page-reading.ts';
+
+export const PATH = '/api/v1/edi-extract-lite/extract';
+export const LEASE_SECONDS = 34;
+
+const master = drugMaster({
+  '642100010': ['가나정10mg(가나성분)_(10mg/1정)', 112],
+  '642100020': ['다라캡슐(다라성분)_(1캡슐)', 250],
+});
+
+/** A page with two drug lines, as a perfect reader gives it. */
+export const drugPage = pageReading([
+  readTable([
+    ['약품코드', '약품명', '투여량', '투여일수', '총투여량', '단가', '금액'],
+    ['642100010', '가나정10mg', '1', '30', '30', '112', '3,360'],
+    ['642100020', '다라캡슐', '2', '7', '14', '250', '3,500'],
+  ]),
+]);
+
+/** A page without any table. */
+export const plainPage = pageReading([], ['안녕하세요']);
+
+/** Time that stands still until a test moves it. */
+export interface TestClock {
+  now(): number;
+  advance(seconds: number): void;
+}
+
+export function testClock(): TestClock {
+  let nowMs = Date.parse('2026-11-21T03:00:00Z');
+  return {
+    now: () => nowMs,
+    advance(seconds) {
+      nowMs += seconds * 1000;
+    },
+  };
+}
+
+/** The flow over the embedded DynamoDB; only the picture is not read, but taken as `page`. */
+export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: PageReading = drugPage): ExtractPorts {
+  const { client } = dynamo;
+  const idempotency = new DynamoIdempotency(client, TABLES.idempotency);
+  return {
+    accounts: new DynamoAccounts(client, TABLES.accounts),
+    idempotency,
+    settlements: new DynamoSettlements(client, TABLES, idempotency),
+    images: { fetch: async () => new Uint8Array([1]) },
+    reader: { read: async () => page },
+    master: { current: async () => master },
+    clock,
+    ids: ulidIds,
+    backoff: { wait: async () => undefined },
+  };
+}
+
+export function extractionsOf(dynamo: EmbeddedDynamo, clock: TestClock): DynamoExtractions {
+  return new DynamoExtractions(dynamo.client, TABLES.extractions, clock);
+}
+
+/** A workspace that has nothing but its account. */
+export async function openAccount(
+  dynamo: EmbeddedDynamo,
+  funds: { balanceKrw: number; freeCallsUsed: number },
+): Promise<string> {
+  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+  const account: Account = { workspaceId, ...funds, lowBalanceThresholdKrw: null, updatedAt: null, version: 1 };
+  await dynamo.client.send(
+    new PutCommand({ TableName: TABLES.accounts, Item: { ...accountKey(workspaceId), ...account } }),
+  );
+  return workspaceId;
+}
+
+/** Everything that a workspace's calls have left behind. */
+export async function traces(dynamo: EmbeddedDynamo, workspaceId: string) {
+  const prefix = `WORKSPACE#${workspaceId}`;
+  const [items, extractions] = await Promise.all([
+    dynamo.items('accounts', prefix),
+    dynamo.items('extractions', prefix),
+  ]);
+  const account = items.find(({ sk }) => sk === 'ACCOUNT') as unknown as Account;
+  const entries = items.filter(({ sk }) => String(sk).startsWith('ENTRY#')) as unknown as LedgerEntry[];
+  return { account, entries, extractions };
+}
+
+export function extractCommand(
+  workspaceId: string,
+  key: string | null,
+  clock: TestClock,
+  body: { imageUrl?: string; image?: string; templateId?: string } = { imageUrl: 'https://example.com/page.png' },
+): ExtractCommand {
+  return {
+    workspaceId,
+    ...body,
+    idempotency: key === null ? null : { path: PATH, key, bodyHash: bodyHash(body), leaseSeconds: LEASE_SECONDS },
+    deadlineMs: clock.now() + 29_000,
+  };
+}

@@ -1,0 +1,60 @@
+import type { ExtractPorts } from '../../functions/extraction/domain/extract.ts';
+
+/**
+ * `killed before/after`: the process dies at this call; nothing of the run reaches a port any more.
+ * `fails before`: the call fails without any effect. `answer lost`: it takes effect, and fails all the same.
+ */
+export type Fault = 'killed before' | 'killed after' | 'fails before' | 'answer lost';
+
+/** Ends a run; a catch that goes on regardless fails again at its next port call. */
+class Killed extends Error {
+  override name = 'Killed';
+}
+
+/** The ports of one run, of which the call number `at` (of all calls to all ports, from 0) meets the fault. */
+export function faultyPorts(
+  ports: ExtractPorts,
+  fault: Fault | null,
+  at: number,
+): { ports: ExtractPorts; calls: string[] } {
+  const calls: string[] = [];
+  let dead = false;
+
+  const die = (): never => {
+    dead = true;
+    throw new Killed();
+  };
+  const alive = () => {
+    if (dead) throw new Killed();
+  };
+  const lose = (name: string): never => {
+    throw new Error(`${name}: unavailable`);
+  };
+
+  function wrap<P extends object>(portName: string, port: P): P {
+    return new Proxy(port, {
+      get(target, method) {
+        const member: unknown = Reflect.get(target, method, target);
+        if (typeof member !== 'function') return member;
+        return (...parameters: unknown[]) => {
+          const name = `${portName}.${String(method)}`;
+          alive();
+          const here = calls.push(name) - 1 === at;
+          if (here && fault === 'killed before') die();
+          if (here && fault === 'fails before') lose(name);
+          const afterwards = (value: unknown) => {
+            alive();
+            if (here && fault === 'killed after') die();
+            if (here && fault === 'answer lost') lose(name);
+            return value;
+          };
+          const value: unknown = Reflect.apply(member, target, parameters);
+          return value instanceof Promise ? value.then(afterwards) : afterwards(value);
+        };
+      },
+    });
+  }
+
+  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port as object)]));
+  return { ports: wrapped as unknown as ExtractPorts, calls };
+}
