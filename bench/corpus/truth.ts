@@ -44,8 +44,11 @@ export interface TableTruth {
   readonly grid: GridTruth;
   /** Totals that the sheet prints. */
   readonly footer: FooterTruth;
-  /** What `completeExtraction` should say: false when rows are cut off or the printed total is wrong. */
-  readonly complete: boolean;
+  /**
+   * What `completeExtraction` should say: false when rows are cut off or the printed total is wrong, null when an amount
+   * is missing, so that the total cannot be checked.
+   */
+  readonly complete: boolean | null;
 }
 
 /** The whole table as a grid, from the first header row to the footer. */

@@ -1,4 +1,4 @@
-import { isField, type SheetLine } from '../sheet/sheet.ts';
+import { isField, type Sheet, type SheetLine } from '../sheet/sheet.ts';
 import type {
   CellTruth,
   ColumnTruth,
@@ -28,7 +28,7 @@ export function tableTruth(set: Setting, left: number, top: number): TableTruth 
     rows: drugRows.map((row) => rowTruth(row, columns, { x: left, y: top + row.y, width, height: row.height })),
     grid: gridTruth(set, left, top),
     footer: sheet.footer.truth,
-    complete: sheet.footer.truth.totalIsSum,
+    complete: isComplete(sheet),
   };
 
   function rowTruth(row: SetRow, all: readonly SetColumn[], box: Rect): RowTruth {
@@ -54,6 +54,12 @@ export function tableTruth(set: Setting, left: number, top: number): TableTruth 
       cut: false,
     };
   }
+}
+
+function isComplete({ footer, lines }: Sheet): boolean | null {
+  const amountMissing = lines.some((line) => line.type === 'drug' && line.line.item.totalAmount === null);
+  if (footer.truth.totalAmount !== null && amountMissing) return null;
+  return footer.truth.totalIsSum;
 }
 
 /** Every printed cell, header, sections and footer included. */

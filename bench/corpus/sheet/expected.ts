@@ -40,7 +40,11 @@ function statusOf(facts: LineFacts, priceCheck: PriceCheck): TrafficLight {
   if (!facts.drug || priceCheck === 'mismatch' || off === 'contradiction') return 'RED';
   if (missing('drugCode') || missing('quantity') || missing('totalAmount')) return 'RED';
   const optionalMissing = missing('days') || missing('prescribedQty') || missing('unitPrice') || missing('drugName');
-  return priceCheck !== 'current' || off === 'rounding' || optionalMissing || !facts.codeIsPlain ? 'YELLOW' : 'GREEN';
+  // Without price, amount and quantity side by side nothing on the sheet confirms any of them.
+  const unproven = !columns.has('unitPrice') || !columns.has('totalAmount');
+  return unproven || priceCheck !== 'current' || off === 'rounding' || optionalMissing || !facts.codeIsPlain
+    ? 'YELLOW'
+    : 'GREEN';
 }
 
 function arithmeticOff({ item, timesPerDay, columns, roundingKrw }: LineFacts): 'no' | 'rounding' | 'contradiction' {

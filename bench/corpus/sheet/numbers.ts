@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 /** How one sheet writes its numbers. */
 export interface NumberStyle {
   readonly thousands: boolean;
-  /** Fixed decimals of quantities; null: as many as needed. */
+  /** Fewest decimals of quantities, for sheets that fix them; null: as many as needed. */
   readonly quantityDecimals: number | null;
   readonly roundingKrw: 1 | 10;
   readonly rounding: 'round' | 'floor';
@@ -24,10 +24,10 @@ export function writeWhole(value: number, style: NumberStyle): string {
 }
 
 export function writeQuantity(value: number, style: NumberStyle): string {
-  const fixed = style.quantityDecimals === null ? String(round(value)) : value.toFixed(style.quantityDecimals);
-  const [whole = '', fraction] = fixed.split('.');
+  const [whole = '', digits = ''] = String(round(value)).split('.');
+  const fraction = digits.padEnd(style.quantityDecimals ?? 0, '0');
   const grouped = style.thousands ? groupThousands(whole) : whole;
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
 /** Price times quantity as this sheet rounds it. */
