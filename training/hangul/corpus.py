@@ -140,9 +140,9 @@ class TextSource:
         r = self.rng
         text = self.brand() + r.choice(FORMS)
         if r.random() < 0.8:
-            text += (" " if r.random() < 0.06 else "") + self.strength()
+            text += (" " if r.random() < 0.12 else "") + self.strength()
         if r.random() < 0.65:
-            text += f"({self.ingredient()})"
+            text += (" " if r.random() < 0.12 else "") + f"({self.ingredient()})"
         if r.random() < 0.45:
             text += "_" + self.pack()
         if r.random() < 0.08:

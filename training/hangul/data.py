@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
 from corpus import TextSource
-from render import DEGRADATIONS, HEIGHT, Renderer, evaluation_fonts, training_fonts
+from render import DEGRADATIONS, HEIGHT, Renderer, evaluation_fonts, latin_fonts, training_fonts
 
 # Share of each kind of line at the start and at the end of training: short pieces first, whole names later.
-EARLY = {"cut_name": 36, "random_syllables": 22, "amount": 8, "code": 7, "date": 3, "maker": 6, "header": 5, "phrase": 5, "latin": 4, "marks": 4, "name": 0}
-LATE = {"cut_name": 22, "random_syllables": 8, "amount": 9, "code": 9, "date": 3, "maker": 5, "header": 7, "phrase": 5, "latin": 3, "marks": 2, "name": 27}
+EARLY = {"cut_name": 36, "random_syllables": 22, "amount": 11, "code": 10, "date": 3, "maker": 5, "header": 5, "phrase": 4, "latin": 5, "marks": 4, "name": 0}
+LATE = {"cut_name": 22, "random_syllables": 8, "amount": 12, "code": 10, "date": 3, "maker": 5, "header": 7, "phrase": 5, "latin": 3, "marks": 2, "name": 27}
 DEGRADATION_SHARE = (30, 28, 26, 16)
 EVALUATION_KINDS = ("name", "header", "maker", "amount", "code", "random_syllables")
 MAX_WIDTH = 1400
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How far a run is, from 0 to 1: by lines, or sooner by the clock when `seconds` bounds it (then not reproducible)."""
+
+    lines: int
+    start: int = 0
+    seconds: float = float("inf")
+    began: float = 0.0
+
+    def progress(self, lines: int) -> float:
+        first = self.start / self.lines
+        return min(1.0, max(lines / self.lines, first + (1 - first) * (time.time() - self.began) / self.seconds))
 
 
 def shares(progress: float) -> dict[str, float]:
@@ -38,23 +54,24 @@ def to_batch(images: list[np.ndarray], fill: float = 1.0) -> torch.Tensor:
 class TrainingBatches(IterableDataset):
     """Batches of lines of like width holding about `pixels` columns, as (images, targets, target lengths, lines)."""
 
-    def __init__(self, charset: list[str], seed: int, lines: int, pixels: int, start: int = 0):
+    def __init__(self, charset: list[str], seed: int, schedule: Schedule, pixels: int, rank: int = 0, ranks: int = 1):
         self.index = {c: i for i, c in enumerate(charset)}
-        self.seed, self.lines, self.pixels, self.start = seed, lines, pixels, start
+        self.seed, self.schedule, self.pixels, self.rank, self.ranks = seed, schedule, pixels, rank, ranks
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor, int]]:
         worker = get_worker_info()
-        workers, number = (worker.num_workers, worker.id) if worker else (1, 0)
-        rng = random.Random(f"{self.seed}/{self.start}/{number}")
-        source, renderer = TextSource(rng), Renderer(rng, training_fonts())
-        made = self.start
-        while made < self.lines:
+        per_rank = worker.num_workers if worker else 1
+        workers, number = self.ranks * per_rank, self.rank * per_rank + (worker.id if worker else 0)
+        rng = random.Random(f"{self.seed}/{self.schedule.start}/{number}")
+        source, renderer = TextSource(rng), Renderer(rng, training_fonts(), latin_fonts())
+        made = self.schedule.start
+        while True:
             pool: list[tuple[np.ndarray, str]] = []
-            kinds = shares(made / self.lines)
+            kinds = shares(self.schedule.progress(made))
             while len(pool) < 300:
                 text = source.line(rng.choices(list(kinds), list(kinds.values()))[0])
                 image = renderer.line(text, rng.choices(DEGRADATIONS, DEGRADATION_SHARE)[0])
-                if image is not None and image.shape[1] <= MAX_WIDTH and image.shape[1] // 8 > len(text) * 1.3:
+                if image is not None and image.shape[1] <= MAX_WIDTH and image.shape[1] // 4 > len(text) * 2:
                     pool.append((image, text))
             made += len(pool) * workers
             pool.sort(key=lambda p: p[0].shape[1])
@@ -77,10 +94,12 @@ class TrainingBatches(IterableDataset):
                 )
 
 
-def evaluation_set(per_cell: int, seed: int = 20261121, kinds: tuple[str, ...] = EVALUATION_KINDS) -> list[tuple[str, str, str, np.ndarray]]:
-    """(kind, degradation, text, image): held-out fonts, words and seeds."""
-    rng = random.Random(f"evaluation/{seed}")
-    source, renderer = TextSource(rng, held_out=True), Renderer(rng, evaluation_fonts())
+def evaluation_set(
+    per_cell: int, kinds: tuple[str, ...] = EVALUATION_KINDS, *, seed: int = 20261121, seen_fonts: bool = False
+) -> list[tuple[str, str, str, np.ndarray]]:
+    """(kind, degradation, text, image): held-out words, seeds and (unless `seen_fonts`, for calibration) fonts."""
+    rng = random.Random(f"evaluation/{seed}/{seen_fonts}" if seen_fonts else f"evaluation/{seed}")
+    source, renderer = TextSource(rng, held_out=True), Renderer(rng, training_fonts() if seen_fonts else evaluation_fonts())
     found = []
     for kind in kinds:
         for degradation in DEGRADATIONS:

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def decode(probabilities: np.ndarray, charset: list[str]) -> tuple[str, float]:
-    """Best path of [T, C] probabilities, and the mean probability of the characters kept (0 when empty)."""
+    """Best path of [T, C] probabilities, and the chance that all of it is right: the product of its characters' peaks."""
     best = probabilities.argmax(-1)
     peak = probabilities.max(-1)
     text, scores, last = [], [], 0
@@ -19,7 +19,7 @@ def decode(probabilities: np.ndarray, charset: list[str]) -> tuple[str, float]:
         elif c and p > scores[-1]:
             scores[-1] = p
         last = c
-    return "".join(text), float(np.mean(scores)) if scores else 0.0
+    return "".join(text), float(np.prod(scores)) if scores else 0.0
 
 
 def distance(a: str, b: str) -> int:

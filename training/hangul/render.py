@@ -25,7 +25,9 @@ HELD_OUT = (
 )  # fmt: skip
 # Files whose name holds one of these are never training fonts: the held-out families and their variants,
 # decomposed-letter faces, and faces without Hangul.
-NOT_FOR_TRAINING = ("noto", "nanumbarungothic", "gulim.ttf", "unbatang", "d2coding", "unjamo", "dejavu", "yethangul", "unyetgul")
+NOT_FOR_TRAINING = ("noto", "nanumbarungothic", "gulim.ttf", "unbatang", "d2coding", "unjamo", "dejavu", "liberation", "freesans", "freeserif", "freemono", "yethangul", "unyetgul")
+# Faces without Hangul, for lines of digits and Latin.
+LATIN = ("dejavusans", "dejavuserif", "liberation", "freesans", "freeserif", "freemono")
 # Handwriting and display faces: kept for variety, drawn rarely.
 RARE = ("brush", "pen.ttf", "barunpen", "naks", "pilgi", "bm", "vada", "penheulim", "bangwool", "bandal", "guseul", "eunjin", "euljiro", "hline", "gungseo")
 
@@ -48,6 +50,10 @@ def training_fonts() -> list[tuple[str, int, float]]:
         elif not any(n in name for n in NOT_FOR_TRAINING):
             fonts.append((path, 0, 0.12 if any(n in name for n in RARE) else 1.0))
     return fonts
+
+
+def latin_fonts() -> list[tuple[str, int]]:
+    return [(p, 0) for p in _files() if os.path.basename(p).lower().startswith(LATIN)]
 
 
 def evaluation_fonts() -> list[tuple[str, int, float]]:
@@ -100,15 +106,17 @@ STYLES = {
 
 
 class Renderer:
-    def __init__(self, rng: random.Random, fonts: list[tuple[str, int, float]]):
+    def __init__(self, rng: random.Random, fonts: list[tuple[str, int, float]], latin: list[tuple[str, int]] | None = None):
         self.rng = rng
+        self.latin = latin or []
         self.noise = np.random.default_rng(rng.getrandbits(32))
         self.paths = [(p, i) for p, i, _ in fonts]
         self.weights = [w for _, _, w in fonts]
 
     def _pick_font(self, text: str, size: int) -> ImageFont.FreeTypeFont | None:
+        latin = self.latin if self.latin and text.isascii() and self.rng.random() < 0.35 else None
         for _ in range(6):
-            path, index = self.rng.choices(self.paths, self.weights)[0]
+            path, index = self.rng.choice(latin) if latin else self.rng.choices(self.paths, self.weights)[0]
             if all(_has(path, index, c) for c in set(text)):
                 return _font(path, index, size)
         return None

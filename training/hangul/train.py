@@ -20,11 +20,13 @@ if sys.platform == "linux" and "MALLOC_TRIM_THRESHOLD_" not in os.environ:
     os.execv(sys.executable, [sys.executable, *sys.argv])
 
 import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
 import torch.nn.functional as F
 from torch.utils.data import DataLoader
 
 from charset import charset as make_charset
-from data import TrainingBatches, evaluation_set, to_batch
+from data import Schedule, TrainingBatches, evaluation_set, to_batch
 from metrics import decode, printed, table
 from model import Recogniser, load_published
 
@@ -60,28 +62,27 @@ def evaluate(model: Recogniser, lines: list, charset: list[str], device: str) ->
     return printed(table(rows))
 
 
-def main() -> None:
-    p = argparse.ArgumentParser()
-    p.add_argument("--base", required=True, help="PP-OCRv4 recognition network, .onnx")
-    p.add_argument("--base-keys", required=True, help="its dictionary, .txt")
-    p.add_argument("--out", default="build/hangul")
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--lines", type=int, default=110_000, help="training lines; more on a GPU")
-    p.add_argument("--pixels", type=int, default=6_000, help="columns of a batch (sum of line widths)")
-    p.add_argument("--rate", type=float, default=1.5e-3)
-    p.add_argument("--frozen-blocks", type=int, default=4, help="early blocks kept as published in the first half")
-    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    p.add_argument("--threads", type=int, default=2)
-    p.add_argument("--workers", type=int, default=1, help="rendering processes")
-    p.add_argument("--evaluate-every", type=int, default=10_000, help="lines between evaluations")
-    p.add_argument("--resume", help="checkpoint to go on from (same --lines keeps the schedule)")
-    p.add_argument("--initial", help="checkpoint whose averaged weights a fresh schedule starts from")
-    a = p.parse_args()
+def combine(model: Recogniser, count: int, progress: float) -> tuple[int, float]:
+    """Averages the gradients of all processes; returns the lines of all of them and their common progress."""
+    if not dist.is_initialized():
+        return count, progress
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    extra = gradients[0].new_tensor([count, progress])
+    flat = torch.cat([g.flatten() for g in gradients] + [extra])
+    dist.all_reduce(flat)
+    ranks = dist.get_world_size()
+    for gradient, part in zip(gradients, flat[:-2].split([g.numel() for g in gradients]), strict=True):
+        gradient.copy_(part.view_as(gradient) / ranks)
+    return round(float(flat[-2])), float(flat[-1]) / ranks
 
-    torch.manual_seed(a.seed)
-    torch.set_num_threads(a.threads)
+
+def work(rank: int, a: argparse.Namespace) -> None:
     out = Path(a.out)
     out.mkdir(parents=True, exist_ok=True)
+    if a.processes > 1:
+        dist.init_process_group("gloo", init_method=f"file://{out.resolve()}/rendezvous-{os.getppid()}", rank=rank, world_size=a.processes)
+    torch.manual_seed(a.seed)
+    torch.set_num_threads(a.threads)
     charset = make_charset()
     model = Recogniser(charset)
     reused = load_published(model, a.base, published_classes(Path(a.base_keys)), charset)
@@ -99,31 +100,35 @@ def main() -> None:
     log = (out / "log.txt").open("a")
 
     def say(text: str) -> None:
-        print(text, flush=True)
-        log.write(text + "\n")
-        log.flush()
+        if rank == 0:
+            print(text, flush=True)
+            log.write(text + "\n")
+            log.flush()
 
     def save() -> None:
-        state = {"model": model.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(), "lines": lines, "step": step, "charset": charset}
-        torch.save(state, out / "next.pt")
-        os.replace(out / "next.pt", out / "last.pt")
+        if rank == 0:
+            state = {"model": model.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(), "lines": lines, "step": step, "charset": charset}
+            torch.save(state, out / "next.pt")
+            os.replace(out / "next.pt", out / "last.pt")
 
     say(json.dumps({k: v for k, v in vars(a).items() if k not in ("base", "base_keys", "out")}) + f" reused head rows: {reused}")
     held = evaluation_set(10)
-    loader = DataLoader(TrainingBatches(charset, a.seed, a.lines, a.pixels, lines), batch_size=None, num_workers=a.workers, prefetch_factor=30, multiprocessing_context="spawn")
-    began, first, seen, since, total, next_check = time.time(), lines, 0, 0, 0.0, lines + a.evaluate_every
+    schedule = Schedule(a.lines, lines, a.minutes * 60, time.time())
+    batches = TrainingBatches(charset, a.seed, schedule, a.pixels, rank, a.processes)
+    loader = DataLoader(batches, batch_size=None, num_workers=a.workers, prefetch_factor=30, multiprocessing_context="spawn")
+    began, first, since, total, next_check = time.time(), lines, 0, 0.0, lines + a.evaluate_every
+    progress = schedule.progress(lines)
     for images, targets, lengths, count in loader:
-        progress = min(1.0, lines / a.lines)
         warm = min(1.0, (step + 1) / 150)
         for group in optimiser.param_groups:
             group["lr"] = group["peak"] * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
         images = images.to(a.device, memory_format=torch.channels_last)
-        logits = model(images, a.frozen_blocks if progress < 0.5 else 0)
-        log_p = logits.float().log_softmax(-1).transpose(0, 1)
+        log_p = model(images, a.frozen_blocks if progress < 0.5 else 0).float().log_softmax(-1).transpose(0, 1)
         steps = torch.full((count,), log_p.shape[0])
         loss = F.ctc_loss(log_p, targets.to(a.device), steps, lengths, zero_infinity=True)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
+        done, progress = combine(model, count, schedule.progress(lines))
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimiser.step()
         decay = min(0.998, (step + 1) / (step + 20))
@@ -131,17 +136,46 @@ def main() -> None:
             for mean, value in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
                 if mean.is_floating_point():
                     mean.lerp_(value, 1 - decay)
-        step, lines = step + 1, lines + count
-        total, since, seen = total + float(loss.detach()), since + 1, seen + 1
-        if step % 100 == 0:
-            say(f"step {step} lines {lines} loss {total / since:.3f} rate {optimiser.param_groups[0]['lr']:.2e} {(lines - first) / (time.time() - began):.1f} lines/s {time.time() - began:.0f} s")
+        step, lines = step + 1, lines + done
+        total, since = total + float(loss.detach()), since + 1
+        if step % 50 == 0:
+            seconds = time.time() - began
+            say(f"step {step} lines {lines} loss {total / since:.3f} progress {progress:.3f} {(lines - first) / seconds:.1f} lines/s {seconds:.0f} s")
             total, since = 0.0, 0
         if lines >= next_check:
             next_check += a.evaluate_every
             save()
-            say(evaluate(average, held, charset, a.device))
+            if rank == 0:
+                say(evaluate(average, held, charset, a.device))
+        if progress >= 1:
+            break
     save()
-    say(evaluate(average, evaluation_set(40), charset, a.device))
+    say(evaluate(average, evaluation_set(40), charset, a.device) if rank == 0 else "")
+
+
+def main() -> None:
+    p = argparse.ArgumentParser()
+    p.add_argument("--base", required=True, help="PP-OCRv4 recognition network, .onnx")
+    p.add_argument("--base-keys", required=True, help="its dictionary, .txt")
+    p.add_argument("--out", default="build/hangul")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--lines", type=int, default=110_000, help="training lines; more on a GPU")
+    p.add_argument("--minutes", type=float, default=float("inf"), help="end the schedule by the clock if the lines take longer")
+    p.add_argument("--pixels", type=int, default=3_000, help="columns of a batch (sum of line widths), a process")
+    p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--frozen-blocks", type=int, default=4, help="early blocks kept as published in the first half")
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    p.add_argument("--processes", type=int, default=2, help="data-parallel: on CPU a process a core beats threads by far when cores are shared")
+    p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--workers", type=int, default=1, help="rendering processes, a process")
+    p.add_argument("--evaluate-every", type=int, default=4_000, help="lines between evaluations")
+    p.add_argument("--resume", help="checkpoint to go on from (same --lines keeps the schedule)")
+    p.add_argument("--initial", help="checkpoint whose averaged weights a fresh schedule starts from")
+    a = p.parse_args()
+    if a.processes > 1:
+        mp.spawn(work, (a,), nprocs=a.processes)
+    else:
+        work(0, a)
 
 
 if __name__ == "__main__":
