@@ -66,23 +66,20 @@ export function hasCompanyPrefix(code: string): boolean {
   );
 }
 
-/** A header may stand on two rows, the upper one over several columns: every reading of it is tried. */
+/**
+ * A header may stand on several rows, the upper ones over several columns, or broken in the middle of a word: every cell of
+ * it is tried, and neighbours joined.
+ */
 function headerOf(grid: Grid, column: number, headerRows: readonly number[], template: Template): HeaderMatch | null {
-  const texts: string[] = [];
-  let seen: ReadCell | undefined;
-  for (const row of headerRows) {
-    const cell = grid.covering(row, column);
-    if (!cell || cell === seen || cell.blank) continue;
-    seen = cell;
-    texts.push(cell.text.text);
-  }
-  const lowest = texts.at(-1);
-  if (lowest === undefined) return null;
-  const own = matchHeader(lowest, template);
-  if (texts.length === 1) return own;
-  const joined = matchHeader(texts.map(foldHeader).join(''), template);
-  const above = grid.covering(headerRows[0]!, column)?.columnSpan === 1 ? matchHeader(texts[0]!, template) : null;
-  return [own, joined, above].reduce((best, match) => ((match?.score ?? 0) > (best?.score ?? 0) ? match : best), null);
+  const cells = headerRows
+    .map((row) => grid.covering(row, column))
+    .filter((cell, i, all) => cell !== undefined && !cell.blank && cell !== all[i - 1])
+    .map((cell) => cell!);
+  const own = cells.filter(({ columnSpan }) => columnSpan === 1).map(({ text }) => text.text);
+  const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
+  return [...own, ...joined]
+    .map((text) => matchHeader(text, template))
+    .reduce((best, match) => ((match?.score ?? 0) > (best?.score ?? 0) ? match : best), null);
 }
 
 function isSerial(values: readonly (number | null)[]): boolean {

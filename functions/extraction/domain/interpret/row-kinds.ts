@@ -12,6 +12,10 @@ const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(to
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
 
+const ROWS_SEARCHED_FOR_HEADER = 12;
+/** A grouped header has a row of groups over its words, and here and there one more. */
+const MAX_HEADER_NEIGHBOURS = 2;
+
 export type TotalKind = 'grand' | 'sub';
 
 /** Whether a row can be a drug line: it shows a code, or mostly numbers. */
@@ -21,8 +25,37 @@ export function isBodyLike(cells: readonly ReadCell[]): boolean {
   return numbers >= 2 && numbers * 2 >= cells.length;
 }
 
-/** The rows over the first line: header, and whatever title was taken into the grid. */
-export function headerRows(grid: Grid): readonly number[] {
+/**
+ * The rows of the header: the one with the most header words and its neighbours that hold no line. Above them may stand
+ * titles, dates and addresses that were taken into the grid. Without any header word: the rows over the first line.
+ */
+export function headerRows(grid: Grid, template: Template): readonly number[] {
+  const words = Array.from({ length: Math.min(grid.rowCount, ROWS_SEARCHED_FOR_HEADER) }, (_, row) =>
+    headerWordsIn(grid, row, template),
+  );
+  const most = Math.max(0, ...words);
+  if (most < 2) return rowsOverFirstLine(grid);
+  const best = words.indexOf(most);
+  const mayBelong = (row: number) => {
+    const cells = grid.inked(row);
+    return cells.length > 0 && cells.length > (row < best ? 1 : 0) && !cells.some(isCodeLike) && !isBodyLike(cells);
+  };
+  let [first, last] = [best, best];
+  while (first > 0 && best - first < MAX_HEADER_NEIGHBOURS && mayBelong(first - 1)) first--;
+  while (last + 1 < grid.rowCount && last - best < MAX_HEADER_NEIGHBOURS && mayBelong(last + 1) && words[last + 1]! > 0)
+    last++;
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** Different fields that a row's cells announce. */
+function headerWordsIn(grid: Grid, row: number, template: Template): number {
+  const kinds = grid
+    .inked(row)
+    .map((cell) => (looksNumeric(cell) ? null : matchHeader(cell.text.text, template)?.kind));
+  return new Set(kinds.filter((kind) => kind != null)).size;
+}
+
+function rowsOverFirstLine(grid: Grid): readonly number[] {
   const rows: number[] = [];
   for (let row = 0; row < grid.rowCount; row++) {
     const cells = grid.inked(row);
