@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { routes } from '../functions/routes.ts';
+import { buckets, tables } from '../functions/shared/resources.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { bytesByPackage, bytesOf, staticImports } from './cold/static-imports.ts';
@@ -25,6 +26,16 @@ const IMPORT_AND_PRINT_MS = `
   await import(process.argv[1]);
   process.stdout.write(String(performance.now() - start));
   process.exit();`;
+
+/** Handlers read these on import; nothing is reached under the names. */
+const settings = {
+  AWS_REGION: 'ap-northeast-2',
+  READER: 'textract',
+  DRUG_MASTER: 's3://bench/drug-master.tsv.gz',
+  ...Object.fromEntries(
+    [...Object.values(tables), ...Object.values(buckets)].map(({ environment }) => [environment, 'bench']),
+  ),
+};
 
 const outdir = await mkdtemp(join(tmpdir(), 'tripod-cold-'));
 try {
@@ -75,7 +86,7 @@ async function importMs(file: string): Promise<number> {
     ['--input-type=module', '-e', IMPORT_AND_PRINT_MS, pathToFileURL(file).href],
     {
       cwd: outdir,
-      env: { PATH: process.env.PATH, AWS_REGION: 'ap-northeast-2' },
+      env: settings,
     },
   );
   return Number(stdout);

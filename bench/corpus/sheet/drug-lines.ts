@@ -121,6 +121,8 @@ function chooseErrors(random: Random, drug: CorpusDrug, style: LineStyle): Plant
   if (error === 'price_historical') return priced && historicalPrice(drug) !== null ? [error] : [];
   if (error === 'total_quantity_misprint')
     return style.columns.has('prescribedQty') && style.columns.has('quantity') ? [error] : [];
+  // Where amounts are cut to tens anyway, a few KRW more or less are no mistake.
+  if (error === 'amount_rounding' && style.numbers.roundingKrw !== 1) return [];
   if ((error.startsWith('price') || error.startsWith('amount')) && !priced) return [];
   return [error as PlantedError];
 }
@@ -171,12 +173,12 @@ function misprint(
           (next, old) => Math.abs(next - old) > Math.max(40, old * 0.02),
         );
         break;
-      case 'amount_rounding':
-        draft.totalAmount = Math.max(
-          1,
-          draft.totalAmount! + random.pick([-1, 1]) * random.int(3, 8) * (style.numbers.roundingKrw === 10 ? 0 : 1),
-        );
+      case 'amount_rounding': {
+        const offKrw = random.pick([-1, 1]) * random.int(3, 8);
+        draft.totalAmount =
+          draft.totalAmount! > 8 ? draft.totalAmount! + offKrw : draft.totalAmount! + Math.abs(offKrw);
         break;
+      }
       case 'total_quantity_misprint':
         draft.prescribedQty = changedDigit(
           random,
