@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASTER_FILE } from '../functions/adapters/embedded/file-drug-master.ts';
+import packageFile from '../package.json' with { type: 'json' };
 import type { LocalSettings } from './settings.ts';
 
 /** Settings of a developer's own AWS account, which must not reach the embedded servers' clients. */
@@ -21,6 +22,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     READER: 'embedded',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
     DEBUG: debug ? '1' : '0',
+    SERVICE_VERSION: packageFile.version,
     // Files that are not there: the SDK reads neither the user's credentials nor their region.
     AWS_CONFIG_FILE: join(dataDirectory, 'no-aws-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(dataDirectory, 'no-aws-credentials'),
