@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Access } from '../functions/shared/http/route.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 import { buckets, tables } from '../functions/shared/resources.ts';
 import type { Config } from './config.ts';
 import type { DataStack } from './stacks/data-stack.ts';
@@ -7,6 +7,9 @@ import type { DataStack } from './stacks/data-stack.ts';
 const READ_TABLE = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
 /** A transaction is allowed by the rights for the items that it holds. */
 const WRITE_TABLE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
+
+/** Finds the key, and notes when it was last used. */
+const CHECK_API_KEY = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
 
 /** Where the OCR layer has its models once it is mounted. */
 const OCR_DIR = '/opt/ocr';
@@ -17,13 +20,17 @@ export interface GrantedAccess {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Exactly what a route's `access` names: the rights, and the settings that go with them. */
-export function grantAccess(access: Access, data: DataStack, config: Config): GrantedAccess {
+/** Exactly what a route's `access` and `auth` imply: the rights, and the settings that go with them. */
+export function grantAccess({ access, auth }: Route, data: DataStack, config: Config): GrantedAccess {
   const statements: PolicyStatement[] = [];
   const environment: Record<string, string> = {};
   const allow = (actions: string[], resource: string) =>
     statements.push(new PolicyStatement({ actions, resources: [resource] }));
 
+  if (auth === 'api-key') {
+    allow(CHECK_API_KEY, data.tables.accounts.tableArn);
+    environment[tables.accounts.environment] = data.tables.accounts.tableName;
+  }
   for (const [id, right] of entriesOf(access.tables ?? {})) {
     allow(right === 'read' ? READ_TABLE : [...READ_TABLE, ...WRITE_TABLE], data.tables[id].tableArn);
     environment[tables[id].environment] = data.tables[id].tableName;

@@ -1,29 +1,34 @@
+import { commonProblems } from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
+import { health } from './schemas.ts';
 
-export const systemRoutes: readonly Route[] = [
-  {
-    id: 'system.get-health',
-    method: 'GET',
-    path: '/api/v1/health',
-    auth: 'none',
-    handler: 'system/handlers/get-health',
-    doc: { summary: 'Whether the service and what it depends on work' },
-    responses: {
-      200: { description: 'Everything works' },
-      503: { description: 'A dependency fails; `checks` says which' },
-    },
-    limits: { timeoutSeconds: 10, memoryMb: 256 },
-    access: { tables: { accounts: 'read' } },
+export const getHealthRoute = {
+  id: 'system.get-health',
+  method: 'GET',
+  path: '/api/v1/health',
+  auth: 'none',
+  handler: 'system/handlers/get-health',
+  doc: { summary: 'Whether the service and what it depends on work' },
+  responses: {
+    200: { description: 'Everything works', schema: health },
+    503: { description: 'A dependency fails; `checks` says which', schema: health },
+    ...commonProblems,
   },
-  {
-    id: 'system.get-openapi',
-    method: 'GET',
-    path: '/api/v1/openapi.json',
-    auth: 'none',
-    handler: 'system/handlers/get-openapi',
-    doc: { summary: 'This description' },
-    responses: { 200: { description: 'The OpenAPI 3.1 document of every route' } },
-    limits: { timeoutSeconds: 10, memoryMb: 256 },
-    access: {},
-  },
-];
+  // The drug master is held in memory.
+  limits: { timeoutSeconds: 10, memoryMb: 512 },
+  access: { tables: { accounts: 'read' }, master: true },
+} as const satisfies Route;
+
+export const getOpenapiRoute = {
+  id: 'system.get-openapi',
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  auth: 'none',
+  handler: 'system/handlers/get-openapi',
+  doc: { summary: 'This description' },
+  responses: { 200: { description: 'The OpenAPI 3.1 document of every route' }, ...commonProblems },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: {},
+} as const satisfies Route;
+
+export const systemRoutes: readonly Route[] = [getHealthRoute, getOpenapiRoute];

@@ -64,7 +64,7 @@ export class ServiceStack extends Stack {
   #functionOf(route: Route, serviceName: string, ocr: OcrLayer, props: ServiceStackProps): LambdaFunction {
     const { config, data, code, version } = props;
     const name = route.id.replaceAll('.', '-');
-    const { statements, environment } = grantAccess(route.access, data, config);
+    const { statements, environment } = grantAccess(route, data, config);
     const construct = new RouteFunction(this, name, {
       route,
       functionName: `${serviceName}-${name}`,

@@ -17,11 +17,10 @@ export function commonAnswers(route: Route): Readonly<Record<number, string>> {
   return answers;
 }
 
-/** The one shape of every error of every service. */
+/** The envelope of specification 2; the endpoints of specification 1 add `error`. */
 export const errorSchema = {
   type: 'object',
-  description: 'Every error. Programs look at `error.code`, people read `message`.',
-  required: ['data', 'status', 'code', 'message', 'error'],
+  required: ['data', 'status', 'code', 'message'],
   properties: {
     data: { type: 'null' },
     status: { type: 'string', const: 'error' },
@@ -31,7 +30,7 @@ export const errorSchema = {
       type: 'object',
       required: ['code', 'message', 'requestId'],
       properties: {
-        code: { type: 'string', description: 'Stable', examples: ['invalid_key', 'not_found'] },
+        code: { type: 'string', description: 'Stable, for programs', examples: ['invalid_key', 'not_found'] },
         message: { type: 'string' },
         requestId: { type: 'string' },
         details: { type: 'object', additionalProperties: true },
