@@ -11,7 +11,7 @@ const ulid = monotonicFactory();
 export const ulidIds: Ids = { next: (prefix) => `${prefix}_${ulid()}` };
 
 const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 1000;
 
 /** Exponential, with full jitter: callers that collided once are spread over the whole interval. */
 export const jitteredBackoff: Backoff = {

@@ -27,7 +27,9 @@ export class DynamoAccounts implements Accounts, Workspaces {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: accountKey(workspaceId), ConsistentRead: true }),
     );
-    return Item === undefined ? null : accountOf(Item);
+    if (Item === undefined) return null;
+    const { pk, sk, ...account } = Item;
+    return account as Account;
   }
 
   async exists(workspaceId: string): Promise<boolean> {
@@ -63,10 +65,4 @@ export class DynamoAccounts implements Accounts, Workspaces {
       throw error;
     }
   }
-}
-
-/** An account as its item holds it, without the item's keys. */
-export function accountOf(item: Record<string, unknown>): Account {
-  const { pk, sk, ...account } = item;
-  return account as unknown as Account;
 }

@@ -1,8 +1,6 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Payment, Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
-import { accountOf } from './dynamo-accounts.ts';
 import { extractionItem } from './dynamo-extractions.ts';
 import type { DynamoIdempotency } from './dynamo-idempotency.ts';
 import { ABSENT, accountKey, entryKey } from './dynamo-keys.ts';
@@ -73,7 +71,6 @@ export class DynamoSettlements implements Settlements {
           ':after': after.version,
           ':charge': before.balanceKrw - after.balanceKrw,
         },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
       },
     };
   }
@@ -93,11 +90,9 @@ function outcomeOf(
   reasonOf: (part: 'account' | 'claim') => CancellationReason | undefined,
   reasons: readonly CancellationReason[],
 ): SettlementOutcome | null {
-  const account = reasonOf('account');
   // First: a call that has lost its key must not pay, whatever else happened.
   if (reasonOf('claim')?.Code === 'ConditionalCheckFailed') return { kind: 'claim_lost' };
-  if (account?.Code === 'ConditionalCheckFailed' && account.Item !== undefined)
-    return { kind: 'account_changed', account: accountOf(unmarshall(account.Item)) };
+  if (reasonOf('account')?.Code === 'ConditionalCheckFailed') return { kind: 'conflict' };
   const transient = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
   return reasons.some(({ Code }) => transient.includes(Code ?? '')) ? { kind: 'conflict' } : null;
 }

@@ -51,8 +51,9 @@ export async function settle(
     });
     if (outcome.kind === 'settled') return result;
     if (outcome.kind === 'claim_lost') throw new ClaimLost();
-    if (outcome.kind === 'account_changed') account = outcome.account;
     await ports.backoff.wait(attempt);
+    // Read after the wait, not before: the fresher the account, the likelier it is still the same at the charge.
+    account = await accountOf(account.workspaceId, ports.accounts);
   }
   throw new ExtractRefused(
     'try_again',

@@ -28,9 +28,7 @@ export interface Settlements {
 
 export type SettlementOutcome =
   | { readonly kind: 'settled' }
-  /** Somebody else changed the account: compute again from this one. */
-  | { readonly kind: 'account_changed'; readonly account: Account }
-  /** Another transaction is at work on the same items: try again. */
+  /** Somebody else changed the account, or is about to: compute again, from the account as it is then. */
   | { readonly kind: 'conflict' }
   /** This call was taken for dead, and another one holds its key. */
   | { readonly kind: 'claim_lost' };

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashPassword, isPasswordOf } from '../../../functions/accounts/domain/password.ts';
+
+describe('a password hash', () => {
+  it('knows its password, and no other', async () => {
+    const stored = await hashPassword('비밀번호 열두글자!', randomBytes);
+    expect(stored).toMatch(/^\$scrypt\$ln=16,r=8,p=2\$/);
+    expect(await isPasswordOf(stored, '비밀번호 열두글자!')).toBe(true);
+    expect(await isPasswordOf(stored, '비밀번호 열두글자?')).toBe(false);
+  });
+
+  it('is another one each time', async () => {
+    expect(await hashPassword('same password', randomBytes)).not.toBe(await hashPassword('same password', randomBytes));
+  });
+
+  it('follows RFC 7914: the vector of its chapter 12', async () => {
+    const salt = Buffer.from('SodiumChloride').toString('base64');
+    const hash = '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2';
+    const stored = `$scrypt$ln=14,r=8,p=1$${salt}$${Buffer.from(hash, 'hex').toString('base64')}`;
+    expect(await isPasswordOf(stored, 'pleaseletmein')).toBe(true);
+  });
+
+  it('of an unknown format is an error, not a wrong password', async () => {
+    await expect(isPasswordOf('$argon2id$v=19$x$y', 'x')).rejects.toThrow('unknown format');
+  });
+});
