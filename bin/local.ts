@@ -1,19 +1,29 @@
 /** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
 import { CannotStart } from '../local/backend.ts';
 import { credentialsFile } from '../local/credentials.ts';
-import { startLocalService } from '../local/service.ts';
+import { type LocalService, startLocalService } from '../local/service.ts';
 import { InvalidSetting, readSettings } from '../local/settings.ts';
 
 try {
   const settings = readSettings(process.env);
   const service = await startLocalService(settings);
   endOn(['SIGTERM', 'SIGINT'], () => service.stop());
+  await requireHealth(service);
   console.log(`Tripod is ready: ${service.url}`);
   console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
 } catch (error) {
   const expected = error instanceof CannotStart || error instanceof InvalidSetting;
   console.error(expected ? error.message : error);
   process.exit(1);
+}
+
+/** Ready means that the service says so itself. */
+async function requireHealth({ url, stop }: LocalService): Promise<void> {
+  const response = await fetch(`${url}/api/v1/health`);
+  if (response.status === 200) return;
+  const body = await response.text();
+  await stop();
+  throw new CannotStart(`The service started, but it is not healthy (${response.status}): ${body}`);
 }
 
 function welcome(url: string, credentials: string): string {
