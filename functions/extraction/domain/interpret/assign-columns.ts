@@ -1,12 +1,6 @@
 import type { TableField, Template } from '../reading/template.ts';
-import {
-  AMOUNT_FORMS,
-  amountHolds,
-  DOSAGE_FORMS,
-  dosageHolds,
-  type Numbers,
-  type NumericField,
-} from '../sheet-arithmetic.ts';
+import type { NumericField } from '../sheet-arithmetic.ts';
+import { ColumnArithmetic, WHOLE_FIELDS } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
@@ -32,15 +26,15 @@ const NUMERIC_FIELDS: readonly NumericField[] = [
   'unitPrice',
   'totalAmount',
 ];
-/** Fields whose columns hold whole numbers. */
-export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
-
 /** Weights of the evidence, in one unit: a clear header outweighs statistics, and arithmetic outweighs a misread header. */
 const HEADER_WEIGHT = 4;
 const ARITHMETIC_WEIGHT = 5;
 const DISORDER_PENALTY = 0.1;
 /** A numeric field that neither a header nor arithmetic supports is left out: no guess. */
 const UNSUPPORTED_PENALTY = 0.5;
+/** Small: what numbers look like tells fields apart only where nothing better does. */
+const PLAUSIBILITY_WEIGHT = 0.4;
+const MIN_PLAUSIBLE_SHARE = 0.5;
 const CLEAR_HEADER = 0.84;
 const MAX_FREE_COLUMNS = 8;
 const MIN_NUMERIC_SHARE = 0.5;
@@ -94,14 +88,14 @@ interface Choice {
 function assignNumeric(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> {
   const choices = limitChoices(columns);
   const chosen = new Map<NumericField, ColumnEvidence>();
-  const arithmetic = new ArithmeticScore();
+  const arithmetic = new ColumnArithmetic();
   let bestScore = Number.NEGATIVE_INFINITY;
   let bestChoice = new Map<NumericField, number>();
 
   const visit = (index: number, unary: number): void => {
     const choice = choices[index];
     if (!choice) {
-      const support = arithmetic.of(chosen);
+      const support = arithmetic.supportOf(chosen);
       const unsupported = [...chosen].filter(
         ([field, { header }]) => header?.kind !== field && !support.bound.has(field),
       );
@@ -135,7 +129,10 @@ function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
   const choices = columns.map((column): Choice => {
     const field = announcedField(column) as NumericField | null;
     const clear = field !== null && column.header!.score >= CLEAR_HEADER && !announcedTwice(field);
-    return { column, fields: clear ? [field] : [...NUMERIC_FIELDS, null] };
+    const likely = NUMERIC_FIELDS.filter(
+      (each) => each === field || plausibleShare(column, each) >= MIN_PLAUSIBLE_SHARE,
+    );
+    return { column, fields: clear ? [field] : [...likely, null] };
   });
   const free = choices.filter(({ fields }) => fields.length > 1);
   const dropped = new Set(free.slice(0, Math.max(0, free.length - MAX_FREE_COLUMNS)));
@@ -145,23 +142,23 @@ function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
 function unaryScore(column: ColumnEvidence, field: NumericField): number {
   const announced = column.header?.kind === field ? column.header.score * HEADER_WEIGHT : 0;
   const contradicted = column.header !== null && column.header.kind !== field ? column.header.score * 2 : 0;
-  return announced - contradicted + plausibility(column, field);
+  return announced - contradicted + plausibleShare(column, field) * PLAUSIBILITY_WEIGHT;
 }
 
-/** Small: what the numbers look like tells fields apart only where nothing better does. */
-function plausibility(column: ColumnEvidence, field: NumericField): number {
+/** What numbers of each field look like. */
+const PLAUSIBLE: Record<NumericField, (value: number) => boolean> = {
+  quantity: (value) => value > 0 && value <= 1000,
+  timesPerDay: (value) => Number.isInteger(value) && value >= 1 && value <= 6,
+  days: (value) => Number.isInteger(value) && value >= 1 && value <= 365,
+  prescribedQty: (value) => value > 0,
+  unitPrice: (value) => Number.isInteger(value) && value >= 2,
+  totalAmount: (value) => Number.isInteger(value) && value >= 10,
+};
+
+/** Share of a column's numbers that look like the field's. */
+function plausibleShare(column: ColumnEvidence, field: NumericField): number {
   const values = (WHOLE_FIELDS.has(field) ? column.whole : column.quantities).filter((value) => value !== null);
-  if (values.length === 0) return 0;
-  const share = (test: (value: number) => boolean) => values.filter(test).length / values.length;
-  const plausible: Record<NumericField, (value: number) => boolean> = {
-    quantity: (value) => value > 0 && value <= 1000,
-    timesPerDay: (value) => Number.isInteger(value) && value >= 1 && value <= 6,
-    days: (value) => Number.isInteger(value) && value >= 1 && value <= 365,
-    prescribedQty: (value) => value > 0,
-    unitPrice: (value) => Number.isInteger(value) && value >= 2,
-    totalAmount: (value) => Number.isInteger(value) && value >= 10,
-  };
-  return share(plausible[field]) * 0.4;
+  return values.length === 0 ? 0 : values.filter(PLAUSIBLE[field]).length / values.length;
 }
 
 /** How many pairs of fields stand the other way round than sheets usually print them. */
@@ -171,75 +168,6 @@ function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
   for (let i = 0; i < columns.length; i++)
     for (let j = i + 1; j < columns.length; j++) if (columns[i]! > columns[j]!) inversions++;
   return inversions;
-}
-
-interface Support {
-  /** 0 to 2: share of rows in which dosage and amount come out. */
-  readonly score: number;
-  readonly bound: ReadonlySet<NumericField>;
-}
-
-/** How well a choice of columns satisfies the sheet's arithmetic; remembered, since most choices share their parts. */
-class ArithmeticScore {
-  readonly #known = new Map<string, Support>();
-
-  of(chosen: ReadonlyMap<NumericField, ColumnEvidence>): Support {
-    const key = NUMERIC_FIELDS.map((field) => chosen.get(field)?.column ?? '').join();
-    const known = this.#known.get(key);
-    if (known) return known;
-    const support = measureSupport(chosen);
-    this.#known.set(key, support);
-    return support;
-  }
-}
-
-function measureSupport(chosen: ReadonlyMap<NumericField, ColumnEvidence>): Support {
-  const rows = linesOf(chosen);
-  const bound = new Set<NumericField>();
-  let score = 0;
-  for (const [forms, holds, results] of [
-    [DOSAGE_FORMS, dosageHolds, ['prescribedQty']],
-    [AMOUNT_FORMS, amountHolds, ['unitPrice', 'totalAmount']],
-  ] as const) {
-    if (!results.every((field) => chosen.has(field))) continue;
-    let bestForm = { score: 0, factors: [] as readonly NumericField[] };
-    for (const factors of forms.filter((form) => form.every((field) => chosen.has(field)))) {
-      const formScore = supportOf(rows, factors, holds);
-      // A form that explains more columns wins between equals.
-      if (formScore > 0 && formScore + factors.length * 0.01 > bestForm.score)
-        bestForm = { score: formScore + factors.length * 0.01, factors };
-    }
-    if (bestForm.factors.length === 0) continue;
-    score += bestForm.score;
-    for (const field of [...bestForm.factors, ...results]) bound.add(field);
-  }
-  return { score, bound };
-}
-
-/** Share of rows that hold; few rows, and rows of ones that hold for any columns, prove less. */
-function supportOf(rows: readonly Numbers[], factors: readonly NumericField[], holds: typeof dosageHolds): number {
-  let known = 0;
-  let held = 0;
-  for (const row of rows) {
-    const result = holds(row, factors);
-    if (result === null) continue;
-    known++;
-    if (result) held++;
-  }
-  const share = known === 0 ? 0 : held / known;
-  return share < 0.4 ? 0 : share * Math.min(1, held / 3);
-}
-
-function linesOf(chosen: ReadonlyMap<NumericField, ColumnEvidence>): readonly Numbers[] {
-  const length = Math.max(0, ...[...chosen.values()].map(({ whole }) => whole.length));
-  return Array.from({ length }, (_, row) =>
-    Object.fromEntries(
-      [...chosen].map(([field, column]) => [
-        field,
-        (WHOLE_FIELDS.has(field) ? column.whole : column.quantities)[row] ?? null,
-      ]),
-    ),
-  );
 }
 
 /** Last resort when nothing was recognised: the order that the template states, if the columns are as many. */

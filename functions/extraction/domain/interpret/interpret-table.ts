@@ -1,8 +1,9 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { assignColumns, type ColumnAssignment, inferredFields, WHOLE_FIELDS } from './assign-columns.ts';
+import { assignColumns, type ColumnAssignment, inferredFields } from './assign-columns.ts';
 import { codeField, numberField, numeralOf, parseNumeral, quantityStyle, textField } from './cell-values.ts';
+import { WHOLE_FIELDS } from './column-arithmetic.ts';
 import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -37,7 +38,7 @@ export function interpretTable(table: ReadTable, template: Template): Interprete
     else {
       const line = readLine(row);
       if (isLine(line)) lines.push(line);
-      else if (!isSection(cells, grid)) unreadRows.push(row);
+      else if (!isSection(cells, grid) && !isSpeck(cells, columns)) unreadRows.push(row);
     }
   }
   return {
@@ -89,6 +90,13 @@ function isLine(line: DrugLine): boolean {
   const numbers = fields.filter(({ value }) => value !== null).length;
   const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
+}
+
+/** Ink that reads as nothing, in one column of ours at most: dirt, a stamp's edge, a shadow; a line has more. */
+function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
+  const ours = new Set(columns.values());
+  const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
+  return inside.length <= 1 && inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
 }
 
 /** A last row without code whose amount is the sum of those above, though its label could not be read. */

@@ -82,14 +82,20 @@ function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
 }
 
+/** Brand, strength and ingredient are said in so many letters; the rest only costs time. */
+const COMPARED_LETTERS = 72;
+/** How much longer than the print the part of a listed name may be that it is compared with. */
+const SLACK = 1.25;
+
 /** @param print a folded name. */
 export function nameSimilarity(print: string, listed: ListedName): number {
-  const letters = toJamo(print);
-  const distance = Math.min(
-    editDistances(letters, toJamo(listed.full)).prefix,
-    listed.withoutIngredient === null ? Infinity : editDistances(letters, toJamo(listed.withoutIngredient)).prefix,
-    editDistances(letters, toJamo(listed.core)).whole,
-  );
+  const letters = toJamo(print).subarray(0, COMPARED_LETTERS);
+  const reach = Math.ceil(letters.length * SLACK);
+  const distanceTo = (name: string) => editDistances(letters, toJamo(name).subarray(0, reach)).prefix;
+  const distance =
+    listed.withoutIngredient === null
+      ? distanceTo(listed.full)
+      : Math.min(distanceTo(listed.full), distanceTo(listed.withoutIngredient));
   return Math.max(0, 1 - distance / Math.max(1, letters.length));
 }
 

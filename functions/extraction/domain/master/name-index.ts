@@ -5,7 +5,7 @@ const BUCKETS = 1 << 16;
 /** Brand and strength lie in the first letters; what follows is shared by every drug of the same ingredient. */
 const INDEXED_LETTERS = 36;
 /** Postings looked at per query, rarest grams first: bounds the time of a query whatever it holds. */
-const POSTING_BUDGET = 30_000;
+const POSTING_BUDGET = 15_000;
 const CANDIDATES = 24;
 /** Names that share less than this part of what the best candidate shares are not compared. */
 const WORTH_RANKING = 0.3;
@@ -28,7 +28,7 @@ export class NameIndex {
 
   constructor(names: readonly string[]) {
     this.#names = names;
-    const gramsOfNames = names.map((name) => gramsOf(foldName(name)));
+    const gramsOfNames = names.map((name) => gramsOf(foldName(name.slice(0, INDEXED_LETTERS))));
     for (const grams of gramsOfNames) for (const gram of grams) this.#offsets[gram + 1]!++;
     for (let gram = 0; gram < BUCKETS; gram++) this.#offsets[gram + 1]! += this.#offsets[gram]!;
     this.#postings = new Uint32Array(this.#offsets[BUCKETS]!);

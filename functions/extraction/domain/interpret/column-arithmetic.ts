@@ -1,0 +1,102 @@
+import type { TableField } from '../reading/template.ts';
+import {
+  AMOUNT_FORMS,
+  amountHolds,
+  DOSAGE_FORMS,
+  dosageHolds,
+  type Numbers,
+  type NumericField,
+} from '../sheet-arithmetic.ts';
+import type { ColumnEvidence } from './column-evidence.ts';
+
+/** Fields whose columns hold whole numbers. */
+export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
+
+export type ChosenColumns = ReadonlyMap<NumericField, ColumnEvidence>;
+
+export interface Support {
+  /** 0 to 2: how well dosage and amount come out. */
+  readonly score: number;
+  /** Fields that take part in an equation that comes out. */
+  readonly bound: ReadonlySet<NumericField>;
+}
+
+interface Relation {
+  /** Tells relations apart in the memory of known supports. */
+  readonly index: number;
+  readonly factors: readonly NumericField[];
+  readonly fields: readonly NumericField[];
+  readonly holds: (numbers: Numbers, factors: readonly NumericField[]) => boolean | null;
+}
+
+const DOSAGE = DOSAGE_FORMS.map(
+  (factors, index): Relation => ({ index, factors, fields: [...factors, 'prescribedQty'], holds: dosageHolds }),
+);
+const AMOUNT = AMOUNT_FORMS.map(
+  (factors, i): Relation => ({
+    index: DOSAGE.length + i,
+    factors,
+    fields: [...factors, 'unitPrice', 'totalAmount'],
+    holds: amountHolds,
+  }),
+);
+
+/** Below this a relation holds by accident. */
+const MIN_SHARE = 0.4;
+/** So many rows prove a relation; fewer prove it in part. */
+const ROWS_THAT_PROVE = 3;
+/** A relation that explains more columns wins between equals. */
+const BONUS_PER_FACTOR = 0.01;
+const MAX_COLUMNS = 32;
+
+/** How well choices of columns satisfy the sheet's arithmetic; remembered, since most choices share their parts. */
+export class ColumnArithmetic {
+  readonly #known = new Map<number, number>();
+
+  supportOf(chosen: ChosenColumns): Support {
+    const relations = [this.#best(DOSAGE, chosen), this.#best(AMOUNT, chosen)].filter((best) => best !== null);
+    return {
+      score: relations.reduce((sum, { score }) => sum + score, 0),
+      bound: new Set(relations.flatMap(({ relation }) => relation.fields)),
+    };
+  }
+
+  #best(relations: readonly Relation[], chosen: ChosenColumns): { relation: Relation; score: number } | null {
+    let best: { relation: Relation; score: number } | null = null;
+    for (const relation of relations) {
+      if (!relation.fields.every((field) => chosen.has(field))) continue;
+      const support = this.#support(relation, chosen);
+      const score = support === 0 ? 0 : support + relation.factors.length * BONUS_PER_FACTOR;
+      if (score > (best?.score ?? 0)) best = { relation, score };
+    }
+    return best;
+  }
+
+  #support(relation: Relation, chosen: ChosenColumns): number {
+    let key = relation.index;
+    for (const field of relation.fields) key = key * MAX_COLUMNS + (chosen.get(field)!.column % MAX_COLUMNS);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const support = measure(relation, chosen);
+    this.#known.set(key, support);
+    return support;
+  }
+}
+
+function measure({ fields, factors, holds }: Relation, chosen: ChosenColumns): number {
+  const values = fields.map((field) => {
+    const { whole, quantities } = chosen.get(field)!;
+    return [field, WHOLE_FIELDS.has(field) ? whole : quantities] as const;
+  });
+  const rowCount = values[0]![1].length;
+  let known = 0;
+  let held = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const result = holds(Object.fromEntries(values.map(([field, column]) => [field, column[row] ?? null])), factors);
+    if (result === null) continue;
+    known++;
+    if (result) held++;
+  }
+  const share = known === 0 ? 0 : held / known;
+  return share < MIN_SHARE ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);
+}
