@@ -4,7 +4,7 @@ import type { FooterTruth, PageClass, Split, TableField } from '../truth.ts';
 import { type DrugLine, drugLines } from './drug-lines.ts';
 import { type ColumnKind, LAYOUTS, type Layout } from './layouts.ts';
 import { numberStyle, writeQuantity, writeWhole } from './numbers.ts';
-import { nameStyle } from './printed-name.ts';
+import { type NameStyle, nameStyle } from './printed-name.ts';
 
 /** A sheet's content: everything that is printed, nothing of where. */
 export interface Sheet {
@@ -50,26 +50,35 @@ export function isField(kind: ColumnKind): kind is TableField {
   return FIELDS.includes(kind);
 }
 
+/** What a sheet is asked to be; the rest is left to chance. */
+export interface SheetWish {
+  readonly layoutId?: string;
+  readonly faulty?: boolean;
+  readonly names?: NameStyle;
+}
+
 export function composeSheet(
   random: Random,
   master: CorpusMaster,
   split: Split,
   pageClass: PageClass,
   rowCount: number,
+  wish: SheetWish = {},
 ): Sheet {
-  const layout = random.pick(LAYOUTS.filter(({ paperOnly }) => !(paperOnly && pageClass === 'screen')));
+  const wished = LAYOUTS.find(({ id }) => id === wish.layoutId);
+  const layout = wished ?? random.pick(LAYOUTS.filter(({ paperOnly }) => !(paperOnly && pageClass === 'screen')));
   const columns = layout.columns
     .filter(({ chance }) => chance === undefined || random.chance(chance))
     .map(({ kind, headers }) => ({ kind, header: random.pick(headers) }));
   const fields = new Set(columns.map(({ kind }) => kind).filter(isField));
   const numbers = numberStyle(random);
-  const faulty = random.chance(0.6);
+  const faulty = wish.faulty ?? random.chance(0.6);
   const count = layout.prescription ? Math.min(rowCount, random.int(4, 13)) : rowCount;
   const lines = drugLines(random, master, split, count, {
     layout,
     columns: fields,
     numbers,
-    names: nameStyle(random),
+    names: wish.names ?? nameStyle(random),
     zerosEaten: !layout.standardCodes && random.chance(0.04),
     faulty,
   });

@@ -1,0 +1,56 @@
+/**
+ * Renders the pages that tests read, with their truth and as much of the master as they need, into `test/fixtures/pages`.
+ * Usage: `node bench/corpus/fixtures.ts`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fontsOf } from './fonts.ts';
+import { type CorpusDrug, type CorpusMaster, corpusMaster, masterCsv } from './master.ts';
+import { renderPage } from './page.ts';
+import type { PageClass, PageTruth } from './truth.ts';
+
+/** By class and seed, numbers of pages: small files, layouts and rulings that differ. Seed 1 is the tuned split's own. */
+const CHOSEN: Readonly<Record<PageClass, Readonly<Record<number, readonly number[]>>>> = {
+  screen: { 1: [], 3: [] },
+  scan: { 1: [], 3: [] },
+  photo: { 1: [], 3: [] },
+  hard: { 1: [], 3: [] },
+  other: { 1: [], 3: [] },
+};
+/** Codes on either side of every printed one, so that a misread digit can hit another drug here too. */
+const NEIGHBOURS = 6;
+
+const folder = new URL('../../test/fixtures/pages/', import.meta.url);
+const master = corpusMaster();
+const fonts = fontsOf('tuned');
+const truths: PageTruth[] = [];
+mkdirSync(folder, { recursive: true });
+for (const [pageClass, seeds] of Object.entries(CHOSEN) as [PageClass, Record<number, readonly number[]>][]) {
+  const orders = Object.entries(seeds).flatMap(([seed, indices]) =>
+    indices.map((index) => ({ seed: Number(seed), index })),
+  );
+  for (const [position, { seed, index }] of orders.entries()) {
+    const page = await renderPage({ split: 'tuned', class: pageClass, seed, index }, master, fonts);
+    const id = `${pageClass}-${String(position + 1).padStart(3, '0')}`;
+    const file = page.truth.image.file.replace(page.truth.id, id);
+    const truth: PageTruth = { ...page.truth, id, image: { ...page.truth.image, file } };
+    truths.push(truth);
+    writeFileSync(new URL(file, folder), page.bytes);
+    writeFileSync(new URL(`${id}.json`, folder), `${JSON.stringify(truth)}\n`);
+    console.log(id, page.bytes.length, truth.geometry.rotation, JSON.stringify(truth.made));
+  }
+}
+writeFileSync(new URL('master.csv', folder), masterCsv(neededDrugs(master, truths)));
+
+/** The drugs that the pages print, and the codes next to them. */
+function neededDrugs({ byCode }: CorpusMaster, pages: readonly PageTruth[]): readonly CorpusDrug[] {
+  const sorted = [...byCode.keys()].sort();
+  const needed = new Set<string>();
+  for (const row of pages.flatMap(({ table }) => table?.rows ?? [])) {
+    const printed = row.suggestedDrugCode ?? row.item.drugCode ?? '';
+    const code = printed.length === 13 ? printed.slice(3, 12) : printed.padStart(9, '0');
+    const at = sorted.indexOf(code);
+    if (at < 0) continue;
+    for (let i = Math.max(0, at - NEIGHBOURS); i <= at + NEIGHBOURS; i++) needed.add(sorted[i] ?? code);
+  }
+  return [...needed].map((code) => byCode.get(code)!);
+}
