@@ -22,6 +22,8 @@ export class ResponseStream extends Writable {
   constructor(response: ServerResponse) {
     super();
     this.#response = response;
+    // A stream that breaks must not look complete; and an error that nobody hears would end the process.
+    this.on('error', () => response.destroy());
   }
 
   setContentType(contentType: string): void {
@@ -34,15 +36,19 @@ export class ResponseStream extends Writable {
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
     this.#sendHead();
-    // A client that has gone away does not stop the handler, as on Lambda.
-    if (this.#response.destroyed || chunk.length === 0 || this.#response.write(chunk)) done();
+    if (this.#isOver() || chunk.length === 0 || this.#response.write(chunk)) done();
     else this.#afterDrain(done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
     this.#sendHead();
-    this.#response.end(done);
-    if (this.#response.destroyed) done();
+    if (this.#isOver()) done();
+    else this.#response.end(done);
+  }
+
+  /** The client has gone away, or was told that time has run out: the handler goes on unheard, as on Lambda. */
+  #isOver(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
   }
 
   #sendHead(): void {

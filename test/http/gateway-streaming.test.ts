@@ -9,6 +9,11 @@ import { type Probe, startProbe } from '../helpers/probe-gateway.ts';
 let probe: Probe;
 let proceed: () => void;
 let written: number;
+let answered: () => void;
+let finished = false;
+const late = new Promise<void>((resolve) => {
+  answered = resolve;
+});
 
 const streaming = (run: (event: object, stream: Writable) => Promise<void>): Handler =>
   awslambda.streamifyResponse((event: object, stream) => run(event, stream)) as unknown as Handler;
@@ -48,6 +53,18 @@ beforeAll(async () => {
       }),
     },
     { path: '/never', limits: { timeoutSeconds: 0.05 }, run: streaming(() => new Promise(() => undefined)) },
+    {
+      path: '/too-late',
+      limits: { timeoutSeconds: 0.05 },
+      run: streaming(async (_, raw) => {
+        await late;
+        const stream = from(raw, { statusCode: 200 });
+        stream.write('nobody hears this');
+        stream.end();
+        await once(stream, 'finish');
+        finished = true;
+      }),
+    },
     {
       path: '/large',
       run: streaming(async (_, raw) => {
@@ -93,6 +110,12 @@ it('answers 502 when the handler fails before its first byte', async () => {
 
 it('answers 504 when nothing was written in time', async () => {
   expect((await fetch(`${probe.url}/never`)).status).toBe(504);
+});
+
+it('lets a handler finish unheard that writes after its time has run out', async () => {
+  expect((await fetch(`${probe.url}/too-late`)).status).toBe(504);
+  answered();
+  await vi.waitFor(() => expect(finished).toBe(true));
 });
 
 it('breaks the connection when the handler fails later, so that half an answer is not taken for a whole one', async () => {
