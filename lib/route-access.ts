@@ -1,4 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { API_KEY_PARTITIONS } from '../functions/adapters/aws/dynamo-keys.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { buckets, tables } from '../functions/shared/resources.ts';
 import type { Config } from './config.ts';
@@ -28,7 +29,14 @@ export function grantAccess({ access, auth }: Route, data: DataStack, config: Co
     statements.push(new PolicyStatement({ actions, resources: [resource] }));
 
   if (auth === 'api-key') {
-    allow(CHECK_API_KEY, data.tables.accounts.tableArn);
+    statements.push(
+      new PolicyStatement({
+        actions: CHECK_API_KEY,
+        resources: [data.tables.accounts.tableArn],
+        // Keys only: noting the use of one must not be a right to write balances.
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${API_KEY_PARTITIONS}*`] } },
+      }),
+    );
     environment[tables.accounts.environment] = data.tables.accounts.tableName;
   }
   for (const [id, right] of entriesOf(access.tables ?? {})) {

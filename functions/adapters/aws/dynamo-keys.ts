@@ -2,7 +2,8 @@
  * Keys of every item in the three tables. In accounts, everything of a workspace lies in its partition; API keys and
  * e-mail addresses have one of their own, since they are looked up before the workspace is known.
  */
-export const apiKeyKey = (id: string) => ({ pk: `API_KEY#${id}`, sk: 'API_KEY' }) as const;
+export const API_KEY_PARTITIONS = 'API_KEY#';
+export const apiKeyKey = (id: string) => ({ pk: `${API_KEY_PARTITIONS}${id}`, sk: 'API_KEY' }) as const;
 export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }) as const;
 export const workspaceKey = (workspaceId: string) => inWorkspace(workspaceId, 'WORKSPACE');
 export const userKey = (workspaceId: string, userId: string) => inWorkspace(workspaceId, `USER#${userId}`);
