@@ -1,26 +1,20 @@
 import { AnalyzeDocumentCommand, type Block, type TextractClient } from '@aws-sdk/client-textract';
 import sharp from 'sharp';
-import type { Geometry } from '../../extraction/domain/reading/geometry.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
-import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import type { LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
+import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import type {
   Box,
-  ImageQuality,
   PageReading,
   ReadCell,
   Reading,
   ReadTable,
   TableReader,
 } from '../../extraction/domain/reading/table-reader.ts';
+import type { PreparedPage } from '../embedded/prepare-page.ts';
 import { mapBlocks, type TextractCell, type TextractPage, type TextractTable, turnOf } from './textract-blocks.ts';
-import { cropRaster, hasInk, turnGeometry, turnRaster } from './textract-raster.ts';
-
-/** An upright, rectified page; what `preparePage` of the embedded reader gives. */
-export interface PreparedPage {
-  readonly page: LineImage;
-  readonly geometry: Geometry;
-  readonly image: ImageQuality;
-}
+import { cutBox, hasInk, turnGeometry } from './textract-page.ts';
 
 export interface TextractReaderParts {
   readonly client: TextractClient;
@@ -72,7 +66,7 @@ export class TextractReader implements TableReader {
     };
   }
 
-  async #analyse(page: LineImage): Promise<readonly Block[]> {
+  async #analyse(page: Raster): Promise<readonly Block[]> {
     const bytes = await encodePage(page);
     try {
       const answer = await this.#parts.client.send(
@@ -99,7 +93,7 @@ export class TextractReader implements TableReader {
   }
 }
 
-async function encodePage({ width, height, pixels }: LineImage): Promise<Uint8Array> {
+async function encodePage({ width, height, pixels }: Raster): Promise<Uint8Array> {
   const raster = sharp(pixels, { raw: { width, height, channels: 1 } }).resize({
     width: MAX_SIDE,
     height: MAX_SIDE,
@@ -116,22 +110,22 @@ interface Recognised {
   readonly outerLines: readonly LineReading[];
 }
 
-async function recogniseAll(found: TextractPage, page: LineImage, recogniser: LineRecogniser): Promise<Recognised> {
+async function recogniseAll(found: TextractPage, page: Raster, recogniser: LineRecogniser): Promise<Recognised> {
   const cells = found.tables.flatMap((table) => table.cells.map((cell) => ({ cell, boxes: linesToRead(cell, page) })));
   const outer = found.lines.slice(0, MAX_OUTER_LINES).map(({ box }) => box);
   const boxes = [...cells.flatMap((cell) => cell.boxes), ...outer];
-  const readings = [...(await recogniser.recognise(boxes.map((box) => cropRaster(page, box))))];
+  const readings = [...(await recogniser.recognise(boxes.map((box) => cutBox(page, box))))];
   const take = (count: number) => readings.splice(0, count);
   return { cells: new Map(cells.map(({ cell, boxes }) => [cell, take(boxes.length)])), outerLines: take(outer.length) };
 }
 
 /** A lone "1" is easily overlooked: a cell with ink is read whole, though Textract saw no word in it. */
-function linesToRead(cell: TextractCell, page: LineImage): readonly Box[] {
+function linesToRead(cell: TextractCell, page: Raster): readonly Box[] {
   if (cell.lineBoxes.length > 0) return cell.lineBoxes;
   return hasInk(page, cell.box) ? [cell.box] : [];
 }
 
-function readTable(table: TextractTable, page: LineImage, recognised: Recognised): ReadTable {
+function readTable(table: TextractTable, page: Raster, recognised: Recognised): ReadTable {
   const { x, y, width, height } = table.box;
   const touchesEdge = y <= EDGE_PIXELS || y + height >= page.height - EDGE_PIXELS;
   const touchesSide = x < 0 || x + width > page.width;

@@ -1,20 +1,23 @@
 import { AnalyzeDocumentCommand, type Block, TextractClient } from '@aws-sdk/client-textract';
 import { mockClient } from 'aws-sdk-client-mock';
-import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cropRaster, turnGeometry, turnRaster } from '../../../functions/adapters/aws/textract-raster.ts';
-import { type PreparedPage, TextractReader } from '../../../functions/adapters/aws/textract-reader.ts';
+import { cutBox, turnGeometry } from '../../../functions/adapters/aws/textract-page.ts';
+import { TextractReader } from '../../../functions/adapters/aws/textract-reader.ts';
+import type { PreparedPage } from '../../../functions/adapters/embedded/prepare-page.ts';
 import type { Geometry } from '../../../functions/extraction/domain/reading/geometry.ts';
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
-import type { LineImage, LineReading } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
+import type { LineReading } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
+import { describeGeometry } from '../../../functions/extraction/domain/reading/page/page-geometry.ts';
+import { turnRaster } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { Raster } from '../../../functions/extraction/domain/reading/raster.ts';
 
 const CELL = { width: 100, height: 40 };
 const COLUMNS = 3;
 const ROWS = 2;
 
 /** A page of 3 × 2 cells; cell i holds a block of ink whose gray level is i, so that a crop tells where it is from. */
-function pageWithInk(inkedCells: readonly number[]): LineImage {
+function pageWithInk(inkedCells: readonly number[]): Raster {
   const page = { width: COLUMNS * CELL.width, height: ROWS * CELL.height + 40 };
   const pixels = new Uint8Array(page.width * page.height).fill(255);
   for (const cell of inkedCells)
@@ -84,7 +87,7 @@ describe('TextractReader', () => {
 
   /** Says, for a crop, what it is told for the cell that the crop's ink belongs to. */
   function readerOf(
-    page: LineImage,
+    page: Raster,
     own: Record<number, Partial<Record<'text' | 'numeral', string>>>,
     image: PreparedPage['image'] = readable,
   ) {
@@ -202,57 +205,35 @@ describe('TextractReader', () => {
   });
 });
 
-describe('turning', () => {
-  const raster = fc
-    .record({ width: fc.integer({ min: 1, max: 7 }), height: fc.integer({ min: 1, max: 7 }) })
-    .map(({ width, height }) => ({ width, height, pixels: Uint8Array.from({ length: width * height }, (_, i) => i) }));
-
-  it('four times changes nothing, and once brings the top right corner to the top left', () => {
-    void fc.assert(
-      fc.property(raster, (page) => {
-        expect([0, 1, 2, 3].reduce<LineImage>((turned) => turnRaster(turned, 90), page)).toEqual(page);
-        expect(turnRaster(turnRaster(page, 90), 270)).toEqual(page);
-        expect(turnRaster(page, 90).pixels[0]).toBe(page.pixels[page.width - 1]);
-        expect(turnRaster(page, 180).pixels[0]).toBe(page.pixels.at(-1));
-      }),
-    );
-  });
-
-  it('keeps corners clockwise from the top left', () => {
+describe('turnGeometry', () => {
+  it('keeps corners clockwise from the top left, in the oriented image and in the source', () => {
+    const source = { width: 80, height: 100 };
     const corners = [
       { x: 10, y: 20 },
       { x: 90, y: 20 },
       { x: 90, y: 70 },
       { x: 10, y: 70 },
     ] as const;
-    const box = { x: 10, y: 20, width: 80, height: 50 };
-    const size = { width: 100, height: 80 };
-    const turned = turnGeometry(
-      {
-        rotation: 270,
-        source: size,
-        oriented: size,
-        crop: { score: 0.9, corners, box, sourceCorners: corners, sourceBox: box, normalized: box },
-      },
-      90,
-    );
-    expect(turned).toMatchObject({ rotation: 0, oriented: { width: 80, height: 100 } });
-    expect(turned.crop!.corners).toEqual([
+    const lying = describeGeometry(source, 270, { corners, score: 0.9 });
+    const upright = turnGeometry(lying, 90);
+    const turned = [
       { x: 20, y: 10 },
       { x: 70, y: 10 },
       { x: 70, y: 90 },
       { x: 20, y: 90 },
-    ]);
-    expect(turned.crop!.box).toEqual({ x: 20, y: 10, width: 50, height: 80 });
-    expect(turned.crop!.sourceCorners[0]).toEqual(corners[1]);
-    expect(turned.crop!.normalized).toEqual({ x: 0.25, y: 0.1, width: 0.625, height: 0.8 });
+    ];
+    expect(upright).toMatchObject({ rotation: 0, source, oriented: source });
+    expect(upright.crop).toMatchObject({ score: 0.9, corners: turned, sourceCorners: turned });
+    expect(upright.crop!.sourceBox).toEqual(lying.crop!.sourceBox);
+    expect([90, 180, 270, 0].reduce((geometry) => turnGeometry(geometry, 90), lying)).toEqual(lying);
   });
 });
 
-describe('cropRaster', () => {
+describe('cutBox', () => {
   it('stays inside the page', () => {
     const page = pageWithInk([]);
-    expect(cropRaster(page, { x: -5, y: -5, width: 10, height: 10 })).toMatchObject({ width: 5, height: 5 });
-    expect(cropRaster(page, { x: 299, y: 119, width: 50, height: 50 })).toMatchObject({ width: 1, height: 1 });
+    expect(cutBox(page, { x: -5, y: -5, width: 10, height: 10 })).toMatchObject({ width: 5, height: 5 });
+    expect(cutBox(page, { x: 299, y: 119, width: 50, height: 50 })).toMatchObject({ width: 1, height: 1 });
+    expect(cutBox(page, { x: 900, y: 900, width: 0, height: 0 })).toMatchObject({ width: 1, height: 1 });
   });
 });
