@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import { extractionProblem } from '../../functions/shared/http/problem-schema.ts';
+import type { TestService } from './service.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+}
+
+/** A call to the running service; `key: null` sends none. */
+export async function call(
+  service: Pick<TestService, 'baseUrl' | 'apiKey'>,
+  method: string,
+  path: string,
+  options: { key?: string | null; headers?: Record<string, string>; body?: unknown; raw?: string | Buffer } = {},
+): Promise<ApiAnswer> {
+  const key = options.key === undefined ? service.apiKey : options.key;
+  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await fetch(service.baseUrl + path, {
+    method,
+    headers: {
+      ...(key !== null && { 'x-api-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, headers: response.headers, json: await response.json() };
+}
+
+/** The error of an answer, after a check that its body is exactly what the OpenAPI document promises. */
+export function problemOf(answer: ApiAnswer): z.output<typeof extractionProblem>['error'] {
+  const body = extractionProblem.strict().parse(answer.json);
+  if (body.code !== answer.status) throw new Error(`The body says ${body.code}, the status line ${answer.status}.`);
+  if (body.error.requestId !== answer.headers.get('x-request-id')) throw new Error('The request ids differ.');
+  return body.error;
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { newApiKey } from '../../functions/accounts/domain/api-key.ts';
+import { planWorkspace } from '../../functions/accounts/domain/workspace.ts';
+import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
+import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
+import { apiKeyKey } from '../../functions/adapters/aws/dynamo-keys.ts';
+import { systemClock, ulidIds } from '../../functions/adapters/system-ports.ts';
+import { environment } from '../../functions/shared/environment.ts';
+import type { Scope } from '../../functions/shared/http/route.ts';
+
+export interface TestWorkspace {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+}
+
+/** A further workspace in the service that `startService` has started in this process. */
+export async function createWorkspace(
+  options: { balanceKrw?: number; freeCallsUsed?: number } = {},
+): Promise<TestWorkspace> {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  const key = newApiKey(randomBytes);
+  const workspaceId = ulidIds.next('ws');
+  const planned = await planWorkspace(
+    {
+      workspaceId,
+      name: 'Another',
+      email: `${workspaceId}@example.com`.toLowerCase(),
+      password: randomBytes(12).toString('hex'),
+      apiKey: key.text,
+      openingBalanceKrw: options.balanceKrw ?? 10_000,
+    },
+    { clock: systemClock, ids: ulidIds, random: randomBytes },
+  );
+  const account = { ...planned.account, freeCallsUsed: options.freeCallsUsed ?? 0 };
+  await new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE).create({ ...planned, account });
+  return { workspaceId, apiKey: key.text, keyId: key.id };
+}
+
+/** Changes a key's record, as the endpoints of a later day would. */
+export async function changeKey(
+  keyId: string,
+  change: { scopes: readonly Scope[] } | { revokedAt: string },
+): Promise<void> {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  const [[name, value]] = Object.entries(change) as [[string, unknown]];
+  await dynamoClient().send(
+    new UpdateCommand({
+      TableName: ACCOUNTS_TABLE,
+      Key: apiKeyKey(keyId),
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+}
