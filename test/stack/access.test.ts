@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
+import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+let stack: Synthesized;
+beforeAll(() => {
+  stack = synthesize();
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+const KEY_CHECK = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
+const READ = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem', 'dynamodb:Query'];
+const READ_WRITE = [...READ, 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+
+/** `<table or bucket> <action>` of all that a role may do. */
+function rightsOf({ serviceTemplate }: Synthesized, route: Route): string[] {
+  const functions = Object.values(resourcesOf(serviceTemplate, 'AWS::Lambda::Function'));
+  const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${route.handler}.handler`)!;
+  const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
+  const role = resourcesOf(serviceTemplate, 'AWS::IAM::Role')[roleId]!.Properties;
+  expect(role).not.toHaveProperty('ManagedPolicyArns');
+  const elsewhere = Object.values(resourcesOf(serviceTemplate, 'AWS::IAM::Policy'));
+  expect(elsewhere.filter(({ Properties: { Roles } }) => JSON.stringify(Roles).includes(roleId))).toEqual([]);
+
+  const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+  const rights = policies.flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.flatMap(({ Effect, Action, Resource }) => {
+      expect(Effect).toBe('Allow');
+      return [Resource].flat().flatMap((resource) => [Action].flat().map((action) => `${nameOf(resource)} ${action}`));
+    }),
+  );
+  return [...new Set(rights)].sort();
+}
+
+/** Plain words for a reference to a resource of either stack. */
+function nameOf(resource: unknown): string {
+  if (typeof resource === 'string') return resource;
+  const json = JSON.stringify(resource);
+  const suffix = /"(\/[^"]+)"/.exec(json)?.[1] ?? '';
+  const name = /Att(\w+?)(table|bucket)(Table|Bucket)|"(\w+)Logs\w+","Arn"/.exec(json);
+  if (!name) throw new Error(`Who is ${json}?`);
+  if (name[4]) return 'own log';
+  return `${name[1]!.replace(/^Master/, '')}${suffix}`;
+}
+
+function expectedRights({ auth, access }: Route): string[] {
+  const rights = ['own log logs:CreateLogStream', 'own log logs:PutLogEvents'];
+  const allow = (resource: string, actions: readonly string[]) =>
+    rights.push(...actions.map((action) => `${resource} ${action}`));
+  if (auth === 'api-key') allow('accounts', KEY_CHECK);
+  for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
+  if (access.uploads)
+    allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
+  if (access.master) {
+    allow('master/drug-master.tsv.gz', ['s3:GetObject']);
+    allow('master/sample.csv', ['s3:GetObject']);
+    allow('master', ['s3:ListBucket']);
+  }
+  if (access.textract) allow('*', ['textract:AnalyzeDocument']);
+  return [...new Set(rights)].sort();
+}
+
+describe('a function', () => {
+  it.each(routes.map((route) => [route.id, route] as const))(
+    '%s may do what its route says, and nothing else',
+    (_, route) => {
+      expect(rightsOf(stack, route)).toEqual(expectedRights(route));
+    },
+  );
+
+  it('of the extract route may do exactly this', () => {
+    const extract = routes.find(({ id }) => id === 'extraction.extract')!;
+    expect(rightsOf(stack, extract)).toEqual(
+      [
+        '* textract:AnalyzeDocument',
+        ...['accounts', 'extractions', 'idempotency'].flatMap((table) =>
+          READ_WRITE.map((action) => `${table} ${action}`),
+        ),
+        'master s3:ListBucket',
+        'master/drug-master.tsv.gz s3:GetObject',
+        'master/sample.csv s3:GetObject',
+        'own log logs:CreateLogStream',
+        'own log logs:PutLogEvents',
+        'uploads/* s3:GetObject',
+      ].sort(),
+    );
+  });
+
+  it('has no wildcard in any action', () => {
+    for (const route of routes)
+      for (const right of rightsOf(stack, route)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+  });
+
+  it('cannot call Textract where the embedded reader reads', () => {
+    const embedded = synthesize({ reader: 'embedded' });
+    for (const route of routes) expect(rightsOf(embedded, route).join()).not.toContain('textract');
+  });
+
+  it('gets the settings of what it may use, and of nothing else', () => {
+    const functions = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function'));
+    for (const { id, handler, auth, access } of routes) {
+      const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${handler}.handler`)!;
+      const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
+      expect({ ...Variables, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
+      const has = (name: string) => name in Variables;
+      expect(has('ACCOUNTS_TABLE'), id).toBe(auth === 'api-key' || access.tables?.accounts !== undefined);
+      expect(has('EXTRACTIONS_TABLE'), id).toBe(access.tables?.extractions !== undefined);
+      expect(has('IDEMPOTENCY_TABLE'), id).toBe(access.tables?.idempotency !== undefined);
+      expect(has('UPLOADS_BUCKET'), id).toBe(access.uploads !== undefined);
+      expect(has('DRUG_MASTER'), id).toBe(access.master === true);
+      expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);
+      expect(Properties.Layers !== undefined, id).toBe(access.ocr === true);
+    }
+  });
+});

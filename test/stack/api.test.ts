@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
+import { openApiDocument } from '../../functions/system/domain/openapi-document.ts';
+import { router } from '../../local/gateway/routing.ts';
+import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+let stack: Synthesized;
+beforeAll(() => {
+  stack = synthesize();
+});
+
+/** `GET /api/v1/balance` → logical id of the function behind it, out of the template. */
+function methodsOf({
+  serviceTemplate,
+}: Synthesized): Map<string, { functionId: string; integration: Record<string, unknown> }> {
+  const resources = resourcesOf(serviceTemplate, 'AWS::ApiGateway::Resource');
+  const pathOf = (reference: { Ref?: string }): string => {
+    const resource = reference.Ref === undefined ? undefined : resources[reference.Ref];
+    if (!resource) return '';
+    const { ParentId, PathPart } = resource.Properties as { ParentId: { Ref?: string }; PathPart: string };
+    return `${pathOf(ParentId)}/${PathPart}`;
+  };
+  return new Map(
+    Object.values(resourcesOf(serviceTemplate, 'AWS::ApiGateway::Method')).map(({ Properties }) => {
+      const { HttpMethod, ResourceId, Integration } = Properties as {
+        HttpMethod: string;
+        ResourceId: { Ref?: string };
+        Integration: Record<string, unknown>;
+      };
+      const functionId = /"([^"]+)","Arn"/.exec(JSON.stringify(Integration.Uri))?.[1] ?? '';
+      return [`${HttpMethod} ${pathOf(ResourceId)}`, { functionId, integration: Integration }];
+    }),
+  );
+}
+
+const functionOf = (id: string): Resource => resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function')[id]!;
+
+describe('the API', () => {
+  it('is the route table, and so are the OpenAPI document and the local gateway', () => {
+    const table = routes.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(new Set(table).size).toBe(routes.length);
+
+    expect([...methodsOf(stack).keys()].sort()).toEqual(table);
+
+    const { paths } = openApiDocument(routes, { version: '1', serverUrl: '/' });
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(table);
+
+    const match = router(routes);
+    for (const route of routes) {
+      const found = match(route.method, route.path.replaceAll(/\{\w+\+?\}/g, 'x'));
+      expect(found).toMatchObject({ kind: 'route', route: { id: route.id } });
+    }
+  });
+
+  it('puts the function of each route behind its method', () => {
+    const methods = methodsOf(stack);
+    for (const { id, method, path, handler, limits, stream } of routes) {
+      const { functionId, integration } = methods.get(`${method} ${path}`)!;
+      expect(functionOf(functionId).Properties, id).toMatchObject({
+        Handler: `${handler}.handler`,
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: limits.memoryMb,
+        Timeout: limits.timeoutSeconds,
+        FunctionName: `tripod-dev-${id.replaceAll('.', '-')}`,
+      });
+      expect(integration.TimeoutInMillis, id).toBeLessThanOrEqual(stream ? 900_000 : 29_000);
+      expect(integration.ResponseTransferMode, id).toBe(stream ? 'STREAM' : undefined);
+    }
+    const functionIds = [...methods.values()].map(({ functionId }) => functionId);
+    expect(new Set(functionIds).size).toBe(routes.length);
+  });
+
+  it('streams the routes that say so', () => {
+    const [first] = routes;
+    const streaming = synthesize({}, [{ ...first!, stream: true, limits: { ...first!.limits, timeoutSeconds: 600 } }]);
+    const [method] = methodsOf(streaming).values();
+    expect(method!.integration).toMatchObject({ ResponseTransferMode: 'STREAM', TimeoutInMillis: 600_000 });
+  });
+
+  it('is regional, throttled, and traced nowhere', () => {
+    stack.serviceTemplate.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    const [stage] = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::Stage'));
+    expect(stage!.Properties).toMatchObject({
+      StageName: 'dev',
+      TracingEnabled: false,
+      MethodSettings: [
+        { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, LoggingLevel: 'OFF', DataTraceEnabled: false },
+      ],
+    });
+    for (const { Properties } of Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function')))
+      expect(Properties).not.toHaveProperty('TracingConfig');
+  });
+
+  it('logs every access, without query strings, headers or ids', () => {
+    const [stage] = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::Stage'));
+    const { Format } = stage!.Properties.AccessLogSetting as { Format: string };
+    const values = Object.values(JSON.parse(Format) as Record<string, string>);
+    expect(values).toContain('$context.requestId');
+    expect(values).toContain('$context.resourcePath');
+    for (const value of values)
+      expect(value).not.toMatch(/query|header|\$context\.path$|authorizer|identity\.apiKey|userAgent/i);
+  });
+
+  it("answers in the service's error envelope when no handler does", () => {
+    const responses = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::GatewayResponse'));
+    const byType = new Map(responses.map(({ Properties }) => [Properties.ResponseType, Properties]));
+    for (const [type, properties] of byType) {
+      const { StatusCode, ResponseTemplates, ResponseParameters } = properties as {
+        StatusCode: string;
+        ResponseTemplates: Record<string, string>;
+        ResponseParameters: Record<string, string>;
+      };
+      const body = JSON.parse(ResponseTemplates['application/json']!);
+      expect(body, String(type)).toMatchObject({
+        data: null,
+        status: 'error',
+        code: Number(StatusCode),
+        error: { message: body.message, requestId: '$context.requestId' },
+      });
+      expect(ResponseParameters).toMatchObject({ 'gatewayresponse.header.x-request-id': 'context.requestId' });
+    }
+    expect(byType.get('MISSING_AUTHENTICATION_TOKEN')).toMatchObject({ StatusCode: '404' });
+    expect(byType.get('THROTTLED')).toMatchObject({
+      StatusCode: '429',
+      ResponseParameters: { 'gatewayresponse.header.retry-after': "'1'" },
+    });
+    expect(byType.get('REQUEST_TOO_LARGE')).toMatchObject({ StatusCode: '413' });
+    expect(JSON.stringify(byType.get('REQUEST_TOO_LARGE'))).toContain('POST /api/v1/uploads');
+    expect(byType.has('DEFAULT_4XX') && byType.has('DEFAULT_5XX')).toBe(true);
+  });
+});

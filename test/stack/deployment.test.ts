@@ -1,0 +1,182 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { queues, tables } from '../../functions/shared/resources.ts';
+import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+let dev: Synthesized;
+let prod: Synthesized;
+beforeAll(() => {
+  dev = synthesize();
+  prod = synthesize({ stage: 'prod', alarmEmail: 'ops@example.com', waf: 'true' });
+});
+
+describe('the data', () => {
+  it('has every table, paid by use, restorable, with expiry', () => {
+    const made = Object.values(resourcesOf(dev.dataTemplate, 'AWS::DynamoDB::GlobalTable'));
+    expect(made).toHaveLength(Object.keys(tables).length);
+    for (const { Properties } of made)
+      expect(Properties).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+        Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+      });
+  });
+
+  it('outlives its stack in production, and only there', () => {
+    const stateful = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket'];
+    const policies = ({ dataTemplate }: Synthesized) =>
+      stateful.flatMap((type) =>
+        Object.values(resourcesOf(dataTemplate, type)).map(({ DeletionPolicy }) => DeletionPolicy),
+      );
+    expect(new Set(policies(prod))).toEqual(new Set(['Retain']));
+    expect(new Set(policies(dev))).toEqual(new Set(['Delete']));
+    for (const { Properties } of Object.values(resourcesOf(prod.dataTemplate, 'AWS::DynamoDB::GlobalTable')))
+      expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
+    expect(prod.data.terminationProtection).toBe(true);
+  });
+
+  it('lies in private, encrypted buckets that are reached by TLS only', () => {
+    const buckets = resourcesOf(dev.dataTemplate, 'AWS::S3::Bucket');
+    expect(Object.keys(buckets)).toHaveLength(3);
+    const policies = Object.values(resourcesOf(dev.dataTemplate, 'AWS::S3::BucketPolicy'));
+    for (const [id, { Properties }] of Object.entries(buckets)) {
+      expect(Properties, id).toMatchObject({
+        BucketEncryption: expect.anything(),
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      });
+      const policy = policies.find(({ Properties: { Bucket } }) => (Bucket as { Ref: string }).Ref === id);
+      expect(JSON.stringify(policy), id).toContain('"aws:SecureTransport":"false"');
+    }
+  });
+
+  it('forgets uploads after 7 days, and keeps older versions of the drug master', () => {
+    dev.dataTemplate.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 7, Status: 'Enabled' }] },
+    });
+    dev.dataTemplate.hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } });
+  });
+
+  it('brings the sample drug master, but not to production', () => {
+    dev.dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 1);
+    dev.dataTemplate.hasResourceProperties('Custom::CDKBucketDeployment', { Prune: false });
+    prod.dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 0);
+    synthesize({ stage: 'prod', sampleMaster: 'true' }).dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 1);
+  });
+
+  it('gives every queue a dead-letter queue', () => {
+    const made = resourcesOf(dev.dataTemplate, 'AWS::SQS::Queue');
+    const working = Object.values(made).filter(({ Properties }) => Properties.RedrivePolicy !== undefined);
+    expect(working).toHaveLength(Object.keys(queues).length);
+    expect(Object.keys(made)).toHaveLength(2 * working.length);
+    for (const { Properties } of working) {
+      const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as {
+        deadLetterTargetArn: { 'Fn::GetAtt': [string, string] };
+        maxReceiveCount: number;
+      };
+      expect(made[deadLetterTargetArn['Fn::GetAtt'][0]]!.Properties).not.toHaveProperty('RedrivePolicy');
+      expect(maxReceiveCount).toBe(queues['batch-images'].maxReceiveCount);
+      expect(Properties.VisibilityTimeout).toBe(queues['batch-images'].visibilityTimeoutSeconds);
+    }
+  });
+});
+
+describe('the operation', () => {
+  it('keeps every log for the configured time', () => {
+    const terse = synthesize({ logRetentionDays: '30' });
+    for (const template of [terse.dataTemplate, terse.serviceTemplate]) {
+      const groups = Object.values(resourcesOf(template, 'AWS::Logs::LogGroup'));
+      expect(groups.length).toBeGreaterThan(0);
+      for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
+    }
+    const functions = Object.values(resourcesOf(terse.serviceTemplate, 'AWS::Lambda::Function'));
+    for (const { Properties } of functions)
+      expect(Properties.LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
+  });
+
+  it('sends every alarm to the topic, and the topic to the mail address', () => {
+    const [topicId] = Object.keys(resourcesOf(prod.serviceTemplate, 'AWS::SNS::Topic'));
+    const alarms = Object.values(resourcesOf(prod.serviceTemplate, 'AWS::CloudWatch::Alarm'));
+    for (const { Properties } of alarms)
+      expect(Properties).toMatchObject({
+        AlarmActions: [{ Ref: topicId }],
+        TreatMissingData: 'notBreaching',
+        AlarmDescription: expect.any(String),
+      });
+    const metrics = new Set(alarms.map(({ Properties: { MetricName } }) => MetricName));
+    expect(metrics).toEqual(
+      new Set([
+        '5XXError',
+        'Latency',
+        'LimitStoreFailures',
+        'Errors',
+        'Throttles',
+        'ApproximateNumberOfMessagesVisible',
+      ]),
+    );
+    const functionCount = Object.keys(resourcesOf(prod.serviceTemplate, 'AWS::Lambda::Function')).length;
+    expect(alarms.filter(({ Properties: { MetricName } }) => MetricName === 'Errors')).toHaveLength(functionCount);
+    prod.serviceTemplate.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+    dev.serviceTemplate.resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+
+  it('has a firewall only where it is asked for, and lets images through it', () => {
+    dev.serviceTemplate.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    prod.serviceTemplate.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+    expect(JSON.stringify(resourcesOf(prod.serviceTemplate, 'AWS::WAFv2::WebACL'))).toContain(
+      '"RuleActionOverrides":[{"ActionToUse":{"Count":{}},"Name":"SizeRestrictions_BODY"}]',
+    );
+  });
+
+  it('answers under a name of its own where one is given', () => {
+    const named = synthesize({
+      domainName: 'api.example.com',
+      certificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1',
+    });
+    named.serviceTemplate.hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: 'api.example.com' });
+  });
+
+  it('has no finding of cdk-nag that nobody has acknowledged with a reason', () => {
+    for (const { app } of [dev, prod]) expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
+    const careless = new Stack(new App(), 'careless');
+    new Bucket(careless, 'bucket');
+    expect(new AwsSolutionsChecks().validateScope(careless).violations).not.toEqual([]);
+  });
+
+  it('tells `sam local invoke` where the code is', () => {
+    for (const [type, property] of [
+      ['AWS::Lambda::Function', 'Code'],
+      ['AWS::Lambda::LayerVersion', 'Content'],
+    ] as const)
+      for (const resource of Object.values(resourcesOf(dev.serviceTemplate, type)))
+        expect(resource).toMatchObject({
+          Metadata: { 'aws:asset:path': expect.any(String), 'aws:asset:property': property },
+        });
+  });
+});
+
+describe('the configuration', () => {
+  it.each([
+    [{ stage: 'Prod!' }, /stage: 2 to 16 small letters/],
+    [{ reader: 'tesseract' }, /reader/],
+    [{ logRetentionDays: '31' }, /logRetentionDays/],
+    [{ waf: 'perhaps' }, /waf: true or false/],
+    [{ alarmEmail: 'nobody' }, /alarmEmail/],
+    [{ domainName: 'api.example.com' }, /give both or neither/],
+  ])('refuses %o with the name of what is wrong', (context, message) => {
+    expect(() => synthesize(context)).toThrow(message);
+  });
+});
