@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
@@ -28,7 +29,7 @@ export class OnnxRecogniser implements LineRecogniser {
   }
 
   /** @param folder holds `hangul-rec.onnx` and `hangul-rec.txt`. */
-  static async load(folder: string, { threads }: { threads: number }): Promise<OnnxRecogniser> {
+  static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxRecogniser> {
     const runtime = await import('onnxruntime-node');
     const [session, dictionary] = await Promise.all([
       runtime.InferenceSession.create(path.join(folder, 'hangul-rec.onnx'), {

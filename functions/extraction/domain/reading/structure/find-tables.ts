@@ -2,7 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './components.ts';
 import { flattenBackground } from './flatten-background.ts';
 import { contains, type GridTable } from './grid.ts';
-import { findInk } from './ink.ts';
+import { findFaintInk, findInk } from './ink.ts';
 import { findPlainTable } from './plain-table.ts';
 import { findRuledLines } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
@@ -24,8 +24,7 @@ export interface PageStructure {
 /** @returns null when the page shows too few letters to be a text at all. */
 export function findTables(page: Raster): PageStructure | null {
   const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
-  const ink = findInk(flat);
-  const lines = findRuledLines(ink, {
+  const lines = findRuledLines(findFaintInk(flat), findInk(flat), {
     horizontal: Math.max(40, page.width / 25),
     vertical: Math.max(28, page.height / 60),
   });

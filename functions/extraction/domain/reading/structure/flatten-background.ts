@@ -2,81 +2,79 @@ import type { Raster } from '../raster.ts';
 
 /**
  * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that paper becomes
- * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels.
+ * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels;
+ * since paper changes slowly, it is looked for in a smaller picture.
  */
 export function flattenBackground(page: Raster, reach: number): Raster {
+  const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
+  const paper = closing(lightest(page, factor), Math.max(1, Math.round(reach / factor / 2)));
   const { width, height } = page;
-  const paper = closing(page, reach);
   const pixels = new Uint8Array(width * height);
-  for (let i = 0; i < pixels.length; i++) {
-    const ground = Math.max(40, paper[i]!);
-    pixels[i] = Math.min(255, (page.pixels[i]! * 255) / ground);
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(paper.height - 1, Math.floor(y / factor)) * paper.width;
+    for (let x = 0; x < width; x++) {
+      const ground = paper.pixels[row + Math.min(paper.width - 1, Math.floor(x / factor))]!;
+      const value = (page.pixels[y * width + x]! * 255) / (ground < 40 ? 40 : ground);
+      pixels[y * width + x] = value > 255 ? 255 : value;
+    }
   }
   return { width, height, pixels };
 }
 
-function closing({ width, height, pixels }: Raster, reach: number): Uint8Array {
-  const radius = reach >> 1;
-  const dilated = filterRows(filterColumns(pixels, width, height, radius, Math.max), width, height, radius, Math.max);
-  return filterRows(filterColumns(dilated, width, height, radius, Math.min), width, height, radius, Math.min);
-}
-
-type Extreme = (a: number, b: number) => number;
-
-/** Running extreme over a window of 2·radius + 1, by van Herk's blocks: three comparisons a pixel whatever the radius. */
-function filterRows(source: Uint8Array, width: number, height: number, radius: number, extreme: Extreme): Uint8Array {
-  const out = new Uint8Array(source.length);
-  const line = new Uint8Array(width);
-  const buffers = makeBuffers(width, radius);
+/** The lightest pixel of every block. */
+function lightest({ width, height, pixels }: Raster, factor: number): Raster {
+  const smallWidth = Math.ceil(width / factor);
+  const smallHeight = Math.ceil(height / factor);
+  const out = new Uint8Array(smallWidth * smallHeight);
   for (let y = 0; y < height; y++) {
-    runningExtreme(source.subarray(y * width, (y + 1) * width), line, radius, extreme, buffers);
-    out.set(line, y * width);
+    const row = Math.floor(y / factor) * smallWidth;
+    for (let x = 0; x < width; x++) {
+      const at = row + Math.floor(x / factor);
+      const value = pixels[y * width + x]!;
+      if (value > out[at]!) out[at] = value;
+    }
   }
-  return out;
+  return { width: smallWidth, height: smallHeight, pixels: out };
 }
 
-function filterColumns(
-  source: Uint8Array,
-  width: number,
-  height: number,
-  radius: number,
-  extreme: Extreme,
-): Uint8Array {
+function closing({ width, height, pixels }: Raster, radius: number): Raster {
+  const lighter = slide(slide(pixels, width, height, radius, true), height, width, radius, true);
+  const closed = slide(slide(lighter, width, height, radius, false), height, width, radius, false);
+  return { width, height, pixels: closed };
+}
+
+/** Running extreme along the rows by van Herk's blocks; the result is transposed, so that two calls do both directions. */
+function slide(source: Uint8Array, width: number, height: number, radius: number, lightest: boolean): Uint8Array {
   const out = new Uint8Array(source.length);
-  const column = new Uint8Array(height);
-  const line = new Uint8Array(height);
-  const buffers = makeBuffers(height, radius);
-  for (let x = 0; x < width; x++) {
-    for (let y = 0; y < height; y++) column[y] = source[y * width + x]!;
-    runningExtreme(column, line, radius, extreme, buffers);
-    for (let y = 0; y < height; y++) out[y * width + x] = line[y]!;
+  const window = 2 * radius + 1;
+  const size = width + 2 * radius;
+  const padded = new Uint8Array(size);
+  const ahead = new Uint8Array(size);
+  const behind = new Uint8Array(size);
+  // Complementing turns a running minimum into a running maximum.
+  const flip = lightest ? 0 : 255;
+  for (let y = 0; y < height; y++) {
+    for (let i = 0; i < size; i++) {
+      const x = i < radius ? 0 : i >= width + radius ? width - 1 : i - radius;
+      padded[i] = source[y * width + x]! ^ flip;
+    }
+    for (let start = 0; start < size; start += window) {
+      const end = Math.min(size, start + window);
+      let most = 0;
+      for (let i = start; i < end; i++) {
+        if (padded[i]! > most) most = padded[i]!;
+        ahead[i] = most;
+      }
+      most = 0;
+      for (let i = end - 1; i >= start; i--) {
+        if (padded[i]! > most) most = padded[i]!;
+        behind[i] = most;
+      }
+    }
+    for (let x = 0; x < width; x++) {
+      const most = behind[x]! > ahead[x + window - 1]! ? behind[x]! : ahead[x + window - 1]!;
+      out[x * height + y] = most ^ flip;
+    }
   }
   return out;
-}
-
-function makeBuffers(length: number, radius: number): { ahead: Uint8Array; behind: Uint8Array; padded: Uint8Array } {
-  const size = length + 2 * radius;
-  return { ahead: new Uint8Array(size), behind: new Uint8Array(size), padded: new Uint8Array(size) };
-}
-
-function runningExtreme(
-  source: Uint8Array,
-  out: Uint8Array,
-  radius: number,
-  extreme: Extreme,
-  { ahead, behind, padded }: { ahead: Uint8Array; behind: Uint8Array; padded: Uint8Array },
-): void {
-  const window = 2 * radius + 1;
-  const size = source.length + 2 * radius;
-  padded.fill(source[0]!, 0, radius);
-  padded.set(source, radius);
-  padded.fill(source[source.length - 1]!, radius + source.length);
-  for (let start = 0; start < size; start += window) {
-    const end = Math.min(size, start + window);
-    ahead[start] = padded[start]!;
-    for (let i = start + 1; i < end; i++) ahead[i] = extreme(ahead[i - 1]!, padded[i]!);
-    behind[end - 1] = padded[end - 1]!;
-    for (let i = end - 2; i >= start; i--) behind[i] = extreme(behind[i + 1]!, padded[i]!);
-  }
-  for (let i = 0; i < source.length; i++) out[i] = extreme(behind[i]!, ahead[i + window - 1]!);
 }

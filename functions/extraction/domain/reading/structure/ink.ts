@@ -15,6 +15,32 @@ export function findInk(flat: Raster): Ink {
   return { width: flat.width, height: flat.height, bits };
 }
 
+/**
+ * Ink for finding ruled lines: whatever is darker than the paper's own noise, so that light gray rules count too. Letters
+ * are in it as well; only long straight runs are taken for lines.
+ */
+export function findFaintInk(flat: Raster): Ink {
+  const { quarter, median } = paperLevels(flat.pixels);
+  const noise = (median - quarter) / 0.67;
+  const threshold = Math.max(150, Math.min(245, median - Math.max(9, 3.5 * noise)));
+  const bits = new Uint8Array(flat.pixels.length);
+  for (let i = 0; i < bits.length; i++) bits[i] = flat.pixels[i]! < threshold ? 1 : 0;
+  return { width: flat.width, height: flat.height, bits };
+}
+
+function paperLevels(pixels: Uint8Array): { quarter: number; median: number } {
+  const histogram = new Float64Array(256);
+  for (const value of pixels) histogram[value]!++;
+  let sum = 0;
+  let quarter = -1;
+  for (let value = 0; value < 256; value++) {
+    sum += histogram[value]!;
+    if (quarter < 0 && sum >= pixels.length / 4) quarter = value;
+    if (sum >= pixels.length / 2) return { quarter, median: value };
+  }
+  return { quarter: 255, median: 255 };
+}
+
 function otsu(pixels: Uint8Array): number {
   const histogram = new Float64Array(256);
   for (const value of pixels) histogram[value]!++;

@@ -20,19 +20,27 @@ export interface RuledLines {
 
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
-const MAX_THICKNESS = 9;
+const MAX_THICKNESS = 8;
 
-/** Finds long thin runs of ink, joins them to straight lines, and takes them out of the ink. */
-export function findRuledLines(ink: Ink, minLength: { horizontal: number; vertical: number }): RuledLines {
-  const horizontal = tracesOf(ink, minLength.horizontal);
-  const turned = transpose(ink);
-  const vertical = tracesOf(turned, minLength.vertical);
+/**
+ * Finds long thin runs of ink that stand alone, and joins them to straight lines.
+ * @param faint ink that takes in light gray rules; letters in it may have grown together.
+ * @param text ink of letters, from which the lines are taken out.
+ */
+export function findRuledLines(
+  faint: Ink,
+  text: Ink,
+  minLength: { readonly horizontal: number; readonly vertical: number },
+): RuledLines {
+  const { width, height } = faint;
+  const horizontal = tracesOf(faint, minLength.horizontal);
+  const vertical = tracesOf(transpose(faint), minLength.vertical);
   const mask = horizontal.mask;
-  for (let y = 0; y < ink.height; y++)
-    for (let x = 0; x < ink.width; x++) if (vertical.mask[x * ink.height + y]) mask[y * ink.width + x] = 1;
-  const bits = ink.bits.slice();
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (vertical.mask[x * height + y]) mask[y * width + x] = 1;
+  const bits = text.bits.slice();
   for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
-  return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...ink, bits } };
+  return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...text, bits } };
 }
 
 function transpose({ width, height, bits }: Ink): Ink {
@@ -55,7 +63,7 @@ function tracesOf(ink: Ink, minLength: number): { lines: RuledLine[]; mask: Uint
   const lines: RuledLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
-    if (line === null || line.to - line.from < minLength * 1.5) continue;
+    if (line === null || line.to - line.from < minLength * 1.3 || !standsAlone(line, ink)) continue;
     lines.push(line);
     for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
   }
@@ -135,6 +143,21 @@ function fitLine(group: readonly Run[]): RuledLine | null {
   const spread = sumXX / weight - (sumX / weight) ** 2;
   const slope = spread > 0 ? (sumXY / weight - (sumX / weight) * (sumY / weight)) / spread : 0;
   return { from, to, slope, at: sumY / weight - slope * (sumX / weight), thickness };
+}
+
+/** Letters that have grown together are long and thin too, but there is more ink above and below them. */
+function standsAlone(line: RuledLine, { width, height, bits }: Ink): boolean {
+  const away = line.thickness / 2 + 2.5;
+  let alone = 0;
+  for (let x = line.from; x < line.to; x++) {
+    const y = line.at + line.slope * x;
+    const above = Math.round(y - away);
+    const below = Math.round(y + away);
+    const inkAbove = above >= 0 && bits[above * width + x] === 1;
+    const inkBelow = below < height && bits[below * width + x] === 1;
+    if (!inkAbove && !inkBelow) alone++;
+  }
+  return alone >= 0.55 * (line.to - line.from);
 }
 
 /** Joins pieces of one line that gaps had cut apart. */

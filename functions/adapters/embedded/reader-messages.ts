@@ -1,0 +1,24 @@
+import { type ImageRefusal, ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import type { PageReading } from '../../extraction/domain/reading/table-reader.ts';
+
+/** What a reader process is started with, as JSON in its first argument. */
+export interface ReaderWorkerOptions {
+  /** Folder that holds the recogniser's model and dictionary. */
+  readonly modelFolder: string;
+  /** Threads that recognition may use. */
+  readonly threads: number;
+}
+
+/** What a reader process says; it is sent nothing but the bytes of one image after the other. */
+export type ReaderMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'cannot_start'; readonly message: string }
+  | { readonly kind: 'read'; readonly reading: PageReading; readonly memoryMegabytes: number }
+  | { readonly kind: 'refused'; readonly refusal: ImageRefusal; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Errors lose their class on the way to another process: what callers tell apart travels as data. */
+export function describeFailure(error: unknown): ReaderMessage {
+  if (error instanceof ImageRefused) return { kind: 'refused', refusal: error.refusal, message: error.message };
+  return { kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -1,0 +1,62 @@
+import type { Crop, Geometry, Point, Quad, Rect, Rotation, Size } from '../geometry.ts';
+import { inverseTurn, turnPoint, turnSize } from './quarter-turn.ts';
+
+/**
+ * The geometry of specification 1 §2.6 from what the preparation of a page decided.
+ * @param source size of the uploaded original.
+ * @param rotation counter-clockwise turn that makes it upright.
+ * @param crop corners of the sheet in the upright image, in the original's pixels; null when the whole image was read.
+ */
+export function describeGeometry(
+  source: Size,
+  rotation: Rotation,
+  crop: { readonly corners: Quad; readonly score: number | null } | null,
+): Geometry {
+  const oriented = turnSize(source, rotation);
+  return {
+    rotation,
+    source: { width: source.width, height: source.height },
+    oriented,
+    crop: crop && describeCrop(crop.corners, crop.score, oriented, rotation),
+  };
+}
+
+function describeCrop(found: Quad, score: number | null, oriented: Size, rotation: Rotation): Crop {
+  const corners = mapQuad(found, (point) => clampPoint(point, oriented));
+  const source = turnSize(oriented, rotation);
+  const sourceCorners = mapQuad(corners, (point) => turnPoint(point, oriented, inverseTurn(rotation)));
+  const box = boundingBox(corners);
+  return {
+    score,
+    corners,
+    box,
+    sourceCorners,
+    sourceBox: boundingBox(mapQuad(sourceCorners, (point) => clampPoint(point, source))),
+    normalized: {
+      x: box.x / oriented.width,
+      y: box.y / oriented.height,
+      width: box.width / oriented.width,
+      height: box.height / oriented.height,
+    },
+  };
+}
+
+function mapQuad([a, b, c, d]: Quad, map: (point: Point) => Point): Quad {
+  return [map(a), map(b), map(c), map(d)];
+}
+
+/** A corner that the picture cuts off is reported at the picture's border. */
+function clampPoint({ x, y }: Point, { width, height }: Size): Point {
+  return { x: Math.min(width, Math.max(0, x)), y: Math.min(height, Math.max(0, y)) };
+}
+
+export function boundingBox(corners: readonly Point[]): Rect {
+  const x = Math.min(...corners.map((corner) => corner.x));
+  const y = Math.min(...corners.map((corner) => corner.y));
+  return {
+    x,
+    y,
+    width: Math.max(...corners.map((corner) => corner.x)) - x,
+    height: Math.max(...corners.map((corner) => corner.y)) - y,
+  };
+}
