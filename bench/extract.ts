@@ -4,8 +4,11 @@
  * `--limit` takes that many pages of each class; `--reader truth` leaves the reading out and measures judging alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { EmbeddedReader } from '../functions/adapters/embedded/embedded-reader.ts';
 import { loadMaster } from '../functions/adapters/embedded/master-bytes.ts';
+import { OnnxRecogniser } from '../functions/adapters/embedded/onnx-recogniser.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
@@ -17,6 +20,8 @@ import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
 import { type PageScore, type ScoredAnswer, scorePage } from './scoring/score-page.ts';
 import { truthReader } from './truth-reader.ts';
+
+const MODELS = 'layers/ocr';
 
 type Extract = (page: CorpusPage) => Promise<ScoredAnswer>;
 
@@ -99,5 +104,7 @@ async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
 
 async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
   if (name === 'truth') return ({ truth }) => truthReader(truth);
-  throw new Error(`--reader is ${JSON.stringify(name)}; it can be truth.`);
+  if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
+  const embedded = new EmbeddedReader(await OnnxRecogniser.load(MODELS, { threads: availableParallelism() }));
+  return () => embedded;
 }
