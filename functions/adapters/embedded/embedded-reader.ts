@@ -3,27 +3,25 @@ import { readPage } from '../../extraction/domain/reading/read-page.ts';
 import type { PageReading, TableReader } from '../../extraction/domain/reading/table-reader.ts';
 import { preparePage } from './prepare-page.ts';
 
-/** Reads pages with our own pipeline alone: no service outside of this process. */
+/** Reads pages with our own pipeline alone: no service, no network, only the recogniser's model. */
 export class EmbeddedReader implements TableReader {
-  readonly #recogniser: () => Promise<LineRecogniser>;
+  readonly #recogniser: LineRecogniser;
 
-  /** @param recogniser loads the model at the first page; called once a page, so it should remember. */
-  constructor(recogniser: () => Promise<LineRecogniser>) {
+  constructor(recogniser: LineRecogniser) {
     this.#recogniser = recogniser;
   }
 
-  async read(image: Uint8Array): Promise<PageReading> {
-    const recogniser = await this.#recogniser();
-    const prepared = await preparePage(image, recogniser);
-    const { tables, texts, page } = await readPage(prepared.page, recogniser);
-    const { readable, issues } = prepared.image;
-    const nothing = readable && tables.length === 0 && texts.length === 0;
+  async read(bytes: Uint8Array): Promise<PageReading> {
+    const prepared = await preparePage(bytes, this.#recogniser);
+    const { geometry, image } = prepared;
+    const { width, height } = prepared.page;
+    if (!image.readable) return { geometry, image, tables: [], texts: [], page: { width, height } };
+    const reading = await readPage(prepared.page, this.#recogniser);
+    const legible = reading.tables.length > 0 || reading.texts.length > 0;
     return {
-      geometry: prepared.geometry,
-      image: nothing ? { readable: false, issues: [...issues, 'no_text'] } : { readable, issues },
-      tables,
-      texts,
-      page,
+      geometry,
+      image: legible ? image : { readable: false, issues: [...image.issues, 'no_text'] },
+      ...reading,
     };
   }
 }

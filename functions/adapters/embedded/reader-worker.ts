@@ -1,24 +1,34 @@
-import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+/** The program of a reader process: reads the pages that its parent sends, one at a time, until the parent is gone. */
+import { constants, setPriority } from 'node:os';
 import { EmbeddedReader } from './embedded-reader.ts';
 import { OnnxRecogniser } from './onnx-recogniser.ts';
-import type { ReaderRequest, ReaderResponse } from './reader-process.ts';
+import { describeFailure, type ReaderMessage, type ReaderWorkerOptions } from './reader-messages.ts';
 
-/** The program of one reader process: reads a page at a time, as its parent asks. */
-const [, , ocrFolder = '', threads = '1'] = process.argv;
-const recogniser = OnnxRecogniser.load(ocrFolder, { threads: Number(threads) });
-const reader = new EmbeddedReader(() => recogniser);
+// Reading takes whole cores for seconds: whoever answers requests goes first.
+setPriority(constants.priority.PRIORITY_LOW);
+process.once('disconnect', () => process.exit());
+// Ctrl-C reaches the whole process group; the parent decides when its readers end.
+process.on('SIGINT', () => undefined);
 
-process.on('message', (request: ReaderRequest) => {
-  void answer(request).then((response) => process.send?.(response));
-});
-// Without its parent nobody asks any more.
-process.on('disconnect', () => process.exit(0));
+try {
+  const { modelFolder, threads } = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
+  const reader = new EmbeddedReader(await OnnxRecogniser.load(modelFolder, { threads }));
+  process.on('message', (image: Uint8Array) => void answer(reader, image));
+  tell({ kind: 'ready' });
+} catch (error) {
+  tell({ kind: 'cannot_start', message: error instanceof Error ? error.message : String(error) });
+  process.disconnect();
+}
 
-async function answer({ id, image }: ReaderRequest): Promise<ReaderResponse> {
+async function answer(reader: EmbeddedReader, image: Uint8Array): Promise<void> {
   try {
-    return { id, reading: await reader.read(image) };
+    const reading = await reader.read(image);
+    tell({ kind: 'read', reading, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });
   } catch (error) {
-    if (error instanceof ImageRefused) return { id, refusal: error.refusal, message: error.message };
-    return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    tell(describeFailure(error));
   }
+}
+
+function tell(message: ReaderMessage): void {
+  process.send?.(message);
 }

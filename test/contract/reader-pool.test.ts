@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { ReaderPool, type ReaderPoolOptions } from '../../functions/adapters/embedded/reader-pool.ts';
+import { ReaderStopped } from '../../functions/adapters/embedded/reader-process.ts';
+import { ImageRefused } from '../../functions/extraction/domain/reading/image-refused.ts';
+
+const page = readFileSync('test/fixtures/pages/screen-001.png');
+const pools: ReaderPool[] = [];
+
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+});
+
+function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
+  const pool = new ReaderPool({
+    modelFolder: 'layers/ocr',
+    threads: 1,
+    processes: 1,
+    pageSeconds: 100,
+    maxMemoryMegabytes: 1200,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+it('reads pages one after the other in the same process', async () => {
+  const pool = openPool();
+  await pool.warm();
+  const [process] = pool.processIds;
+  const readings = await Promise.all([pool.read(page), pool.read(page)]);
+  expect(readings[0].tables.length).toBeGreaterThan(0);
+  expect(readings[1]).toEqual(readings[0]);
+  expect(pool.processIds).toEqual([process]);
+});
+
+it('tells refused images apart from failures, and keeps its process', async () => {
+  const pool = openPool();
+  const refused = pool.read(Buffer.from('no image'));
+  await expect(refused).rejects.toBeInstanceOf(ImageRefused);
+  await expect(refused).rejects.toMatchObject({ refusal: 'unsupported_media_type' });
+  expect(pool.processIds).toHaveLength(1);
+});
+
+it('loses only the page at hand when a process is killed', async () => {
+  const pool = openPool();
+  await pool.warm();
+  const [first, second] = [pool.read(page), pool.read(page)];
+  first.catch(() => undefined);
+  await sleep(50);
+  process.kill(pool.processIds[0]!, 'SIGKILL');
+  await expect(first).rejects.toBeInstanceOf(ReaderStopped);
+  expect((await second).tables.length).toBeGreaterThan(0);
+});
+
+it('starts anew when an idle process has died', async () => {
+  const pool = openPool();
+  await pool.warm();
+  process.kill(pool.processIds[0]!, 'SIGKILL');
+  while (pool.processIds.length > 0) await sleep(20);
+  expect((await pool.read(page)).tables.length).toBeGreaterThan(0);
+});
+
+it('gives up a page that takes too long', async () => {
+  const pool = openPool({ pageSeconds: 0.01 });
+  await expect(pool.read(page)).rejects.toThrow('took longer than 0.01 s');
+  expect(pool.processIds).toEqual([]);
+});
+
+it('replaces a process that has grown too large', async () => {
+  const pool = openPool({ maxMemoryMegabytes: 1 });
+  expect((await pool.read(page)).tables.length).toBeGreaterThan(0);
+  expect(pool.processIds).toEqual([]);
+});
+
+it('says what is missing when the model is not there', async () => {
+  const pool = openPool({ modelFolder: 'test/fixtures/no-model' });
+  await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
+});
+
+it('rejects what still waits when it is closed', async () => {
+  const pool = openPool();
+  const waiting = [pool.read(page), pool.read(page)];
+  pool.close();
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(pool.read(page)).rejects.toBeInstanceOf(ReaderStopped);
+});
