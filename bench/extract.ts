@@ -1,14 +1,13 @@
 /**
  * Reads corpus pages through the real pipeline and prints how much was right, class by class:
- * `npm run bench:extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder] [--json file]`.
- * `--limit` takes that many pages of each class; `--reader truth` leaves the reading out and measures judging alone.
+ * `npm run bench:extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
+ * [--mistakes 20] [--json file]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
+ * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { EmbeddedReader } from '../functions/adapters/embedded/embedded-reader.ts';
 import { loadMaster } from '../functions/adapters/embedded/master-bytes.ts';
-import { OnnxRecogniser } from '../functions/adapters/embedded/onnx-recogniser.ts';
+import { tableReaderByName } from '../functions/adapters/table-reader-by-name.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
@@ -20,8 +19,6 @@ import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
 import { type PageScore, type ScoredAnswer, scorePage } from './scoring/score-page.ts';
 import { truthReader } from './truth-reader.ts';
-
-const MODELS = 'layers/ocr';
 
 type Extract = (page: CorpusPage) => Promise<ScoredAnswer>;
 
@@ -41,6 +38,7 @@ async function main(): Promise<void> {
       reader: { type: 'string', default: 'embedded' },
       pages: { type: 'string' },
       json: { type: 'string' },
+      mistakes: { type: 'string', default: '0' },
     },
   });
   if (!SPLITS.some((split) => split === values.split))
@@ -54,6 +52,10 @@ async function main(): Promise<void> {
   const groups = classes.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
   const reports = Object.fromEntries([...groups, ['all', report(scores)]]);
   console.log(`\n${folder}, reader ${values.reader}\n${printReport(reports)}`);
+  const listed = scores.flatMap(({ id, mistakes }) =>
+    mistakes.slice(0, Number(values.mistakes)).map((one) => `${id} ${one}`),
+  );
+  if (listed.length > 0) console.log(listed.join('\n'));
   const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`peak memory of the reading process: ${peakMemoryMb} MB`);
   if (values.json)
@@ -105,6 +107,7 @@ async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
 async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
   if (name === 'truth') return ({ truth }) => truthReader(truth);
   if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
-  const embedded = new EmbeddedReader(await OnnxRecogniser.load(MODELS, { threads: availableParallelism() }));
+  // In this process, so that its peak memory is the reading's; a warm one, as callers meet it.
+  const embedded = await tableReaderByName({ reader: 'embedded', ocrDirectory: undefined, inOwnProcess: false });
   return () => embedded;
 }

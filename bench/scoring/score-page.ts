@@ -35,6 +35,8 @@ export interface PageScore {
   readonly rotation: Count | null;
   /** Null where the page's edges cannot be seen. */
   readonly quadIou: number | null;
+  /** What was read instead of what is printed, cell by cell; a row that was missed is one mistake. */
+  readonly mistakes: readonly string[];
   readonly wrongGreen: readonly WrongGreen[];
   /** Lines in whose name alone a GREEN line differs from the print. */
   readonly greenWithWrongName: number;
@@ -84,17 +86,20 @@ export function scorePage(
     greenWithWrongName: 0,
   };
   const wrongGreen: WrongGreen[] = [];
+  const mistakes: string[] = [];
 
   for (const pair of pairs) {
     const item = pair.item === null ? null : items[pair.item]!;
     if (pair.row === null) {
       tally.extra++;
+      mistakes.push(`extra line: ${item?.drugCode} ${item?.drugName}`);
       if (item?.status === 'GREEN') wrongGreen.push({ page: truth.id, row: null, differences: ['no such row'] });
       continue;
     }
     const row = rows[pair.row]!;
     tally.rows++;
     if (item) tally.found++;
+    mistakes.push(...mistakesOf(row, item, pair.row));
     scoreCells(row, item, cells);
     scoreName(row, item);
     scoreJudgement(row, item, pair.row);
@@ -117,6 +122,7 @@ export function scorePage(
     complete: truth.table ? one(answer?.summary.completeExtraction === truth.table.complete) : { right: 0, of: 0 },
     rotation: hasRightWayUp(truth) ? one(answer?.geometry.rotation === truth.geometry.rotation) : null,
     quadIou: truth.geometry.edgesVisible ? quadIou(truth, answer) : null,
+    mistakes,
     wrongGreen,
     greenWithWrongName: tally.greenWithWrongName,
     greens: { right: tally.greensRight, of: tally.greens },
@@ -154,6 +160,17 @@ export function scorePage(
       });
     else if (withoutBlanks(item.drugName ?? '') !== withoutBlanks(row.item.drugName ?? '')) tally.greenWithWrongName++;
   }
+}
+
+function mistakesOf(row: RowTruth, item: Item | null, index: number): readonly string[] {
+  const place = `row ${index + 1}`;
+  if (!item) return [`${place}: missed`];
+  const cells = EXACT_FIELDS.filter((field) => item[field] !== row.item[field]).map(
+    (field) => `${place} ${field}: ${item[field]} is ${row.item[field]}`,
+  );
+  const { drugName } = row.item;
+  if (withoutBlanks(item.drugName ?? '') === withoutBlanks(drugName ?? '')) return cells;
+  return [...cells, `${place} drugName: ${item.drugName} is ${drugName}`];
 }
 
 function scoreCells(row: RowTruth, item: Item | null, cells: Record<ExactField, { right: number; of: number }>): void {
