@@ -1,17 +1,17 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Route } from '../functions/shared/http/route.ts';
 import { readConfig } from './config.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 
-/** The CDK's newer behaviour where it keeps an older one for apps of long ago. */
+/** The CDK keeps older behaviour for apps of long ago; this is what it gives a new one. */
 const featureFlags = {
-  '@aws-cdk/core:checkSecretUsage': true,
-  '@aws-cdk/aws-iam:minimizePolicies': true,
-  '@aws-cdk/aws-s3:serverAccessLogsUseBucketPolicy': true,
-  '@aws-cdk/aws-s3:createDefaultLoggingPolicy': true,
+  ...recommendedFlags,
+  // The data stack cannot drop what the service stack still uses.
+  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
 };
 
 export interface TripodAppProps extends AppProps {
