@@ -356,3 +356,25 @@ describe('completeExtraction', () => {
     expect(judgeTable(table, master, TODAY).summary.completeExtraction).toBeNull();
   });
 });
+
+describe('names that end too early', () => {
+  const long = '가온정5밀리그램(암로디핀베실산염)_(5mg/1정)';
+  const statusesOf = (names: readonly string[]) =>
+    judgeTable(drugTable(names.map((drugName) => ({ ...gaon, drugName }))), master, TODAY).items.map(
+      ({ status }) => status,
+    );
+
+  it('beside longer ones have probably lost their second line', () => {
+    expect(statusesOf([long, long, '가온정5밀리그'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
+    expect(statusesOf([long, long, '가온정5밀리그램'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
+  });
+
+  it('are the custom of sheets that cut names off, or leave ingredients out', () => {
+    expect(statusesOf(['가온정5밀리그램(암', '가온정5밀리그램(암', '가온정5밀리그램(암'])).toEqual([
+      'GREEN',
+      'GREEN',
+      'GREEN',
+    ]);
+    expect(statusesOf(['가온정5밀리그램', '가온정5밀리그램'])).toEqual(['GREEN', 'GREEN']);
+  });
+});

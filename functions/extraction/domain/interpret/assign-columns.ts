@@ -129,10 +129,12 @@ function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
   const choices = columns.map((column): Choice => {
     const field = announcedField(column) as NumericField | null;
     const clear = field !== null && column.header!.score >= CLEAR_HEADER && !announcedTwice(field);
+    // A header over nothing may have slipped off its numbers: arithmetic may find them beside it.
+    if (clear) return { column, fields: column.inkShare > 0 ? [field] : [field, null] };
     const likely = NUMERIC_FIELDS.filter(
       (each) => each === field || plausibleShare(column, each) >= MIN_PLAUSIBLE_SHARE,
     );
-    return { column, fields: clear ? [field] : [...likely, null] };
+    return { column, fields: [...likely, null] };
   });
   const free = choices.filter(({ fields }) => fields.length > 1);
   const dropped = new Set(free.slice(0, Math.max(0, free.length - MAX_FREE_COLUMNS)));

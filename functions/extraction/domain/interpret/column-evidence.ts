@@ -1,8 +1,9 @@
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { looksNumeric, numeralOf, parseNumeral, quantityStyle } from './cell-values.ts';
+import { headerOf } from './column-header.ts';
 import type { Grid } from './grid.ts';
-import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+import type { HeaderMatch } from './header-words.ts';
 
 /** What speaks for a column being one field or another. */
 export interface ColumnEvidence {
@@ -64,22 +65,6 @@ export function hasCompanyPrefix(code: string): boolean {
     nine.length === 9 &&
     ((company >= 500 && company <= 999) || (company >= 6200 && company <= 6299) || (company >= 6400 && company <= 6999))
   );
-}
-
-/**
- * A header may stand on several rows, the upper ones over several columns, or broken in the middle of a word: every cell of
- * it is tried, and neighbours joined.
- */
-function headerOf(grid: Grid, column: number, headerRows: readonly number[], template: Template): HeaderMatch | null {
-  const cells = headerRows
-    .map((row) => grid.covering(row, column))
-    .filter((cell, i, all) => cell !== undefined && !cell.blank && cell !== all[i - 1])
-    .map((cell) => cell!);
-  const own = cells.filter(({ columnSpan }) => columnSpan === 1).map(({ text }) => text.text);
-  const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
-  return [...own, ...joined]
-    .map((text) => matchHeader(text, template))
-    .reduce((best, match) => ((match?.score ?? 0) > (best?.score ?? 0) ? match : best), null);
 }
 
 function isSerial(values: readonly (number | null)[]): boolean {

@@ -1,8 +1,9 @@
-import type { DrugLine } from '../drug-line.ts';
+import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
+import { endsTooEarly } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
@@ -14,7 +15,7 @@ export interface Identity {
  * Which drug a line means. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
  * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
  */
-export function checkIdentity(line: DrugLine, master: DrugMaster): Identity {
+export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {
   const { value: printed, confidence, text } = line.drugCode;
   if (printed === null)
     return {
@@ -24,7 +25,7 @@ export function checkIdentity(line: DrugLine, master: DrugMaster): Identity {
   const code = toDrugCode(printed);
   const drug = master.find(code.lookup);
   if (!drug) return { drug: null, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
-  const findings = [...checkCode(printed, code), ...checkName(line, drug)];
+  const findings = [...checkCode(printed, code), ...checkName(table, line, drug)];
   if (confidence < HIGH_CONFIDENCE.code)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
@@ -39,7 +40,7 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
   return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
 }
 
-function checkName({ drugName }: DrugLine, drug: MasterDrug): Finding[] {
+function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): Finding[] {
   if (drugName.value === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
   const { agreement } = compareNames(drugName.value, drug.name);
@@ -47,6 +48,14 @@ function checkName({ drugName }: DrugLine, drug: MasterDrug): Finding[] {
     return [yellow('name_mismatch', `the name reads "${drugName.value}"; the list gives ${drug.code} to ${drug.name}`)];
   if (agreement === 'similar')
     return [yellow('name_uncertain', `the name reads "${drugName.value}"; the list writes ${drug.name}`)];
+  const isCut = agreement === 'cut' || agreement === 'partial';
+  if (endsTooEarly(table, drugName.value, isCut))
+    return [
+      yellow(
+        'name_uncertain',
+        `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
+      ),
+    ];
   // A name that is the list's own, letter by letter, confirms itself: no misreading makes one.
   if (agreement === 'verbatim' || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
   return [

@@ -43,7 +43,7 @@ function judgeLine(
   gapFindings: readonly Finding[],
 ): Item {
   const line = table.lines[index]!;
-  const identity = checkIdentity(line, master);
+  const identity = checkIdentity(table, line, master);
   const price = checkPrice(line.unitPrice.value, identity.drug, today);
   const findings = [
     ...identity.findings,

@@ -1,0 +1,62 @@
+import type { ReadCell } from '../reading/table-reader.ts';
+import type { Template } from '../reading/template.ts';
+import type { Grid } from './grid.ts';
+import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+
+/**
+ * What a column's header announces. A header may stand on several rows, the upper ones over several columns, or be broken
+ * in the middle of a word; in tables without ruled lines its cells may also be cut at the wrong blank, so that `일수 | 총사용량`
+ * was read as `일수 총 | 사용량`. Every reading is tried; of equal ones the longest, which leaves nothing over, is right.
+ */
+export function headerOf(
+  grid: Grid,
+  column: number,
+  headerRows: readonly number[],
+  template: Template,
+): HeaderMatch | null {
+  const cells = headerRows
+    .map((row) => grid.covering(row, column))
+    .filter((cell, i, all) => cell !== undefined && !cell.blank && cell !== all[i - 1])
+    .map((cell) => cell!);
+  const single = cells.filter(({ columnSpan }) => columnSpan === 1);
+  const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
+  const candidates = [...single.flatMap((cell) => recutTexts(grid, cell)), ...joined];
+  let best: (HeaderMatch & { length: number }) | null = null;
+  for (const text of candidates) {
+    const match = matchHeader(text, template);
+    if (!match) continue;
+    const { length } = foldHeader(text);
+    if (!best || match.score > best.score || (match.score === best.score && length > best.length))
+      best = { ...match, length };
+  }
+  return best;
+}
+
+/**
+ * The cell's text, and what it may have been before a word at its edge was cut off or drawn in. Most of it stays: a piece
+ * that belongs to a neighbour must not make this column the neighbour.
+ */
+function recutTexts(grid: Grid, cell: ReadCell): readonly string[] {
+  const words = wordsOf(cell);
+  const length = words.join('').length;
+  const before = wordsOf(grid.at(cell.row, cell.column - 1)).at(-1) ?? '';
+  const after = wordsOf(grid.at(cell.row, cell.column + 1))[0] ?? '';
+  const texts: string[] = [];
+  for (const [start, end] of [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const) {
+    const core = words.slice(start, words.length - end).join('');
+    if (core.length * 2 < length || core === '') continue;
+    for (const prefix of start === 0 ? ['', before] : [''])
+      for (const suffix of end === 0 ? ['', after] : [''])
+        if (prefix.length <= core.length && suffix.length <= core.length) texts.push(prefix + core + suffix);
+  }
+  return texts;
+}
+
+function wordsOf(cell: ReadCell | undefined): readonly string[] {
+  return cell && !cell.blank ? cell.text.text.trim().split(/\s+/).filter(Boolean) : [];
+}
