@@ -59,9 +59,16 @@ function requireFromLayer(packages: readonly string[]): Plugin {
       onResolve({ filter: names }, ({ path, namespace: from }) =>
         from === namespace ? { path, external: true } : { path, namespace },
       );
-      onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-        contents: `module.exports = require(${JSON.stringify(path)})`,
-      }));
+      onLoad({ filter: /.*/, namespace }, async ({ path }) => ({ contents: await requiringModule(path) }));
     },
   };
+}
+
+/** An ES module with the names that Node finds in the package: of CommonJS, esbuild would give `import()` only `default`. */
+async function requiringModule(name: string): Promise<string> {
+  const names = Object.keys(await import(name)).filter((key) => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key));
+  return `
+    const required = require(${JSON.stringify(name)});
+    export default required;
+    export const { ${names.join(', ')} } = required;`;
 }
