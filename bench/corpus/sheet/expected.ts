@@ -38,7 +38,9 @@ function statusOf(facts: LineFacts, priceCheck: PriceCheck): TrafficLight {
   const missing = (field: keyof ItemValues) => columns.has(field) && item[field] === null;
   const off = arithmeticOff(facts);
   if (!facts.drug || priceCheck === 'mismatch' || off === 'contradiction') return 'RED';
-  if (missing('drugCode') || missing('quantity') || missing('totalAmount')) return 'RED';
+  // Where the total is the only quantity that the sheet has, it is the one that must not be missing.
+  const quantityMissing = missing('quantity') || (!columns.has('quantity') && missing('prescribedQty'));
+  if (missing('drugCode') || quantityMissing || missing('totalAmount')) return 'RED';
   const optionalMissing = missing('days') || missing('prescribedQty') || missing('unitPrice') || missing('drugName');
   // Without price, amount and quantity side by side nothing on the sheet confirms any of them.
   const unproven = !columns.has('unitPrice') || !columns.has('totalAmount');
