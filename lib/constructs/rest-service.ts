@@ -47,7 +47,6 @@ export class RestService extends Construct {
         accessLogFormat: accessLogFormat(),
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
-        metricsEnabled: true,
         tracingEnabled: false,
         throttlingRateLimit: config.requestsPerSecond,
         throttlingBurstLimit: config.requestBurst,
