@@ -9,18 +9,22 @@ import type { Box, PageReading, ReadCell, Reading, ReadTable, ReadText } from '.
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
 
-/**
- * Finds the tables of an upright page and recognises every cell that holds ink, and the lines around the tables.
- * Everything goes to the recogniser in one call, which batches it.
- */
-export async function readPage(
-  page: Raster,
-  recogniser: LineRecogniser,
-): Promise<Pick<PageReading, 'tables' | 'texts' | 'page'>> {
-  const size = { width: page.width, height: page.height };
-  const structure = findTables(page);
-  if (!structure) return { tables: [], texts: [], page: size };
+export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'page'>;
 
+/** Finds the tables of an upright page and recognises every cell that holds ink, and the lines around the tables. */
+export async function readPage(page: Raster, recogniser: LineRecogniser): Promise<ReadStructure> {
+  const structure = findTables(page);
+  if (!structure) return { tables: [], texts: [], page: { width: page.width, height: page.height } };
+  return readStructure(page, structure, recogniser);
+}
+
+/** Recognises what a page's structure says is there; everything goes to the recogniser in one call, which batches it. */
+export async function readStructure(
+  page: Raster,
+  structure: PageStructure,
+  recogniser: LineRecogniser,
+): Promise<ReadStructure> {
+  const size = { width: page.width, height: page.height };
   const cells = structure.tables.flatMap((table) => cellsOf(table, structure));
   const texts = textsOutside(structure);
   const lines = [
