@@ -36,3 +36,18 @@ export function problemOf(answer: ApiAnswer): z.output<typeof extractionProblem>
   if (body.error.requestId !== answer.headers.get('x-request-id')) throw new Error('The request ids differ.');
   return body.error;
 }
+
+export const EXTRACT_PATH = '/api/v1/edi-extract-lite/extract';
+
+/** An extract call of a workspace. */
+export function extractCall(
+  service: Pick<TestService, 'baseUrl'>,
+  workspace: { readonly apiKey: string },
+  body: unknown,
+  idempotencyKey?: string,
+): Promise<ApiAnswer> {
+  return call({ ...service, ...workspace }, 'POST', EXTRACT_PATH, {
+    body,
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  });
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
 import { newApiKey } from '../../functions/accounts/domain/api-key.ts';
 import { planWorkspace } from '../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
@@ -54,4 +55,31 @@ export async function changeKey(
       ExpressionAttributeValues: { ':value': value },
     }),
   );
+}
+
+/** Everything that the calls of a workspace have left behind in the started service. */
+export async function tracesOf(workspaceId: string) {
+  const { ACCOUNTS_TABLE, EXTRACTIONS_TABLE, IDEMPOTENCY_TABLE } = environment(
+    'ACCOUNTS_TABLE',
+    'EXTRACTIONS_TABLE',
+    'IDEMPOTENCY_TABLE',
+  );
+  const items = async (TableName: string) => {
+    const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName, ConsistentRead: true }));
+    return Items.filter(({ pk }) => String(pk).startsWith(`WORKSPACE#${workspaceId}`));
+  };
+  const [accounts, extractions, claims] = await Promise.all([
+    items(ACCOUNTS_TABLE),
+    items(EXTRACTIONS_TABLE),
+    items(IDEMPOTENCY_TABLE),
+  ]);
+  const account = accounts.find(({ sk }) => sk === 'ACCOUNT') as unknown as Account;
+  const entries = accounts.filter(({ kind }) => kind === 'extraction') as unknown as LedgerEntry[];
+  return {
+    balanceKrw: account.balanceKrw,
+    freeCallsUsed: account.freeCallsUsed,
+    charges: entries.map(({ amountKrw, balanceKrw, reference }) => ({ amountKrw, balanceKrw, reference })),
+    extractions: extractions.map(({ extractionId }) => String(extractionId)),
+    idempotencyKeys: claims.map(({ sk }) => String(sk)),
+  };
 }

@@ -1,0 +1,77 @@
+import { DynamoAccounts } from '../adapters/aws/dynamo-accounts.ts';
+import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
+import { DynamoIdempotency } from '../adapters/aws/dynamo-idempotency.ts';
+import { DynamoSettlements } from '../adapters/aws/dynamo-settlements.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/system-ports.ts';
+import { environment } from '../shared/environment.ts';
+import { lazily } from '../shared/lazily.ts';
+import type { ExtractPorts } from './domain/extract.ts';
+import { ImageFetchFailed } from './domain/image-source.ts';
+
+/**
+ * The extract flow's ports on DynamoDB, and the readers of this runtime. What is heavy or rarely needed (native modules,
+ * models, drug master, web client) is loaded by the first call that gets so far.
+ */
+export function extractPorts(): ExtractPorts {
+  const settings = environment(
+    'ACCOUNTS_TABLE',
+    'EXTRACTIONS_TABLE',
+    'IDEMPOTENCY_TABLE',
+    'UPLOADS_BUCKET',
+    'DRUG_MASTER',
+    'READER',
+    'OCR_DIR',
+    'TRIPOD_LOCAL',
+  );
+  const client = dynamoClient();
+  const idempotency = new DynamoIdempotency(client, settings.IDEMPOTENCY_TABLE);
+  const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
+
+  const reader = lazily(async () => {
+    const { tableReaderByName } = await import('../adapters/table-reader-by-name.ts');
+    return tableReaderByName({
+      reader: settings.READER,
+      ocrDirectory: settings.OCR_DIR,
+      inOwnProcess: settings.TRIPOD_LOCAL,
+    });
+  });
+  const master = lazily(async () => {
+    const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');
+    return drugMasterByUrl(settings.DRUG_MASTER);
+  });
+
+  return {
+    accounts: new DynamoAccounts(client, settings.ACCOUNTS_TABLE),
+    idempotency,
+    settlements: new DynamoSettlements(client, tables, idempotency),
+    images: {
+      fetch: async () => {
+        throw new ImageFetchFailed('imageUrl is not served yet. Send the picture in image.');
+      },
+    },
+    reader: settings.READER,
+      ocrDirectory: settings.OCR_DIR,
+      inOwnProcess: settings.TRIPOD_LOCAL,
+    });
+  });
+  const master = lazily(async () => {
+    const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');
+    return drugMasterByUrl(settings.DRUG_MASTER);
+  });
+
+  return {
+    accounts: new DynamoAccounts(client, settings.ACCOUNTS_TABLE),
+    idempotency,
+    settlements: new DynamoSettlements(client, tables, idempotency),
+    images: {
+      fetch: async () => {
+        throw new Error('TODO');
+      },
+    },
+    reader: { read: async (image, template) => (await reader()).read(image, template) },
+    master: { current: async () => (await master()).current() },
+    clock: systemClock,
+    ids: ulidIds,
+    backoff: jitteredBackoff,
+  };
+}
