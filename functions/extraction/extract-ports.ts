@@ -49,25 +49,6 @@ export function extractPorts(): ExtractPorts {
         throw new ImageFetchFailed('imageUrl is not served yet. Send the picture in image.');
       },
     },
-    reader: settings.READER,
-      ocrDirectory: settings.OCR_DIR,
-      inOwnProcess: settings.TRIPOD_LOCAL,
-    });
-  });
-  const master = lazily(async () => {
-    const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');
-    return drugMasterByUrl(settings.DRUG_MASTER);
-  });
-
-  return {
-    accounts: new DynamoAccounts(client, settings.ACCOUNTS_TABLE),
-    idempotency,
-    settlements: new DynamoSettlements(client, tables, idempotency),
-    images: {
-      fetch: async () => {
-        throw new Error('TODO');
-      },
-    },
     reader: { read: async (image, template) => (await reader()).read(image, template) },
     master: { current: async () => (await master()).current() },
     clock: systemClock,
