@@ -1,11 +1,13 @@
 import { AnalyzeDocumentCommand, type Block, type TextractClient } from '@aws-sdk/client-textract';
 import sharp from 'sharp';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
-import type { LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { turnGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
 import { turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
+import { readStructure } from '../../extraction/domain/reading/read-page.ts';
+import { findTables } from '../../extraction/domain/reading/structure/find-tables.ts';
 import type {
-  Box,
   PageReading,
   ReadCell,
   Reading,
@@ -13,8 +15,7 @@ import type {
   TableReader,
 } from '../../extraction/domain/reading/table-reader.ts';
 import type { PreparedPage } from '../embedded/prepare-page.ts';
-import { mapBlocks, type TextractCell, type TextractPage, type TextractTable, turnOf } from './textract-blocks.ts';
-import { cutBox, hasInk, turnGeometry } from './textract-page.ts';
+import { type TextractTable, tablesOf, turnOf } from './textract-blocks.ts';
 
 export interface TextractReaderParts {
   readonly client: TextractClient;
@@ -26,14 +27,10 @@ export interface TextractReaderParts {
 /** Limits of the synchronous call. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_SIDE = 10_000;
-/** Lines outside tables tell the kind of document; the first ones suffice. */
-const MAX_OUTER_LINES = 30;
 /** What a reading keeps of its confidence when the two engines disagree about its digits. */
 const DOUBT = 0.5;
 /** At most, for digits that only Textract saw: nobody cross-checked them. */
 const UNCHECKED = 0.5;
-/** A table that begins or ends this near to the picture's edge may go on beyond it. */
-const EDGE_PIXELS = 3;
 
 /**
  * Reads tables with Amazon Textract, which finds cells well and supports no Korean: where cells are comes from it; what
@@ -48,21 +45,22 @@ export class TextractReader implements TableReader {
 
   async read(image: Uint8Array): Promise<PageReading> {
     const prepared = await this.#parts.preparePage(image);
-    if (!prepared.image.readable) return emptyReading(prepared);
+    const nothing = { tables: [], texts: [], page: { width: prepared.page.width, height: prepared.page.height } };
+    if (!prepared.image.readable) return { geometry: prepared.geometry, image: prepared.image, ...nothing };
     const blocks = await this.#analyse(prepared.page);
     const turn = turnOf(blocks);
     const page = turnRaster(prepared.page, turn);
-    const found = mapBlocks(blocks, turn, page);
-    const recognised = await recogniseAll(found, page, this.#parts.recogniser);
+    const geometry = turnGeometry(prepared.geometry, turn);
+    const structure = findTables(page);
+    if (!structure)
+      return { geometry, image: prepared.image, ...nothing, page: { width: page.width, height: page.height } };
+    const tables = tablesOf(blocks, turn, page);
+    const reading = await readStructure(page, { ...structure, tables }, this.#parts.recogniser);
     return {
-      geometry: turnGeometry(prepared.geometry, turn),
+      ...reading,
+      geometry,
       image: prepared.image,
-      page: { width: page.width, height: page.height },
-      tables: found.tables.map((table) => readTable(table, page, recognised)),
-      texts: found.lines.map((line, i) => ({
-        ...mergeTexts(recognised.outerLines[i]?.text ?? null, line),
-        box: line.box,
-      })),
+      tables: reading.tables.map((table, i) => crossCheck(table, tables[i]!)),
     };
   }
 
@@ -104,92 +102,36 @@ async function encodePage({ width, height, pixels }: Raster): Promise<Uint8Array
   return png.length <= MAX_BYTES ? png : raster.jpeg({ quality: 90 }).toBuffer();
 }
 
-/** What our own recogniser read: the lines of every cell with ink, and the first lines outside tables. */
-interface Recognised {
-  readonly cells: ReadonlyMap<TextractCell, readonly LineReading[]>;
-  readonly outerLines: readonly LineReading[];
+/** Our own reading of a table, with Textract's of the same cells as a second witness. */
+function crossCheck(table: ReadTable, textract: TextractTable): ReadTable {
+  const witness = new Map(textract.cells.map(({ row, column, reading }) => [`${row} ${column}`, reading]));
+  return { ...table, cells: table.cells.map((cell) => checkCell(cell, witness.get(`${cell.row} ${cell.column}`)!)) };
 }
 
-async function recogniseAll(found: TextractPage, page: Raster, recogniser: LineRecogniser): Promise<Recognised> {
-  const cells = found.tables.flatMap((table) => table.cells.map((cell) => ({ cell, boxes: linesToRead(cell, page) })));
-  const outer = found.lines.slice(0, MAX_OUTER_LINES).map(({ box }) => box);
-  const boxes = [...cells.flatMap((cell) => cell.boxes), ...outer];
-  const readings = [...(await recogniser.recognise(boxes.map((box) => cutBox(page, box))))];
-  const take = (count: number) => readings.splice(0, count);
-  return { cells: new Map(cells.map(({ cell, boxes }) => [cell, take(boxes.length)])), outerLines: take(outer.length) };
+function checkCell(cell: ReadCell, witness: Reading): ReadCell {
+  const numeral = checkNumeral(cell.numeral, witness);
+  return { ...cell, blank: cell.blank && !numeral, text: checkText(cell.text, witness), numeral };
 }
 
-/** A lone "1" is easily overlooked: a cell with ink is read whole, though Textract saw no word in it. */
-function linesToRead(cell: TextractCell, page: Raster): readonly Box[] {
-  if (cell.lineBoxes.length > 0) return cell.lineBoxes;
-  return hasInk(page, cell.box) ? [cell.box] : [];
-}
-
-function readTable(table: TextractTable, page: Raster, recognised: Recognised): ReadTable {
-  const { x, y, width, height } = table.box;
-  const touchesEdge = y <= EDGE_PIXELS || y + height >= page.height - EDGE_PIXELS;
-  const touchesSide = x < 0 || x + width > page.width;
-  return {
-    box: table.box,
-    rowCount: table.rowCount,
-    columnCount: table.columnCount,
-    cells: table.cells.map((cell) => readCell(cell, recognised.cells.get(cell) ?? [])),
-    bounded: !touchesEdge && !touchesSide,
-  };
-}
-
-function readCell(
-  { row, column, rowSpan, columnSpan, box, reading }: TextractCell,
-  own: readonly LineReading[],
-): ReadCell {
-  const place = { row, column, rowSpan, columnSpan, box };
-  if (own.length === 0) return { ...place, blank: true, text: { text: '', confidence: 0 }, numeral: null };
-  return {
-    ...place,
-    blank: false,
-    text: mergeTexts(join(own.map(({ text }) => text)), reading),
-    numeral: mergeNumerals(join(own.map(({ numeral }) => numeral)), reading),
-  };
-}
-
-/**
- * Our own text; Textract's is a second witness where it agrees. Alone it is taken only for what it knows, digits: Korean
- * text it reads as look-alike Latin, without a warning.
- */
-function mergeTexts(own: Reading | null, textract: Reading): Reading {
+/** Korean text Textract reads as look-alike Latin, without a warning: it counts only where it says the same. */
+function checkText(own: Reading, witness: Reading): Reading {
   const fold = (text: string) => text.normalize('NFKC').replace(/\s+/g, '');
-  if (own && own.text !== '') {
-    const agree = fold(own.text) === fold(textract.text);
-    return agree ? { text: own.text, confidence: bothAgree(own, textract) } : own;
-  }
-  return isNumeric(textract.text)
-    ? { text: textract.text, confidence: Math.min(UNCHECKED, textract.confidence) }
-    : { text: '', confidence: 0 };
+  return own.text !== '' && fold(own.text) === fold(witness.text)
+    ? { ...own, confidence: bothAgree(own, witness) }
+    : own;
 }
 
-function mergeNumerals(own: Reading, textract: Reading): Reading | null {
-  const theirs = isNumeric(textract.text) ? digitsOf(textract.text) : '';
-  if (own.text === '') {
-    if (theirs === '') return null;
-    return { text: textract.text.replace(/[^\d.,-]/g, ''), confidence: Math.min(UNCHECKED, textract.confidence) };
-  }
-  if (theirs === '') return own;
-  const agree = theirs === digitsOf(own.text);
-  return { text: own.text, confidence: agree ? bothAgree(own, textract) : own.confidence * DOUBT };
+function checkNumeral(own: Reading | null, witness: Reading): Reading | null {
+  if (!isNumeric(witness.text)) return own;
+  if (!own || own.text === '')
+    return { text: witness.text.replace(/[^\d.,-]/g, ''), confidence: Math.min(UNCHECKED, witness.confidence) };
+  const agree = digitsOf(own.text) === digitsOf(witness.text);
+  return { text: own.text, confidence: agree ? bothAgree(own, witness) : own.confidence * DOUBT };
 }
 
 /** Two engines that err independently are wrong together only when both are. */
 function bothAgree(a: Reading, b: Reading): number {
   return 1 - (1 - a.confidence) * (1 - b.confidence);
-}
-
-function join(readings: readonly Reading[]): Reading {
-  const read = readings.filter(({ text }) => text !== '');
-  return {
-    // Korean wraps inside words: the print shows no blank there.
-    text: read.map(({ text }) => text).join(''),
-    confidence: read.length === 0 ? 0 : Math.min(...readings.map(({ confidence }) => confidence)),
-  };
 }
 
 function isNumeric(text: string): boolean {
@@ -198,8 +140,4 @@ function isNumeric(text: string): boolean {
 
 function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
-}
-
-function emptyReading({ page, geometry, image }: PreparedPage): PageReading {
-  return { geometry, image, tables: [], texts: [], page: { width: page.width, height: page.height } };
 }

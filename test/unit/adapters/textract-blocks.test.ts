@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mapBlocks, type TextractTable, turnOf } from '../../../functions/adapters/aws/textract-blocks.ts';
+import { type TextractTable, tablesOf, turnOf } from '../../../functions/adapters/aws/textract-blocks.ts';
 
 /** Real answers of AnalyzeDocument; not part of the project. */
 const SAMPLES = new URL('../../../../shared/data/textract-samples/', import.meta.url);
@@ -8,7 +8,7 @@ const SAMPLES = new URL('../../../../shared/data/textract-samples/', import.meta
 function mapSample(name: string) {
   const { Blocks } = JSON.parse(readFileSync(new URL(`${name}.json`, SAMPLES), 'utf8'));
   const turn = turnOf(Blocks);
-  return { turn, ...mapBlocks(Blocks, turn, { width: 1000, height: 1400 }) };
+  return { turn, tables: tablesOf(Blocks, turn, { width: 1000, height: 1400 }) };
 }
 
 function textsOf(table: TextractTable): string[][] {
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(SAMPLES))('real answers', () => {
       [1, 2, 3].map((row) => [1, 2, 3].map((column) => `Value 1.${row}.${column}`)),
     );
     const [first, , third] = page.tables[0]!.cells;
-    expect(third!.box.x).toBeGreaterThan(first!.box.x + first!.box.width / 2);
+    expect(third!.left).toBeGreaterThan(first!.right);
   });
 
   it('cells come in any order, and a merged cell counts wrongly', () => {
@@ -62,12 +62,19 @@ describe.skipIf(!existsSync(SAMPLES))('real answers', () => {
     expect(table!.cells).toHaveLength(30 - 3 - 1 - 3);
   });
 
-  it('footers and other lines outside the cells are kept as lines', () => {
-    const { lines, tables } = mapSample('in-table-footer');
-    expect(tables).toHaveLength(2);
-    expect(lines.map(({ text }) => text)).toContain('(Rev. 7-2021)');
-    const inCells = tables.flatMap(({ cells }) => cells.map(({ reading }) => reading.text)).join(' ');
-    for (const { text } of lines) expect(inCells).not.toContain(text.length > 8 ? text : `\0${text}`);
+  it('footers and titles are no part of the cells', () => {
+    const { tables } = mapSample('in-table-footer');
+    expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([
+      [2, 3],
+      [14, 7],
+    ]);
+    const texts = tables.flatMap(({ cells }) => cells.map(({ reading }) => reading.text));
+    expect(texts).not.toContain('(Rev. 7-2021)');
+    for (const table of tables)
+      for (const cell of table.cells) {
+        expect(cell.left).toBeGreaterThanOrEqual(table.left);
+        expect(cell.bottom).toBeLessThanOrEqual(table.bottom);
+      }
   });
 });
 

@@ -1,180 +1,118 @@
 import { AnalyzeDocumentCommand, type Block, TextractClient } from '@aws-sdk/client-textract';
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { cutBox, turnGeometry } from '../../../functions/adapters/aws/textract-page.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageTruth } from '../../../bench/corpus/truth.ts';
+import { corpusPages } from '../../../bench/pages.ts';
 import { TextractReader } from '../../../functions/adapters/aws/textract-reader.ts';
-import type { PreparedPage } from '../../../functions/adapters/embedded/prepare-page.ts';
-import type { Geometry } from '../../../functions/extraction/domain/reading/geometry.ts';
+import { OnnxRecogniser } from '../../../functions/adapters/embedded/onnx-recogniser.ts';
+import { type PreparedPage, preparePage } from '../../../functions/adapters/embedded/prepare-page.ts';
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
-import type { LineReading } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { describeGeometry } from '../../../functions/extraction/domain/reading/page/page-geometry.ts';
 import { turnRaster } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
-import type { Raster } from '../../../functions/extraction/domain/reading/raster.ts';
+import type { PageReading } from '../../../functions/extraction/domain/reading/table-reader.ts';
 
-const CELL = { width: 100, height: 40 };
-const COLUMNS = 3;
-const ROWS = 2;
+/** A screenshot of a ruled table: upright and unskewed, so that its truth's places are the prepared page's. */
+const { truth, bytes } = corpusPages('test/fixtures/pages').find((page) => page.truth.id === 'screen-004')!;
+const grid = truth.table!.grid;
+const HANGUL = /[가-힣]/;
 
-/** A page of 3 × 2 cells; cell i holds a block of ink whose gray level is i, so that a crop tells where it is from. */
-function pageWithInk(inkedCells: readonly number[]): Raster {
-  const page = { width: COLUMNS * CELL.width, height: ROWS * CELL.height + 40 };
-  const pixels = new Uint8Array(page.width * page.height).fill(255);
-  for (const cell of inkedCells)
-    for (let y = 15; y < 25; y++)
-      for (let x = 40; x < 60; x++) {
-        const row = 20 + Math.floor(cell / COLUMNS) * CELL.height + y;
-        pixels[row * page.width + (cell % COLUMNS) * CELL.width + x] = cell;
-      }
-  return { ...page, pixels };
+/** What AnalyzeDocument answers for the page, were it to read `textOf(cell)`. Korean it reads as Latin. */
+function blocksOf(page: PageTruth, change: Readonly<Record<string, string>> = {}): Block[] {
+  const { width, height } = page.geometry.page;
+  const cells = page.table!.grid.cells.flatMap(({ row, column, rowSpan, columnSpan, box, text }, i): Block[] => {
+    const Geometry = {
+      Polygon: [
+        [box.x, box.y],
+        [box.x + box.width, box.y],
+        [box.x + box.width, box.y + box.height],
+        [box.x, box.y + box.height],
+      ].map(([x, y]) => ({ X: x! / width, Y: y! / height })),
+    };
+    const word = change[`${row} ${column}`] ?? (HANGUL.test(text) ? 'THE' : text);
+    const place = { RowIndex: row + 1, ColumnIndex: column + 1, RowSpan: rowSpan, ColumnSpan: columnSpan };
+    if (word === '') return [{ BlockType: 'CELL', Id: `c${i}`, Geometry, ...place }];
+    return [
+      { BlockType: 'WORD', Id: `w${i}`, Text: word, Confidence: 90 },
+      { BlockType: 'CELL', Id: `c${i}`, Geometry, ...place, Relationships: [{ Type: 'CHILD', Ids: [`w${i}`] }] },
+    ];
+  });
+  const ids = cells.filter(({ BlockType }) => BlockType === 'CELL').map(({ Id }) => Id!);
+  return [...cells, { BlockType: 'TABLE', Id: 't', Relationships: [{ Type: 'CHILD', Ids: ids.reverse() }] }];
 }
 
-/** Blocks as AnalyzeDocument gives them for that page. */
-function blocksOf(words: readonly string[], confidence = 90): Block[] {
-  const size = { width: COLUMNS * CELL.width, height: ROWS * CELL.height + 40 };
-  const at = (x: number, y: number, width: number, height: number) => ({
-    Polygon: [
-      [x, y],
-      [x + width, y],
-      [x + width, y + height],
-      [x, y + height],
-    ].map(([X, Y]) => ({ X: X! / size.width, Y: Y! / size.height })),
-  });
-  const blocks: Block[] = [];
-  const cells = words.map((word, i) => {
-    const [x, y] = [(i % COLUMNS) * CELL.width, 20 + Math.floor(i / COLUMNS) * CELL.height];
-    if (word !== '')
-      blocks.push({
-        BlockType: 'WORD',
-        Id: `w${i}`,
-        Text: word,
-        Confidence: confidence,
-        Geometry: at(x + 38, y + 13, 24, 14),
-      });
-    const children = word === '' ? {} : { Relationships: [{ Type: 'CHILD' as const, Ids: [`w${i}`] }] };
-    blocks.push({
-      BlockType: 'CELL',
-      Id: `c${i}`,
-      RowIndex: 1 + Math.floor(i / COLUMNS),
-      ColumnIndex: 1 + (i % COLUMNS),
-      RowSpan: 1,
-      ColumnSpan: 1,
-      Geometry: at(x, y, CELL.width, CELL.height),
-      ...children,
-    });
-    return `c${i}`;
-  });
-  blocks.push({
-    BlockType: 'TABLE',
-    Id: 't',
-    Geometry: at(0, 20, size.width, ROWS * CELL.height),
-    Relationships: [{ Type: 'CHILD', Ids: cells.reverse() }],
-  });
-  return blocks;
-}
-
-const geometry: Geometry = {
-  rotation: 0,
-  source: { width: 300, height: 120 },
-  oriented: { width: 300, height: 120 },
-  crop: null,
-};
-const readable = { readable: true, issues: [] } as const;
+const numericCells = grid.cells.filter(({ text }) => /^[\d,]+$/.test(text));
+const digits = (text: string | undefined) => (text ?? '').replace(/\D/g, '');
+const cellAt = ({ tables }: PageReading, row: number, column: number) =>
+  tables[0]!.cells.find((cell) => cell.row === row && cell.column === column)!;
 
 describe('TextractReader', () => {
   const textract = mockClient(TextractClient);
+  let recogniser: OnnxRecogniser;
+  let reader: TextractReader;
+
+  beforeAll(async () => {
+    recogniser = await OnnxRecogniser.load('layers/ocr');
+    reader = readerOf((image) => preparePage(image, recogniser));
+  });
   beforeEach(() => textract.reset());
 
-  /** Says, for a crop, what it is told for the cell that the crop's ink belongs to. */
-  function readerOf(
-    page: Raster,
-    own: Record<number, Partial<Record<'text' | 'numeral', string>>>,
-    image: PreparedPage['image'] = readable,
-  ) {
+  function readerOf(prepare: (image: Uint8Array) => Promise<PreparedPage>): TextractReader {
     return new TextractReader({
       client: new TextractClient({ region: 'ap-northeast-2' }),
-      preparePage: async () => ({ page, geometry, image }),
-      recogniser: {
-        recognise: async (lines) =>
-          lines.map(({ pixels }): LineReading => {
-            const { text = '', numeral = '' } = own[Math.min(...pixels)] ?? {};
-            return { text: { text, confidence: 0.8 }, numeral: { text: numeral, confidence: 0.8 } };
-          }),
-      },
+      preparePage: prepare,
+      recogniser,
     });
   }
 
-  it('takes places from Textract and what is said from our own recogniser, cross-checked', async () => {
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(['THE', '640000010', '21', '7', '', '1,234']) });
-    const reader = readerOf(pageWithInk([0, 1, 2, 3, 4, 5]), {
-      0: { text: '가온정' },
-      1: { text: '640000010', numeral: '640000010' },
-      2: { text: '27', numeral: '27' },
-      3: {},
-      4: { text: '1', numeral: '1' },
-      5: { text: '1,234', numeral: '1.234' },
-    });
-    const [table] = (await reader.read(new Uint8Array())).tables;
-    const cells = table!.cells;
-    expect(cells.map(({ row, column }) => [row, column])).toEqual([
-      [0, 0],
-      [0, 1],
-      [0, 2],
-      [1, 0],
-      [1, 1],
-      [1, 2],
-    ]);
-    // Hangul is ours: Textract's Latin in its place is ignored.
-    expect(cells[0]).toMatchObject({ text: { text: '가온정', confidence: 0.8 }, numeral: null });
-    // Two engines agree.
-    expect(cells[1]!.numeral!.text).toBe('640000010');
-    expect(cells[1]!.numeral!.confidence).toBeGreaterThan(0.97);
-    // They disagree.
-    expect(cells[2]!.numeral).toEqual({ text: '27', confidence: 0.4 });
-    // Only Textract saw it: nobody checked.
-    expect(cells[3]!.numeral!.text).toBe('7');
-    expect(cells[3]!.numeral!.confidence).toBeLessThanOrEqual(0.5);
-    // Textract overlooked a lone 1.
-    expect(cells[4]).toMatchObject({ blank: false, numeral: { text: '1', confidence: 0.8 } });
-    // A comma read as a point is no disagreement.
-    expect(cells[5]!.numeral!.confidence).toBeGreaterThan(0.97);
+  it('takes places from Textract and what is said from our own recogniser, Hangul above all', async () => {
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(truth) });
+    const reading = await reader.read(bytes());
+    const [table] = reading.tables;
+    expect(table).toMatchObject({ rowCount: grid.rowCount, columnCount: grid.columnCount });
+    const right = numericCells.filter(
+      ({ row, column, text }) => digits(cellAt(reading, row, column).numeral?.text) === digits(text),
+    );
+    expect(right.length / numericCells.length).toBeGreaterThan(0.98);
+    for (const { row, column } of right) expect(cellAt(reading, row, column).numeral!.confidence).toBeGreaterThan(0.9);
+    const names = grid.cells
+      .filter(({ text }) => HANGUL.test(text))
+      .map(({ row, column }) => cellAt(reading, row, column).text.text);
+    expect(names.filter((name) => HANGUL.test(name)).length / names.length).toBeGreaterThan(0.9);
+    expect(names).not.toContain('THE');
   });
 
-  it('leaves cells without ink blank', async () => {
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(['', '', '', '', '', '']) });
-    const [table] = (await readerOf(pageWithInk([1]), { 1: { numeral: '3' } }).read(new Uint8Array())).tables;
-    expect(table!.cells.map(({ blank }) => blank)).toEqual([true, false, true, true, true, true]);
-    expect(table).toMatchObject({ rowCount: 2, columnCount: 3, bounded: true });
+  it('doubts digits that the two engines read differently, and keeps its own', async () => {
+    const [cell] = numericCells.filter(({ text }) => text.length >= 4);
+    const other = cell!.text.replace(/\d$/, (digit) => String((Number(digit) + 3) % 10));
+    textract
+      .on(AnalyzeDocumentCommand)
+      .resolves({ Blocks: blocksOf(truth, { [`${cell!.row} ${cell!.column}`]: other }) });
+    const { numeral } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    expect(digits(numeral!.text)).toBe(digits(cell!.text));
+    expect(numeral!.confidence).toBeLessThanOrEqual(0.5);
   });
 
-  it('sends the prepared page as a picture that Textract takes', async () => {
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [] });
-    const long = { width: 12_000, height: 60, pixels: new Uint8Array(12_000 * 60).fill(200) };
-    const reading = await readerOf(long, {}).read(new Uint8Array());
-    expect(reading.tables).toEqual([]);
-    const { Document, FeatureTypes } = textract.commandCalls(AnalyzeDocumentCommand)[0]!.args[0].input;
-    expect(FeatureTypes).toEqual(['TABLES']);
-    const sent = await sharp(Document!.Bytes!).metadata();
-    expect(Math.max(sent.width, sent.height)).toBeLessThanOrEqual(10_000);
-  });
-
-  it('does not pay for a picture on which nothing is legible', async () => {
-    const image = { readable: false, issues: ['blurred'] } as const;
-    const reading = await readerOf(pageWithInk([]), {}, image).read(new Uint8Array());
-    expect(reading).toMatchObject({ image, tables: [], texts: [] });
-    expect(textract.calls()).toHaveLength(0);
+  it('reads what Textract overlooked', async () => {
+    const [cell] = numericCells.filter(({ text }) => text.length === 1);
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(truth, { [`${cell!.row} ${cell!.column}`]: '' }) });
+    const { numeral, blank } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    expect({ text: numeral?.text, blank }).toEqual({ text: cell!.text, blank: false });
   });
 
   it('turns the page when Textract finds its text lying', async () => {
-    const upright = pageWithInk([0, 5]);
-    const lying = turnRaster(upright, 270);
-    // Seen in the lying page, points of the upright one have gone a quarter turn clockwise.
-    const turned = blocksOf(['1', '', '', '', '', '9']).map((block) => ({
+    const upright = await preparePage(bytes(), recogniser);
+    const lying = {
+      ...upright,
+      page: turnRaster(upright.page, 270),
+      geometry: describeGeometry(upright.geometry.source, 270, null),
+    };
+    const quarterTurned = blocksOf(truth).map((block) => ({
       ...block,
-      Geometry: { Polygon: block.Geometry!.Polygon!.map(({ X, Y }) => ({ X: 1 - Y!, Y: X! })) },
+      Geometry: { Polygon: block.Geometry?.Polygon?.map(({ X, Y }) => ({ X: 1 - Y!, Y: X! })) ?? [] },
     }));
-    const line = {
-      BlockType: 'LINE' as const,
+    const line: Block = {
+      BlockType: 'LINE',
       Geometry: {
         Polygon: [
           { X: 0.9, Y: 0.1 },
@@ -182,15 +120,32 @@ describe('TextractReader', () => {
         ],
       },
     };
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...turned, line] });
-    const reading = await readerOf(lying, { 0: { numeral: '1' }, 5: { numeral: '9' } }).read(new Uint8Array());
-    expect(reading.geometry.rotation).toBe(90);
-    expect(reading.page).toEqual({ width: upright.width, height: upright.height });
-    const inked = reading.tables[0]!.cells.filter(({ blank }) => !blank);
-    expect(inked.map(({ row, column, numeral }) => [row, column, numeral?.text])).toEqual([
-      [0, 0, '1'],
-      [1, 2, '9'],
-    ]);
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...quarterTurned, line] });
+    const reading = await readerOf(async () => lying).read(bytes());
+    expect(reading.geometry.rotation).toBe(0);
+    expect(reading.page).toEqual({ width: upright.page.width, height: upright.page.height });
+    const { row, column, text } = numericCells[0]!;
+    expect(digits(cellAt(reading, row, column).numeral?.text)).toBe(digits(text));
+  });
+
+  it('sends a picture that Textract takes', async () => {
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [] });
+    const page = { width: 12_000, height: 60, pixels: new Uint8Array(12_000 * 60).fill(200) };
+    const prepared = { page, geometry: describeGeometry(page, 0, null), image: { readable: true, issues: [] } };
+    expect((await readerOf(async () => prepared).read(bytes())).tables).toEqual([]);
+    const { Document, FeatureTypes } = textract.commandCalls(AnalyzeDocumentCommand)[0]!.args[0].input;
+    expect(FeatureTypes).toEqual(['TABLES']);
+    const { width, height } = await sharp(Document!.Bytes!).metadata();
+    expect(Math.max(width, height)).toBeLessThanOrEqual(10_000);
+  });
+
+  it('does not pay for a picture on which nothing is legible', async () => {
+    const blank = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    const reading = await reader.read(blank);
+    expect(reading).toMatchObject({ image: { readable: false }, tables: [], texts: [] });
+    expect(textract.calls()).toHaveLength(0);
   });
 
   it('refuses a picture that Textract refuses, and passes other failures on', async () => {
@@ -199,41 +154,7 @@ describe('TextractReader', () => {
       .on(AnalyzeDocumentCommand)
       .rejectsOnce(failure('BadDocumentException'))
       .rejectsOnce(failure('AccessDenied'));
-    const reader = readerOf(pageWithInk([]), {});
-    await expect(reader.read(new Uint8Array())).rejects.toThrow(ImageRefused);
-    await expect(reader.read(new Uint8Array())).rejects.toThrow('AccessDenied');
-  });
-});
-
-describe('turnGeometry', () => {
-  it('keeps corners clockwise from the top left, in the oriented image and in the source', () => {
-    const source = { width: 80, height: 100 };
-    const corners = [
-      { x: 10, y: 20 },
-      { x: 90, y: 20 },
-      { x: 90, y: 70 },
-      { x: 10, y: 70 },
-    ] as const;
-    const lying = describeGeometry(source, 270, { corners, score: 0.9 });
-    const upright = turnGeometry(lying, 90);
-    const turned = [
-      { x: 20, y: 10 },
-      { x: 70, y: 10 },
-      { x: 70, y: 90 },
-      { x: 20, y: 90 },
-    ];
-    expect(upright).toMatchObject({ rotation: 0, source, oriented: source });
-    expect(upright.crop).toMatchObject({ score: 0.9, corners: turned, sourceCorners: turned });
-    expect(upright.crop!.sourceBox).toEqual(lying.crop!.sourceBox);
-    expect([90, 180, 270, 0].reduce((geometry) => turnGeometry(geometry, 90), lying)).toEqual(lying);
-  });
-});
-
-describe('cutBox', () => {
-  it('stays inside the page', () => {
-    const page = pageWithInk([]);
-    expect(cutBox(page, { x: -5, y: -5, width: 10, height: 10 })).toMatchObject({ width: 5, height: 5 });
-    expect(cutBox(page, { x: 299, y: 119, width: 50, height: 50 })).toMatchObject({ width: 1, height: 1 });
-    expect(cutBox(page, { x: 900, y: 900, width: 0, height: 0 })).toMatchObject({ width: 1, height: 1 });
+    await expect(reader.read(bytes())).rejects.toThrow(ImageRefused);
+    await expect(reader.read(bytes())).rejects.toThrow('AccessDenied');
   });
 });
