@@ -103,8 +103,8 @@ async function claimFor(
   return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
 }
 
-async function readAndJudge({ image, template }: Order, ports: ExtractPorts): Promise<JudgedPage> {
-  const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url);
+async function readAndJudge({ workspaceId, image, template }: Order, ports: ExtractPorts): Promise<JudgedPage> {
+  const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
   const master = await ports.master.current();
   const reading = await ports.reader.read(bytes, template);
   return judgePage(reading, template, master, koreanDate(ports.clock.now()));
