@@ -6,7 +6,6 @@ import { jitteredBackoff, systemClock, ulidIds } from '../adapters/system-ports.
 import { environment } from '../shared/environment.ts';
 import { lazily } from '../shared/lazily.ts';
 import type { ExtractPorts } from './domain/extract.ts';
-import { ImageFetchFailed } from './domain/image-source.ts';
 
 /**
  * The extract flow's ports on DynamoDB, and the readers of this runtime. What is heavy or rarely needed (native modules,
@@ -35,6 +34,17 @@ export function extractPorts(): ExtractPorts {
       inOwnProcess: settings.TRIPOD_LOCAL,
     });
   });
+  const images = lazily(async () => {
+    const [{ WebImages }, { S3Uploads }, { S3Client }] = await Promise.all([
+      import('../adapters/web/web-images.ts'),
+      import('../adapters/aws/s3-uploads.ts'),
+      import('@aws-sdk/client-s3'),
+    ]);
+    const { UPLOADS_BUCKET, TRIPOD_LOCAL } = settings;
+    // The embedded S3 has no host name for each bucket.
+    const uploads = new S3Uploads(UPLOADS_BUCKET, new S3Client({ forcePathStyle: TRIPOD_LOCAL }));
+    return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads });
+  });
   const master = lazily(async () => {
     const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');
     return drugMasterByUrl(settings.DRUG_MASTER);
@@ -44,11 +54,7 @@ export function extractPorts(): ExtractPorts {
     accounts: new DynamoAccounts(client, settings.ACCOUNTS_TABLE),
     idempotency,
     settlements: new DynamoSettlements(client, tables, idempotency),
-    images: {
-      fetch: async () => {
-        throw new ImageFetchFailed('imageUrl is not served yet. Send the picture in image.');
-      },
-    },
+    images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
     reader: { read: async (image, template) => (await reader()).read(image, template) },
     master: { current: async () => (await master()).current() },
     clock: systemClock,

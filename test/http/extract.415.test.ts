@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { extractCall, problemOf } from '../helpers/api.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
-import { createWorkspace, tracesOf } from '../helpers/workspace.ts';
+import { createWorkspace, type TestWorkspace, tracesOf } from '../helpers/workspace.ts';
 
 let service: InProcessService;
+let workspace: TestWorkspace;
 
 beforeAll(async () => {
   service = await startService();
+  workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
 });
 afterAll(() => service.stop());
 
@@ -16,7 +18,6 @@ it.each([
   ['a ZIP', Buffer.from('504b0304140000000800', 'hex')],
   ['a single byte', Buffer.from([0x89])],
 ])('415 unsupported_media_type: %s', async (_, bytes) => {
-  const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
   const image = `data:image/png;base64,${bytes.toString('base64')}`;
   const answer = await extractCall(service, workspace, { image }, 'order-1');
   expect(answer.status).toBe(415);
