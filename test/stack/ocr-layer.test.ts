@@ -1,77 +1,91 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_MASTER } from '../../functions/adapters/embedded/file-drug-master.ts';
 import { routes } from '../../functions/routes.ts';
-import { buckets, tables } from '../../functions/shared/resources.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
 import { bundleFunctions } from '../../lib/packaging/bundle-functions.ts';
 import { filesOf, folderBytes } from '../../lib/packaging/files-of.ts';
 import { functionEntries } from '../../lib/packaging/function-entries.ts';
 import { buildOcrLayer } from '../../lib/packaging/ocr-layer.ts';
 import type { Cpu } from '../../lib/packaging/ocr-layer-contents.ts';
 import { zipFolder } from '../../lib/packaging/zip-folder.ts';
+import { API_KEY_TOKEN } from '../../local/events/build-events.ts';
+import { type InProcessService, startService } from '../helpers/service.ts';
 
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
 
-const PAGE = fileURLToPath(new URL('../fixtures/pages/screen-001', import.meta.url));
-interface Truth {
-  readonly table: { readonly rows: readonly { readonly cells: { readonly drugCode: { readonly text: string } } }[] };
-}
+/** Other than 200, because the example's id is nobody's. */
+const expectedStatus: Readonly<Record<string, number>> = { 'extraction.get-extraction': 404 };
+
+/** Invokes a buffered handler on the event in a file. */
+const INVOKE = `
+  const { readFileSync } = await import('node:fs');
+  const [module, event] = process.argv.slice(1);
+  const { handler } = await import(module);
+  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 100_000 };
+  const answer = await handler(JSON.parse(readFileSync(event, 'utf8')), context);
+  process.stdout.write(JSON.stringify(answer), () => process.exit());`;
 
 /** The layer of this machine's own processor, so that what is in it can be run. It needs Linux, as Lambda does. */
-describe.runIf(process.platform === 'linux')('the OCR layer', () => {
+describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', () => {
+  let service: InProcessService;
   let temporary: string;
   let layer: string;
   let functions: string;
   beforeAll(async () => {
+    service = await startService();
     temporary = await mkdtemp(join(tmpdir(), 'tripod-layer-'));
     layer = await buildOcrLayer(process.arch as Cpu, join(temporary, 'opt'));
     functions = join(temporary, 'functions');
-    const entries = { 'layer-probe': 'test/stack/layer-probe.ts', ...functionEntries(routes) };
+    const entries = { 'pdf-probe': 'test/stack/pdf-probe.ts', ...functionEntries(routes) };
     await bundleFunctions({ outdir: functions, entries });
   });
-  afterAll(() => rm(temporary, { recursive: true }));
-
-  /** As on Lambda: packages of a layer are found through NODE_PATH, and nothing of this repository is in reach. */
-  const lambda = (script: string, ...args: string[]) =>
-    run(process.execPath, ['--input-type=module', '-e', script, ...args], {
-      cwd: temporary,
-      env: {
-        NODE_PATH: join(layer, 'nodejs/node_modules'),
-        OCR_DIR: join(layer, 'ocr'),
-        AWS_REGION: 'ap-northeast-2',
-        READER: 'embedded',
-        DRUG_MASTER: 's3://masters/drug-master.tsv.gz',
-        ...Object.fromEntries(
-          [...Object.values(tables), ...Object.values(buckets)].map(({ environment }) => [environment, 'none']),
-        ),
-      },
-    });
-  const urlOf = (entry: string) => JSON.stringify(pathToFileURL(join(functions, `${entry}.mjs`)).href);
-
-  it('brings the native modules and models with which a bundled function reads a page', async () => {
-    const { stdout } = await lambda(`await import(${urlOf('layer-probe')})`, `${PAGE}.png`);
-    const texts: string[] = JSON.parse(stdout);
-    const { table } = JSON.parse(await readFile(`${PAGE}.json`, 'utf8')) as Truth;
-    const codes = table.rows.map(({ cells }) => cells.drugCode.text);
-    // How well it reads is for the benchmark to say.
-    expect(codes.filter((code) => texts.includes(code)).length).toBeGreaterThan(codes.length / 2);
+  afterAll(async () => {
+    await service?.stop();
+    await rm(temporary, { recursive: true });
   });
 
-  it.each(routes.map(({ id, handler }) => [id, handler]))(
-    'with it, the bundled function of %s loads',
-    async (_, handler) => {
-      const { stdout } = await lambda(
-        `const { handler } = await import(${urlOf(handler!)}); console.log(typeof handler); process.exit();`,
-      );
-      expect(stdout.trim()).toBe('function');
-    },
-  );
+  /** As on Lambda: packages of a layer are found through NODE_PATH, and nothing of this repository is in reach. */
+  const lambda = async (script: string, ...args: string[]) => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...args], {
+      cwd: temporary,
+      env: {
+        ...service.aws.environment,
+        NODE_PATH: join(layer, 'nodejs/node_modules'),
+        OCR_DIR: join(layer, 'ocr'),
+        READER: 'embedded',
+        DRUG_MASTER: SAMPLE_MASTER.href,
+        LOG_LEVEL: 'SILENT',
+      },
+      maxBuffer: 16 * MEGABYTE,
+    });
+    return stdout;
+  };
+  const urlOf = (entry: string) => pathToFileURL(join(functions, `${entry}.mjs`)).href;
+
+  const invoke = async ({ id, handler }: Route): Promise<{ statusCode: number; body: string }> => {
+    const event = join(temporary, `${id}.json`);
+    const example = await readFile(new URL(`../../events/${id}.json`, import.meta.url), 'utf8');
+    await writeFile(event, example.replaceAll(API_KEY_TOKEN, service.apiKey));
+    return JSON.parse(await lambda(INVOKE, urlOf(handler), event));
+  };
+
+  it.each(routes.filter(({ stream }) => !stream))('answers as $id', async (route) => {
+    const { statusCode, body } = await invoke(route);
+    expect(statusCode, body).toBe(expectedStatus[route.id] ?? 200);
+    if (route.id === 'extraction.extract') expect(JSON.parse(body)).toMatchObject({ foundTable: true });
+  });
+
+  it('finds the PDF engine', async () => {
+    expect(await lambda('await import(process.argv[1])', urlOf('pdf-probe'))).toBe('1 page of 200 × 200\n');
+  });
 
   it('stays within its limit, and with the functions within that of Lambda', () => {
     const layerBytes = folderBytes(layer);

@@ -1,0 +1,14 @@
+import { decodePdf } from '../../functions/adapters/embedded/decode-pdf.ts';
+
+/** One empty page; PDFium rebuilds the table of contents that is missing at the end. */
+const PDF = `%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`;
+
+/** Bundled and run by the test beside it, as a function would be. */
+const { pageCount, raster } = await decodePdf(Buffer.from(PDF), { maxPixels: 1e6, workingSide: 200 });
+console.log(`${pageCount} page of ${raster.width} × ${raster.height}`);
+process.exit();
