@@ -96,6 +96,12 @@ describe('columns', () => {
     });
   });
 
+  it('of code and name are parted when they were read as one', () => {
+    const merge = ([, code, name, ...rest]: readonly string[]) => [`${code} ${name}`, ...rest];
+    const rows = [['보험코드약품명', ...HEADER.slice(3)], ...ROWS.map(merge)];
+    expect(values(interpret(rows).table)).toEqual(EXPECTED);
+  });
+
   it('of a monthly sheet: quantity is what the header says, though it is the total', () => {
     const rows = [
       ['보험코드', '품명', '수량', '단가', '금액'],

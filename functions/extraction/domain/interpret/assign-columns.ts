@@ -5,14 +5,14 @@ import { announcedField, type ColumnEvidence } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
 
-/** Fields that their columns hold by the evidence of values alone: no header word says so clearly. */
+/** Fields that their columns hold by the evidence of values alone: no header word says so. */
 export function inferredFields(
   assignment: ColumnAssignment,
   columns: readonly ColumnEvidence[],
 ): ReadonlySet<TableField> {
   const announced = (field: TableField, index: number) => {
     const header = columns.find(({ column }) => column === index)?.header;
-    return header?.kind === field && header.score >= CLEAR_HEADER;
+    return header?.kind === field;
   };
   return new Set([...assignment].filter(([field, index]) => !announced(field, index)).map(([field]) => field));
 }

@@ -7,6 +7,7 @@ import { WHOLE_FIELDS } from './column-arithmetic.ts';
 import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
+import { splitCodeColumn } from './split-code-column.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -17,7 +18,7 @@ const MIN_TOTAL_CONFIDENCE = 0.8;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template): InterpretedTable {
-  const grid = new Grid(table);
+  const grid = new Grid(splitCodeColumn(table));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
