@@ -1,6 +1,7 @@
 import type { JudgedPage } from './extraction.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
 import { judgeTable, summarise } from './judging/judge-table.ts';
+import { toDrugCode } from './master/drug-code.ts';
 import type { DrugMaster } from './master/drug-master.ts';
 import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
@@ -10,7 +11,9 @@ import type { Template } from './reading/template.ts';
  * @param today ISO date in the caller's calendar; decides which price is in force.
  */
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
-  const { documentType, table } = interpretPage(reading, template);
+  const knownPrices = (printedCode: string) =>
+    (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
+  const { documentType, table } = interpretPage(reading, template, knownPrices);
   const { items, summary } = table ? judgeTable(table, master, today) : { items: [], summary: summarise([], null) };
   return {
     documentType,

@@ -113,6 +113,13 @@ describe('columns', () => {
     expect(table!.lines.map(({ quantity }) => quantity.value)).toEqual([2100, 90]);
   });
 
+  it('without a header: the one with the list prices is the price, wherever it stands', () => {
+    const rows = ROWS.map(([, code, name, , , , total, price, amount]) => [code!, name!, price!, total!, amount!]);
+    const prices = new Map(ROWS.map(([, code, , , , , , price]) => [code!, [Number(price!.replace(',', ''))]]));
+    const { table } = interpretPage(pageReading([readTable(rows)]), template, (code) => prices.get(code) ?? []);
+    expect(table!.lines.map(({ unitPrice }) => unitPrice.value)).toEqual([112, 1230, 11, 402]);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],

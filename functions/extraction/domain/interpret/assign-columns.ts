@@ -5,6 +5,11 @@ import { announcedField, type ColumnEvidence } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
 
+/** Prices that the drug list has ever had for a printed code; empty for an unknown one. */
+export type KnownPrices = (printedCode: string) => readonly number[];
+
+type PriceShares = ReadonlyMap<ColumnEvidence, number>;
+
 /** Fields that their columns hold by the evidence of values alone: no header word says so. */
 export function inferredFields(
   assignment: ColumnAssignment,
@@ -36,6 +41,9 @@ const UNSUPPORTED_PENALTY = 0.5;
 const PLAUSIBILITY_WEIGHT = 0.4;
 const MIN_PLAUSIBLE_SHARE = 0.5;
 const CLEAR_HEADER = 0.84;
+/** A column that holds the list's prices of its rows' codes is the price column, whatever stands over it. */
+const PRICE_WEIGHT = 4;
+const MIN_PRICED_ROWS = 2;
 const MAX_FREE_COLUMNS = 8;
 const MIN_NUMERIC_SHARE = 0.5;
 
@@ -43,14 +51,19 @@ const MIN_NUMERIC_SHARE = 0.5;
  * Decides which column is which field: by header words, by what the cells look like, and by arithmetic (total × price =
  * amount finds three columns without any header).
  */
-export function assignColumns(columns: readonly ColumnEvidence[], template: Template): ColumnAssignment {
+export function assignColumns(
+  columns: readonly ColumnEvidence[],
+  template: Template,
+  knownPrices: KnownPrices,
+): ColumnAssignment {
   const assignment = new Map<TableField, number>();
   const code = pickCode(columns);
   if (code) assignment.set('drugCode', code.column);
   const name = pickName(columns.filter((column) => column !== code));
   if (name) assignment.set('drugName', name.column);
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
-  for (const [field, column] of assignNumeric(numeric)) assignment.set(field, column);
+  for (const [field, column] of assignNumeric(numeric, priceShares(numeric, code, knownPrices)))
+    assignment.set(field, column);
   return assignment.size > 2 ? assignment : (byTemplateOrder(columns, template) ?? assignment);
 }
 
@@ -85,7 +98,7 @@ interface Choice {
 }
 
 /** Tries every way to give the numeric columns to the numeric fields. */
-function assignNumeric(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> {
+function assignNumeric(columns: readonly ColumnEvidence[], prices: PriceShares): ReadonlyMap<NumericField, number> {
   const choices = limitChoices(columns);
   const chosen = new Map<NumericField, ColumnEvidence>();
   const arithmetic = new ColumnArithmetic();
@@ -114,13 +127,27 @@ function assignNumeric(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericF
       if (field === null) visit(index + 1, unary);
       else if (!chosen.has(field)) {
         chosen.set(field, choice.column);
-        visit(index + 1, unary + unaryScore(choice.column, field));
+        const price = field === 'unitPrice' ? (prices.get(choice.column) ?? 0) * PRICE_WEIGHT : 0;
+        visit(index + 1, unary + unaryScore(choice.column, field) + price);
         chosen.delete(field);
       }
     }
   };
   visit(0, 0);
   return bestChoice;
+}
+
+/** Share of a column's rows that show a known price of their code. */
+function priceShares(
+  columns: readonly ColumnEvidence[],
+  code: ColumnEvidence | null,
+  knownPrices: KnownPrices,
+): PriceShares {
+  const prices = (code?.codes ?? []).map((printed) => (printed === null ? [] : knownPrices(printed)));
+  const known = prices.filter((each) => each.length > 0).length;
+  const shareOf = ({ whole }: ColumnEvidence) =>
+    prices.filter((each, row) => each.includes(whole[row] ?? -1)).length / known;
+  return new Map(known < MIN_PRICED_ROWS ? [] : columns.map((column) => [column, shareOf(column)]));
 }
 
 /** A clearly announced column keeps its field, so that only the others multiply the ways to try. */

@@ -1,6 +1,6 @@
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { looksNumeric, numeralOf, parseNumeral, quantityStyle } from './cell-values.ts';
+import { codeField, looksNumeric, numeralOf, parseNumeral, quantityStyle } from './cell-values.ts';
 import { headerOf } from './column-header.ts';
 import type { Grid } from './grid.ts';
 import type { HeaderMatch } from './header-words.ts';
@@ -20,6 +20,8 @@ export interface ColumnEvidence {
   /** Parsed as whole numbers and as quantities; null where nothing numeric stands. One entry a body row. */
   readonly whole: readonly (number | null)[];
   readonly quantities: readonly (number | null)[];
+  /** What the cells would be as codes, one entry a body row. */
+  readonly codes: readonly (string | null)[];
 }
 
 export function gatherEvidence(
@@ -45,6 +47,7 @@ export function gatherEvidence(
     inkShare: inked.length / Math.max(1, cells.length),
     isSerial: isSerial(whole),
     whole,
+    codes: cells.map((cell) => codeField(cell).value),
     quantities: numerals.map((numeral) => parseNumeral(numeral, style)?.value ?? null),
   };
 }

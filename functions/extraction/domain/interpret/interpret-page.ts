@@ -2,6 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import type { KnownPrices } from './assign-columns.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { documentKind } from './document-kind.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
@@ -17,11 +18,18 @@ const ENOUGH_EVIDENCE = 3;
 const DRUG_NAME =
   /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)\W?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/i;
 
-/** Finds the drug lines of a page; tables of drugs are joined in reading order. */
-export function interpretPage(reading: PageReading, template: Template): InterpretedPage {
+/**
+ * Finds the drug lines of a page; tables of drugs are joined in reading order.
+ * @param knownPrices what the drug list knows of a printed code: tells the price column of a sheet whose header is unread.
+ */
+export function interpretPage(
+  reading: PageReading,
+  template: Template,
+  knownPrices: KnownPrices = () => [],
+): InterpretedPage {
   const drugTables: InterpretedTable[] = [];
   for (const table of reading.tables) {
-    const interpreted = interpretTable(table, template);
+    const interpreted = interpretTable(table, template, knownPrices);
     if (interpreted.lines.length === 0 || drugEvidence(interpreted) < ENOUGH_EVIDENCE) continue;
     drugTables.push(interpreted);
   }

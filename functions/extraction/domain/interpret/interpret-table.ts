@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { assignColumns, type ColumnAssignment, inferredFields } from './assign-columns.ts';
+import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
 import { codeField, numberField, numeralOf, parseNumeral, quantityStyle, textField } from './cell-values.ts';
 import { WHOLE_FIELDS } from './column-arithmetic.ts';
 import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
@@ -17,14 +17,14 @@ export interface InterpretedTable extends DrugTable {
 const MIN_TOTAL_CONFIDENCE = 0.8;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
-export function interpretTable(table: ReadTable, template: Template): InterpretedTable {
+export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
   const grid = new Grid(splitCodeColumn(table));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const evidence = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
-  const columns = assignColumns(evidence, template);
+  const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows);
 
   const lines: DrugLine[] = [];
