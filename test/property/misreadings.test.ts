@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CORPUS_TODAY } from '../../bench/corpus/master.ts';
+import { corpusPages, masterFile } from '../../bench/pages.ts';
+import { truthReader } from '../../bench/truth-reader.ts';
+import { loadMaster } from '../../functions/adapters/embedded/master-bytes.ts';
+import type { Item } from '../../functions/extraction/domain/extraction.ts';
+import { judgePage } from '../../functions/extraction/domain/judge-page.ts';
+import type { PageReading, ReadCell } from '../../functions/extraction/domain/reading/table-reader.ts';
+import { findTemplate } from '../../functions/extraction/domain/templates.ts';
+
+const FOLDER = 'test/fixtures/pages';
+const FIELDS = ['drugCode', 'drugName', 'quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
+const template = findTemplate('default')!;
+const master = await loadMaster(readFileSync(masterFile(FOLDER)));
+const pages = await Promise.all(
+  corpusPages(FOLDER)
+    .filter(({ truth }) => truth.table)
+    .map(async ({ truth, bytes }) => ({ truth, reading: await truthReader(truth).read(bytes(), template) })),
+);
+
+/** A letter read as another one, as sure as ever: the worst that a reader can do. */
+function misread(letter: string, random: () => number): string {
+  if (/\d/.test(letter)) return String((Number(letter) + 1 + Math.floor(random() * 9)) % 10);
+  // The syllable with the next vowel or the next final consonant.
+  if (/[가-힐]/.test(letter)) return String.fromCharCode(letter.charCodeAt(0) + (random() < 0.5 ? 1 : 28));
+  return letter === ',' ? '.' : '';
+}
+
+function misreadCell(cell: ReadCell, share: number, random: () => number): ReadCell {
+  const text = [...cell.text.text].map((letter) => (random() < share ? misread(letter, random) : letter)).join('');
+  const numeral = text.replace(/[^0-9.,-]/g, '');
+  const { confidence } = cell.text;
+  return {
+    ...cell,
+    text: { text, confidence },
+    numeral: cell.numeral && numeral ? { text: numeral, confidence } : null,
+  };
+}
+
+/** Letters misread all over the page, whole cells overlooked. */
+function spoil(reading: PageReading, share: number, random: () => number): PageReading {
+  const overlook = (cell: ReadCell): ReadCell =>
+    random() < share / 2 ? { ...cell, blank: true, text: { text: '', confidence: 0 }, numeral: null } : cell;
+  return {
+    ...reading,
+    tables: reading.tables.map((table) => ({
+      ...table,
+      cells: table.cells.map((cell) => overlook(misreadCell(cell, share, random))),
+    })),
+  };
+}
+
+const valuesOf = (item: Pick<Item, (typeof FIELDS)[number]>) =>
+  FIELDS.map((field) => String(item[field] ?? '').replace(/\s/g, '')).join(' | ');
+
+describe('GREEN', () => {
+  it('is never given to a line that was misread, however sure the reader was', () => {
+    void fc.assert(
+      fc.property(
+        fc.constantFrom(...pages),
+        fc.constantFrom(0.002, 0.01, 0.05),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+        ({ truth, reading }, share, stream) => {
+          const random = () => stream.next().value as number;
+          const { items } = judgePage(spoil(reading, share, random), template, master, CORPUS_TODAY);
+          const printed = new Set(truth.table!.rows.map(({ item }) => valuesOf(item)));
+          const wrong = items
+            .filter((item) => item.status === 'GREEN')
+            .map(valuesOf)
+            .filter((line) => !printed.has(line));
+          expect(wrong).toEqual([]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is given to most lines that were read right, so that the rule above says something', () => {
+    const items = pages.flatMap(({ reading }) => judgePage(reading, template, master, CORPUS_TODAY).items);
+    expect(items.filter(({ status }) => status === 'GREEN').length / items.length).toBeGreaterThan(0.4);
+  });
+});
