@@ -5,6 +5,7 @@ import { DynamoApiKeys } from '../../functions/adapters/aws/dynamo-api-keys.ts';
 import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
 import { environment } from '../../functions/shared/environment.ts';
 import { call, problemOf } from '../helpers/api.ts';
+import { sentCommands } from '../helpers/sent-commands.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace } from '../helpers/workspace.ts';
 
@@ -50,18 +51,9 @@ describe('GET /api/v1/balance', () => {
 
   it('takes one read for the key and one for the balance; the use of a key is written once an hour', async () => {
     const { apiKey, keyId } = await createWorkspace();
-    const sent: string[] = [];
-    const spy = vi.spyOn(dynamoClient(), 'send').mockImplementation(function (this: unknown, command: object) {
-      sent.push(command.constructor.name);
-      return original.call(dynamoClient(), command);
-    } as never);
-    const original = Object.getPrototypeOf(dynamoClient()).send as (command: object) => unknown;
-    await call(service, 'GET', PATH, { key: apiKey });
-    expect(sent.toSorted()).toEqual(['GetCommand', 'GetCommand', 'UpdateCommand']);
-    sent.length = 0;
-    await call(service, 'GET', PATH, { key: apiKey });
-    expect(sent).toEqual(['GetCommand', 'GetCommand']);
-    spy.mockRestore();
+    const ask = () => call(service, 'GET', PATH, { key: apiKey });
+    expect((await sentCommands(ask)).toSorted()).toEqual(['Get', 'Get', 'Update']);
+    expect(await sentCommands(ask)).toEqual(['Get', 'Get']);
     const record = await new DynamoApiKeys(dynamoClient(), environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE).find(keyId);
     expect(Date.parse(record?.lastUsedAt ?? '')).toBeGreaterThan(Date.parse(record?.createdAt ?? ''));
   });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balance } from '../../functions/accounts/schemas.ts';
 import { extraction, extractionResult } from '../../functions/extraction/schemas.ts';
 import { type ApiAnswer, call, extractCall, problemOf } from '../helpers/api.ts';
-import { blankPage, shortPage } from '../helpers/page-images.ts';
+import { blankPage, fixturePage, pdfOf, shortPage } from '../helpers/page-images.ts';
+import { sentCommands } from '../helpers/sent-commands.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace, tracesOf } from '../helpers/workspace.ts';
 
@@ -95,11 +96,27 @@ describe('a page with a drug table', () => {
   });
 });
 
+describe('a PDF', () => {
+  it('of several pages is read on its first, and says so', async () => {
+    const workspace = await createWorkspace();
+    const pdf = await pdfOf(await shortPage(), 2);
+    const result = resultOf(await extractCall(service, workspace, { image: pdf.toString('base64') }));
+    expect(result.foundTable).toBe(true);
+    expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    expect(result.meta.imageIssues).toContain('multiple_pages');
+  });
+});
+
 describe('an Idempotency-Key', () => {
   it('gives the first answer again: without reading, without a charge, and with an empty balance too', async () => {
     const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
-    const first = await extractCall(service, workspace, { image, templateId: 'default' }, 'order-7');
+    let first!: ApiAnswer;
+    const sent = await sentCommands(async () => {
+      first = await extractCall(service, workspace, { image, templateId: 'default' }, 'order-7');
+    });
     expect(resultOf(first).balanceKrw).toBe(0);
+    // Key; account and claim side by side; settlement. The update notes the first use of the key, beside them.
+    expect(sent.filter((name) => name !== 'Update')).toEqual(['Get', 'Get', 'Put', 'TransactWrite']);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
 
     // The same body, written differently.
@@ -136,6 +153,15 @@ describe('a page without a table', () => {
       charges: [],
       extractions: [result.requestId],
     });
+  });
+
+  it.each(['other-002.jpg', 'other-004.jpg'])('such as %s is told apart, and costs nothing', async (name) => {
+    const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
+    const photo = (await fixturePage(name)).toString('base64');
+    const result = resultOf(await extractCall(service, workspace, { image: photo }));
+    expect(result).toMatchObject({ foundTable: false, items: [], cost: { krw: 0, free: true }, balanceKrw: 500 });
+    expect(result.documentType).not.toBe('drug_table');
+    expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 500, charges: [] });
   });
 
   it('of a single pixel is no error, and costs nothing', async () => {
