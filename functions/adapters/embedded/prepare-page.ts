@@ -1,4 +1,4 @@
-import type { Geometry, Point, Quad, Rotation } from '../../extraction/domain/reading/geometry.ts';
+import type { Geometry, Point, Quad, Rotation, Size } from '../../extraction/domain/reading/geometry.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { measureQuality } from '../../extraction/domain/reading/page/image-quality.ts';
 import { describeGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
@@ -30,24 +30,23 @@ export async function preparePage(bytes: Uint8Array, recogniser: LineRecogniser)
   const { raster, source, pageCount } = await decodeImage(bytes);
   const quality = measureQuality(raster);
   const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
-  const axis = quality.readable ? findTextAxis(raster) : null;
-  if (axis === null) return { page: raster, geometry: describeGeometry(source, 0, null), image };
+  if (!quality.readable) return { page: raster, geometry: describeGeometry(source, 0, null), image };
 
-  const sideTurn: Rotation = axis === 'down' ? 90 : 0;
-  const level = turnRaster(raster, sideTurn);
-  const found = findPageQuad(level);
-  const flat = found ? straighten(level, found.corners) : level;
-  const skew = findSkew(flat);
-  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
+  // The sheet first: the grain of a desk around it would be taken for letters.
+  const found = findPageQuad(raster);
+  const sheet = found ? straighten(raster, found.corners) : raster;
+  const sideTurn: Rotation = findTextAxis(sheet) === 'down' ? 90 : 0;
+  const level = turnRaster(sheet, sideTurn);
+  const skew = findSkew(level);
+  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? level : deskew(level, skew);
   const flip: Rotation = (await isUpsideDown(straight, recogniser)) ? 180 : 0;
+  const rotation = addTurns(sideTurn, flip);
 
   const scale = source.width / raster.width;
-  const levelSize = { width: level.width, height: level.height };
   const crop = found && {
-    corners: scaleQuad(flip === 0 ? found.corners : halfTurn(found.corners, levelSize), scale),
+    corners: scaleQuad(turnQuad(found.corners, raster, rotation), scale),
     score: found.score,
   };
-  const rotation = addTurns(sideTurn, flip);
   return { page: turnRaster(straight, flip), geometry: describeGeometry(source, rotation, crop), image };
 }
 
@@ -72,9 +71,13 @@ function deskew(page: Raster, degrees: number): Raster {
   return warpQuad(page, [place(0, 0), place(width, 0), place(width, height), place(0, height)], width, height);
 }
 
-function halfTurn([a, b, c, d]: Quad, size: { width: number; height: number }): Quad {
-  const turn = (point: Point) => turnPoint(point, size, 180);
-  return [turn(c), turn(d), turn(a), turn(b)];
+/** Where a sheet's corners lie after the picture was turned, again from the top left clockwise. */
+function turnQuad([a, b, c, d]: Quad, size: Size, turn: Rotation): Quad {
+  const at = (point: Point) => turnPoint(point, size, turn);
+  if (turn === 90) return [at(b), at(c), at(d), at(a)];
+  if (turn === 180) return [at(c), at(d), at(a), at(b)];
+  if (turn === 270) return [at(d), at(a), at(b), at(c)];
+  return [a, b, c, d];
 }
 
 function scaleQuad([a, b, c, d]: Quad, scale: number): Quad {

@@ -24,9 +24,12 @@ export interface PageStructure {
 /** @returns null when the page shows too few letters to be a text at all. */
 export function findTables(page: Raster): PageStructure | null {
   const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
-  const lines = findRuledLines(findFaintInk(flat), findInk(flat), {
-    horizontal: Math.max(40, page.width / 25),
-    vertical: Math.max(28, page.height / 60),
+  const ink = findInk(flat);
+  const roughHeight = bodyHeight(findComponents(ink));
+  if (roughHeight === null) return null;
+  const lines = findRuledLines(findFaintInk(flat), ink, {
+    horizontal: Math.max(32, 5 * roughHeight),
+    vertical: Math.max(28, 2.6 * roughHeight),
   });
   const components = findComponents(lines.text);
   const letterHeight = bodyHeight(components);

@@ -9,6 +9,9 @@ const MIN_CHUNKS = 3;
 /** Part of the rows that may reach into the white between two columns: headers and totals bridge them. */
 const TOLERATED_BRIDGES = 0.06;
 
+/** A column that fewer of the rows fill is none. */
+const EMPTY_SHARE = 0.12;
+
 /** A table without vertical rules: rows from the text, columns from the white rivers between them. */
 export function findPlainTable(
   words: readonly Word[],
@@ -16,9 +19,12 @@ export function findPlainTable(
   horizontal: readonly RuledLine[],
   letterHeight: number,
 ): GridTable | null {
-  const block = tableRows(findTextRows(words, letterHeight), letterHeight);
-  if (block.length < 3) return null;
-  const columns = findRivers(block, components, letterHeight);
+  const stretch = tableRows(findTextRows(words, letterHeight), letterHeight);
+  if (stretch.length < 3) return null;
+  const profile = new InkProfile(stretch, components, letterHeight);
+  const body = profile.regularRows();
+  const block = withHeaderAndTotal(stretch, body, letterHeight);
+  const columns = profile.columnsOf(body);
   if (columns.length < 4) return null;
   const width = columns.at(-1)! - columns[0]!;
   const rules = horizontal.filter((line) => line.to - line.from > 0.5 * width);
@@ -28,6 +34,27 @@ export function findPlainTable(
     columns.map((at) => undrawn(at)),
     rules.length > 3 ? 'horizontal' : 'plain',
   );
+}
+
+/** Around the regular rows only what stands close: up to three lines of header; totals and further rows below. */
+function withHeaderAndTotal(
+  stretch: readonly TextRow[],
+  body: readonly TextRow[],
+  letterHeight: number,
+): readonly TextRow[] {
+  let first = stretch.indexOf(body[0]!);
+  let last = stretch.indexOf(body.at(-1)!);
+  const tabular = (row: TextRow) => countChunks(row, 0.9 * letterHeight) >= MIN_CHUNKS;
+  for (let n = 0; n < 3 && first > 0 && near(stretch[first - 1]!, stretch[first]!, letterHeight); n++) first--;
+  for (let n = 0; last + 1 < stretch.length && near(stretch[last]!, stretch[last + 1]!, letterHeight); n++) {
+    if (n >= 2 && !tabular(stretch[last + 1]!)) break;
+    last++;
+  }
+  return stretch.slice(first, last + 1);
+}
+
+function near(above: TextRow, below: TextRow, letterHeight: number): boolean {
+  return below.top - above.bottom < 2.2 * letterHeight;
 }
 
 /** The longest stretch of rows that look tabular; rows of a wrapped cell may stand in between. */
@@ -54,53 +81,148 @@ function tableRows(rows: readonly TextRow[], letterHeight: number): readonly Tex
   return best;
 }
 
-/** Borders of the columns, the outer ones included. */
-function findRivers(
-  block: readonly TextRow[],
-  components: readonly Component[],
-  letterHeight: number,
-): readonly number[] {
-  const left = Math.min(...block.flatMap((row) => row.words.map((word) => word.left)));
-  const right = Math.max(...block.flatMap((row) => row.words.map((word) => word.right)));
-  const body = block.filter((row) => countChunks(row, 0.9 * letterHeight) >= MIN_CHUNKS);
-  const count = new Uint16Array(right - left + 1);
-  for (const row of body) {
-    const inked = new Uint8Array(count.length);
-    for (const part of components) {
-      const y = (part.top + part.bottom) / 2;
-      if (y >= row.top && y <= row.bottom && part.right - part.left < 12 * letterHeight)
-        inked.fill(1, Math.max(0, part.left - left), Math.max(0, part.right - left));
-    }
-    for (let x = 0; x < count.length; x++) count[x]! += inked[x]!;
-  }
-  const tolerated = Math.floor(body.length * TOLERATED_BRIDGES);
-  const borders = [left - 0.5 * letterHeight];
-  let start = -1;
-  for (let x = 0; x < count.length; x++) {
-    if (count[x]! <= tolerated) {
-      if (start < 0) start = x;
-    } else if (start >= 0) {
-      if (start > 0 && x - start >= 0.4 * letterHeight) borders.push(left + (start + x) / 2);
-      start = -1;
+interface River {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which rows have ink where, along x. */
+class InkProfile {
+  readonly #rows: readonly TextRow[];
+  readonly #ink = new Map<TextRow, Uint8Array>();
+  readonly #left: number;
+  readonly #width: number;
+  readonly #letterHeight: number;
+
+  constructor(rows: readonly TextRow[], components: readonly Component[], letterHeight: number) {
+    this.#rows = rows;
+    this.#letterHeight = letterHeight;
+    this.#left = Math.min(...rows.flatMap((row) => row.words.map((word) => word.left)));
+    this.#width = Math.max(...rows.flatMap((row) => row.words.map((word) => word.right))) - this.#left + 1;
+    for (const row of rows) {
+      const ink = new Uint8Array(this.#width);
+      for (const part of components) {
+        const y = (part.top + part.bottom) / 2;
+        if (y >= row.top && y <= row.bottom && part.right - part.left < 12 * letterHeight)
+          ink.fill(1, Math.max(0, part.left - this.#left), Math.max(0, part.right - this.#left));
+      }
+      this.#ink.set(row, ink);
     }
   }
-  borders.push(right + 0.5 * letterHeight);
+
+  /** Rows that keep to the columns of most rows: titles, tool bars, headers and totals do not. */
+  regularRows(): readonly TextRow[] {
+    const tabular = this.#rows.filter((row) => countChunks(row, 0.9 * this.#letterHeight) >= MIN_CHUNKS);
+    const likely = this.#rivers(tabular, tabular.length >= 4 ? Math.max(1, Math.floor(0.22 * tabular.length)) : 0);
+    const regular = tabular.filter((row) => {
+      const ink = this.#ink.get(row)!;
+      return likely.filter(({ from, to }) => ink.subarray(from, to).includes(1)).length <= 1;
+    });
+    return regular.length >= 2 ? regular : tabular;
+  }
+
+  /** Borders of the columns that these rows keep to, the outer ones included. */
+  columnsOf(rows: readonly TextRow[]): readonly number[] {
+    const count = this.#count(rows);
+    const inked = [...count.keys()].filter((x) => count[x]! > 0);
+    const left = this.#left + (inked[0] ?? 0);
+    const right = this.#left + (inked.at(-1) ?? 0);
+    const rivers = this.#rivers(rows, Math.floor(rows.length * TOLERATED_BRIDGES));
+    const middles = withoutEmptyColumns(rivers, count, rows.length).map(({ from, to }) => this.#left + (from + to) / 2);
+    return [left - 0.5 * this.#letterHeight, ...middles, right + 0.5 * this.#letterHeight];
+  }
+
+  #count(rows: readonly TextRow[]): Uint16Array {
+    const count = new Uint16Array(this.#width);
+    for (const row of rows) {
+      const ink = this.#ink.get(row)!;
+      for (let x = 0; x < count.length; x++) count[x]! += ink[x]!;
+    }
+    return count;
+  }
+
+  /** White between two inked stretches, at least 0.4 letter heights wide. */
+  #rivers(rows: readonly TextRow[], tolerated: number): readonly River[] {
+    const count = this.#count(rows);
+    const rivers: River[] = [];
+    let start = -1;
+    let inkBefore = false;
+    for (let x = 0; x < count.length; x++) {
+      if (count[x]! <= tolerated) {
+        if (start < 0) start = x;
+      } else {
+        if (start >= 0 && inkBefore && x - start >= 0.4 * this.#letterHeight) rivers.push({ from: start, to: x });
+        start = -1;
+        inkBefore = true;
+      }
+    }
+    return rivers;
+  }
+}
+
+/** What only a header or a total fills is no column: it goes to the neighbour across the narrower river. */
+function withoutEmptyColumns(rivers: readonly River[], count: Uint16Array, rowCount: number): readonly River[] {
+  const kept = [...rivers];
+  for (let i = 0; i + 1 < kept.length; ) {
+    const most = Math.max(...count.subarray(kept[i]!.to, kept[i + 1]!.from));
+    const width = (index: number) => kept[index]!.to - kept[index]!.from;
+    if (most > Math.max(1, EMPTY_SHARE * rowCount)) i++;
+    else kept.splice(width(i) < width(i + 1) ? i : i + 1, 1);
+  }
+  return kept;
+}
+
+/**
+ * Borders of the rows, the outer ones included. Text between two rules is one row where the rows are ruled; elsewhere a line
+ * of a wrapped name belongs to the row that it stands closest to.
+ */
+function rowBorders(block: readonly TextRow[], rules: readonly RuledLine[], letterHeight: number): readonly number[] {
+  const within = rules
+    .map((line) => positionAt(line, middleOf(line)))
+    .filter((y) => y > centerOf(block[0]!) && y < centerOf(block.at(-1)!));
+  const rows =
+    within.length >= 0.6 * (block.length - 1) ? rowsBetween(block, within) : rowsByAnchor(block, letterHeight);
+  const borders = [rows[0]!.top - 0.4 * letterHeight];
+  for (let i = 0; i + 1 < rows.length; i++) borders.push((rows[i]!.bottom + rows[i + 1]!.top) / 2);
+  borders.push(rows.at(-1)!.bottom + 0.4 * letterHeight);
   return borders;
 }
 
-/** Borders of the rows, the outer ones included. Where most rows are ruled, text between two rules is one row. */
-function rowBorders(block: readonly TextRow[], rules: readonly RuledLine[], letterHeight: number): readonly number[] {
-  const ruled = rules.length >= 0.5 * block.length;
-  const borders = [block[0]!.top - 0.4 * letterHeight];
-  for (let i = 0; i + 1 < block.length; i++) {
-    const above = (block[i]!.top + block[i]!.bottom) / 2;
-    const below = (block[i + 1]!.top + block[i + 1]!.bottom) / 2;
-    const rule = rules.some((line) => {
-      const y = positionAt(line, middleOf(line));
-      return y > above && y < below;
-    });
-    if (!ruled || rule) borders.push((block[i]!.bottom + block[i + 1]!.top) / 2);
+interface Stretch {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function rowsBetween(block: readonly TextRow[], rules: readonly number[]): readonly Stretch[] {
+  const rows: Stretch[] = [];
+  for (const [index, line] of block.entries()) {
+    const above = block[index - 1];
+    const ruled = above && rules.some((y) => y > centerOf(above) && y < centerOf(line));
+    if (above && !ruled) rows[rows.length - 1] = { top: rows.at(-1)!.top, bottom: line.bottom };
+    else rows.push(line);
   }
-  borders.push(block.at(-1)!.bottom + 0.4 * letterHeight);
-  return borders;
+  return rows;
+}
+
+/** Lines with several columns are rows; what stands alone is drawn to the nearer of them, or is a row of its own. */
+function rowsByAnchor(block: readonly TextRow[], letterHeight: number): readonly Stretch[] {
+  const anchors = block.filter((line) => countChunks(line, 0.9 * letterHeight) >= MIN_CHUNKS);
+  const rows = new Map<TextRow, Stretch>();
+  for (const line of block) {
+    const owner = anchors.includes(line) ? line : (ownerOf(line, anchors, letterHeight) ?? line);
+    const row = rows.get(owner) ?? { top: owner.top, bottom: owner.bottom };
+    rows.set(owner, { top: Math.min(row.top, line.top), bottom: Math.max(row.bottom, line.bottom) });
+  }
+  return [...rows.values()].sort((a, b) => a.top - b.top);
+}
+
+function ownerOf(line: TextRow, anchors: readonly TextRow[], letterHeight: number): TextRow | undefined {
+  const far = (anchor: TextRow) => Math.abs(centerOf(anchor) - centerOf(line));
+  const [nearest, second] = [...anchors].sort((a, b) => far(a) - far(b));
+  const close = nearest && far(nearest) <= 1.7 * letterHeight && (!second || far(nearest) <= 0.75 * far(second));
+  return close ? nearest : undefined;
+}
+
+function centerOf({ top, bottom }: Stretch): number {
+  return (top + bottom) / 2;
 }

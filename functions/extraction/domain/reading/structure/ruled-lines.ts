@@ -67,7 +67,7 @@ function tracesOf(ink: Ink, minLength: number): { lines: RuledLine[]; mask: Uint
     lines.push(line);
     for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
   }
-  return { lines: mergeCollinear(lines), mask: thicken(mask, bits, width, height) };
+  return { lines: mergeCollinear(lines, minLength), mask: thicken(mask, bits, width, height) };
 }
 
 function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {
@@ -157,16 +157,17 @@ function standsAlone(line: RuledLine, { width, height, bits }: Ink): boolean {
     const inkBelow = below < height && bits[below * width + x] === 1;
     if (!inkAbove && !inkBelow) alone++;
   }
-  return alone >= 0.55 * (line.to - line.from);
+  return alone >= 0.72 * (line.to - line.from);
 }
 
 /** Joins pieces of one line that gaps had cut apart. */
-function mergeCollinear(lines: readonly RuledLine[]): RuledLine[] {
+function mergeCollinear(lines: readonly RuledLine[], maxGap: number): RuledLine[] {
   const merged: RuledLine[] = [];
   for (const line of [...lines].sort((a, b) => a.from - b.from)) {
-    const index = merged.findIndex(
-      (other) => Math.abs(at(line, seam(line, other)) - at(other, seam(line, other))) <= 4,
-    );
+    const index = merged.findIndex((other) => {
+      const position = seam(line, other);
+      return line.from - other.to <= maxGap && Math.abs(at(line, position) - at(other, position)) <= 4;
+    });
     if (index < 0) merged.push(line);
     else merged[index] = join(merged[index]!, line);
   }
