@@ -112,7 +112,7 @@ describe('a handler', () => {
     expect(answer.json.message).toContain('req-1');
     expect(answer.body).not.toContain('hunter2');
     expect(lines[0]).toMatchObject(['error', 'Unexpected error', { requestId: 'req-1' }]);
-    expect((lines[0]?.[2] as { error: Error }).error.message).toContain('hunter2');
+    expect((lines[0]![2] as { error: Error }).error.message).toContain('hunter2');
   });
 
   it('answers 504 before its function is cut off', async () => {
