@@ -17,7 +17,8 @@ import {
 } from '../../shared/idempotency/idempotency-store.ts';
 import { epochSeconds, idempotencyKey } from './dynamo-keys.ts';
 
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** One write of a transaction. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** An item without `response` belongs to a call in progress; `leaseUntilMs` says until when to believe that. */
 interface IdempotencyItem {

@@ -1,9 +1,15 @@
-import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payment, Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
 import { extractionItem } from './dynamo-extractions.ts';
-import type { DynamoIdempotency } from './dynamo-idempotency.ts';
+import type { DynamoIdempotency, TransactItem } from './dynamo-idempotency.ts';
 import { ABSENT, accountKey, entryKey } from './dynamo-keys.ts';
+
+/** What a settlement writes. */
+type Part = 'account' | 'entry' | 'extraction' | 'claim';
+
+const CONDITION_FAILED = 'ConditionalCheckFailed';
+const TRANSIENT: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 export interface SettlementTables {
   readonly accounts: string;
@@ -21,39 +27,34 @@ export class DynamoSettlements implements Settlements {
     this.#idempotency = idempotency;
   }
 
-  async settle({ payment, extraction, completion }: Settlement): Promise<SettlementOutcome> {
-    const nowMs = Date.parse(extraction.createdAt);
-    const parts = [
-      ...(payment ? [{ part: 'account', write: this.#accountWrite(payment) } as const] : []),
-      ...(payment ? [{ part: 'entry', write: this.#entryWrite(payment) } as const] : []),
-      {
-        part: 'extraction',
-        write: {
-          Put: { TableName: this.#tables.extractions, Item: extractionItem(extraction), ConditionExpression: ABSENT },
-        },
-      } as const,
-      ...(completion
-        ? [
-            {
-              part: 'claim',
-              write: this.#idempotency.completion(completion.claim, completion.response, nowMs),
-            } as const,
-          ]
-        : []),
-    ];
+  async settle(settlement: Settlement): Promise<SettlementOutcome> {
+    const writes = this.#writesOf(settlement);
     try {
-      await this.#client.send(new TransactWriteCommand({ TransactItems: parts.map(({ write }) => write) }));
+      await this.#client.send(new TransactWriteCommand({ TransactItems: writes.map(([, write]) => write) }));
       return { kind: 'settled' };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      const outcome = outcomeOf((part) => reasons[parts.findIndex((candidate) => candidate.part === part)], reasons);
+      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? '');
+      const outcome = outcomeOf(new Map(writes.map(([part], index) => [part, codes[index] ?? ''])));
       if (outcome === null) throw error;
       return outcome;
     }
   }
 
-  #accountWrite({ before, after }: Payment) {
+  #writesOf({ payment, extraction, completion }: Settlement): [Part, TransactItem][] {
+    const Item = extractionItem(extraction);
+    const writes: [Part, TransactItem][] = [
+      ['extraction', { Put: { TableName: this.#tables.extractions, Item, ConditionExpression: ABSENT } }],
+    ];
+    if (payment) writes.push(['account', this.#accountWrite(payment)], ['entry', this.#entryWrite(payment)]);
+    if (completion) {
+      const { claim, response } = completion;
+      writes.push(['claim', this.#idempotency.completion(claim, response, Date.parse(extraction.createdAt))]);
+    }
+    return writes;
+  }
+
+  #accountWrite({ before, after }: Payment): TransactItem {
     return {
       Update: {
         TableName: this.#tables.accounts,
@@ -75,7 +76,7 @@ export class DynamoSettlements implements Settlements {
     };
   }
 
-  #entryWrite({ entry }: Payment) {
+  #entryWrite({ entry }: Payment): TransactItem {
     return {
       Put: {
         TableName: this.#tables.accounts,
@@ -86,13 +87,10 @@ export class DynamoSettlements implements Settlements {
   }
 }
 
-function outcomeOf(
-  reasonOf: (part: 'account' | 'claim') => CancellationReason | undefined,
-  reasons: readonly CancellationReason[],
-): SettlementOutcome | null {
+/** @param codes why each part was cancelled. @returns null for what should never be. */
+function outcomeOf(codes: ReadonlyMap<Part, string>): SettlementOutcome | null {
   // First: a call that has lost its key must not pay, whatever else happened.
-  if (reasonOf('claim')?.Code === 'ConditionalCheckFailed') return { kind: 'claim_lost' };
-  if (reasonOf('account')?.Code === 'ConditionalCheckFailed') return { kind: 'conflict' };
-  const transient = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-  return reasons.some(({ Code }) => transient.includes(Code ?? '')) ? { kind: 'conflict' } : null;
+  if (codes.get('claim') === CONDITION_FAILED) return { kind: 'claim_lost' };
+  if (codes.get('account') === CONDITION_FAILED) return { kind: 'conflict' };
+  return [...codes.values()].some((code) => TRANSIENT.includes(code)) ? { kind: 'conflict' } : null;
 }

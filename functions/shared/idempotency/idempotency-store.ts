@@ -1,11 +1,10 @@
 /**
  * What is remembered of an Idempotency-Key. A key belongs to one workspace and one path, and is kept for 24 hours.
  *
- * Not `@aws-lambda-powertools/idempotency`, the field's library: it stores the response in a write of its own after the
- * function returned. A crash between the charge and that write would charge a retry again. Here the record is completed
- * in the very transaction that charges. The library also answers a running first call with a thrown error and no
- * Retry-After, takes its lease from the function's time-out alone, keeps an error's key in progress until then when the
- * function is killed, and knows no owner of a claim: a run that was taken for dead could still complete it.
+ * Not `@aws-lambda-powertools/idempotency`, the field's library: it stores the response in a write of its own, after the
+ * function has returned. A crash between the charge and that write would let a retry be charged again. Here the record is
+ * completed in the very transaction that charges, on the condition that the claim is still its owner's; the library knows
+ * no owners, so that a run that was taken for dead could complete, or free, the key of the run that took over.
  */
 export interface IdempotencyStore {
   /** Takes the key for this call, or tells what holds it. Atomic: of two callers only one gets it. */
