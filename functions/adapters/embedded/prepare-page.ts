@@ -1,12 +1,11 @@
-import type { Geometry, Point, Quad, Rotation, Size } from '../../extraction/domain/reading/geometry.ts';
+import type { Geometry, Point, Quad } from '../../extraction/domain/reading/geometry.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { measureQuality } from '../../extraction/domain/reading/page/image-quality.ts';
 import { describeGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
 import { findPageQuad } from '../../extraction/domain/reading/page/page-quad.ts';
-import { addTurns, turnPoint, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
+import { turnQuad, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import { findSkew } from '../../extraction/domain/reading/page/skew.ts';
-import { findTextAxis } from '../../extraction/domain/reading/page/text-axis.ts';
-import { isUpsideDown } from '../../extraction/domain/reading/page/upside-down.ts';
+import { findUpright } from '../../extraction/domain/reading/page/upright.ts';
 import { warpQuad } from '../../extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import type { ImageQuality } from '../../extraction/domain/reading/table-reader.ts';
@@ -34,20 +33,15 @@ export async function preparePage(bytes: Uint8Array, recogniser: LineRecogniser)
 
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = findPageQuad(raster);
-  const sheet = found ? straighten(raster, found.corners) : raster;
-  const sideTurn: Rotation = findTextAxis(sheet) === 'down' ? 90 : 0;
-  const level = turnRaster(sheet, sideTurn);
-  const skew = findSkew(level);
-  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? level : deskew(level, skew);
-  const flip: Rotation = (await isUpsideDown(straight, recogniser)) ? 180 : 0;
-  const rotation = addTurns(sideTurn, flip);
-
-  const scale = source.width / raster.width;
+  const flat = found ? straighten(raster, found.corners) : raster;
+  const skew = findSkew(flat);
+  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
+  const rotation = await findUpright(straight, recogniser);
   const crop = found && {
-    corners: scaleQuad(turnQuad(found.corners, raster, rotation), scale),
+    corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
     score: found.score,
   };
-  return { page: turnRaster(straight, flip), geometry: describeGeometry(source, rotation, crop), image };
+  return { page: turnRaster(straight, rotation), geometry: describeGeometry(source, rotation, crop), image };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {
@@ -69,15 +63,6 @@ function deskew(page: Raster, degrees: number): Raster {
     y: page.height / 2 + (x - width / 2) * sin + (y - height / 2) * cos,
   });
   return warpQuad(page, [place(0, 0), place(width, 0), place(width, height), place(0, height)], width, height);
-}
-
-/** Where a sheet's corners lie after the picture was turned, again from the top left clockwise. */
-function turnQuad([a, b, c, d]: Quad, size: Size, turn: Rotation): Quad {
-  const at = (point: Point) => turnPoint(point, size, turn);
-  if (turn === 90) return [at(b), at(c), at(d), at(a)];
-  if (turn === 180) return [at(c), at(d), at(a), at(b)];
-  if (turn === 270) return [at(d), at(a), at(b), at(c)];
-  return [a, b, c, d];
 }
 
 function scaleQuad([a, b, c, d]: Quad, scale: number): Quad {

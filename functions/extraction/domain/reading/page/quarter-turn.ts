@@ -1,4 +1,4 @@
-import type { Point, Rotation, Size } from '../geometry.ts';
+import type { Point, Quad, Rotation, Size } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
 
 /** Turns an image counter-clockwise. */
@@ -36,6 +36,12 @@ export function turnPoint({ x, y }: Point, size: Size, turn: Rotation): Point {
     case 270:
       return { x: size.height - y, y: x };
   }
+}
+
+/** The corners of a quad after the turn; the one that is top left then comes first. */
+export function turnQuad(corners: Quad, size: Size, turn: Rotation): Quad {
+  const [a, b, c, d] = corners.map((corner) => turnPoint(corner, size, turn)) as [Point, Point, Point, Point];
+  return turn === 0 ? [a, b, c, d] : turn === 90 ? [b, c, d, a] : turn === 180 ? [c, d, a, b] : [d, a, b, c];
 }
 
 export function addTurns(first: Rotation, second: Rotation): Rotation {

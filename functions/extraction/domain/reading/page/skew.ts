@@ -9,44 +9,57 @@ const RANGE_DEGREES = 5;
 const COARSE_DEGREES = 0.25;
 const FINE_DEGREES = 0.05;
 const RADIANS = Math.PI / 180;
+/** Fewer bits of ink show no line. */
+const MIN_POINTS = 100;
 
 /**
- * Angle, in degrees, by which lines of text and rules fall to the right (positive: they go down). Found as the shear at
- * which the rows of ink are told apart best.
+ * Angle, in degrees, by which lines of text and rules fall to the right (positive: they go down), whichever way up the page
+ * is. Found as the shear at which rows, or columns, of ink are told apart best.
  */
 export function findSkew(original: Raster): number {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
-  const ink = findInk(flattenBackground(page, Math.max(15, Math.round(page.width / 50))));
-  const points: number[] = [];
-  for (let y = 0; y < ink.height; y++)
-    for (let x = y % 2; x < ink.width; x += 2) if (ink.bits[y * ink.width + x]) points.push(x - ink.width / 2, y);
-  if (points.length < 200) return 0;
-  const coarse = bestAngle(points, ink.height, -RANGE_DEGREES, RANGE_DEGREES, COARSE_DEGREES);
-  return bestAngle(points, ink.height, coarse - COARSE_DEGREES, coarse + COARSE_DEGREES, FINE_DEGREES);
+  const { width, height, bits } = findInk(flattenBackground(page, Math.max(15, Math.round(page.width / 50))));
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (let y = 0; y < height; y++)
+    for (let x = y % 2; x < width; x += 2)
+      if (bits[y * width + x]) {
+        xs.push(x - width / 2);
+        ys.push(y - height / 2);
+      }
+  if (xs.length < MIN_POINTS) return 0;
+  const across = Float32Array.from(xs);
+  const along = Float32Array.from(ys);
+  const contrast = (degrees: number) => {
+    const slope = Math.tan(degrees * RADIANS);
+    return contrastOfRows(along, across, slope, height) + contrastOfRows(across, along, -slope, width);
+  };
+  const coarse = bestAngle(contrast, -RANGE_DEGREES, RANGE_DEGREES, COARSE_DEGREES);
+  return bestAngle(contrast, coarse - COARSE_DEGREES, coarse + COARSE_DEGREES, FINE_DEGREES);
 }
 
-function bestAngle(points: readonly number[], height: number, from: number, to: number, step: number): number {
+function bestAngle(contrast: (degrees: number) => number, from: number, to: number, step: number): number {
   let best = 0;
-  let bestScore = -1;
-  for (let angle = from; angle <= to + 1e-9; angle += step) {
-    const score = contrastOfRows(points, height, Math.tan(angle * RADIANS));
+  let bestContrast = -1;
+  for (let n = 0; n <= Math.round((to - from) / step); n++) {
+    const angle = from + n * step;
+    const found = contrast(angle);
     // Of equal angles, the one nearest to none.
-    if (score > bestScore * (1 + 1e-9) || (score === bestScore && Math.abs(angle) < Math.abs(best))) {
-      bestScore = score;
+    if (found > bestContrast || (found === bestContrast && Math.abs(angle) < Math.abs(best))) {
+      bestContrast = found;
       best = angle;
     }
   }
   return best;
 }
 
-function contrastOfRows(points: readonly number[], height: number, slope: number): number {
-  const margin = height >> 1;
-  const rows = new Float64Array(height + 2 * margin);
-  for (let i = 0; i < points.length; i += 2) {
-    const row = Math.round(points[i + 1]! - points[i]! * slope) + margin;
+function contrastOfRows(across: Float32Array, along: Float32Array, slope: number, size: number): number {
+  const rows = new Int32Array(2 * size);
+  for (let i = 0; i < across.length; i++) {
+    const row = Math.round(across[i]! - along[i]! * slope + size);
     if (row >= 0 && row < rows.length) rows[row]!++;
   }
-  let score = 0;
-  for (let row = 1; row < rows.length; row++) score += (rows[row]! - rows[row - 1]!) ** 2;
-  return score;
+  let contrast = 0;
+  for (let row = 1; row < rows.length; row++) contrast += (rows[row]! - rows[row - 1]!) ** 2;
+  return contrast;
 }

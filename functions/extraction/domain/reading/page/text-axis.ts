@@ -1,28 +1,36 @@
 import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from '../structure/components.ts';
 import { flattenBackground } from '../structure/flatten-background.ts';
-import { findInk, type Ink } from '../structure/ink.ts';
+import { findFaintInk, findInk, type Ink } from '../structure/ink.ts';
+import { findRuledLines } from '../structure/ruled-lines.ts';
 import { shrink } from './shrink.ts';
+
+export type TextAxis = 'across' | 'down';
 
 /** Longer side at which the letters of a full sheet can still be told apart. */
 const ENOUGH_PIXELS = 1300;
-/** Fewer votes say nothing about a page. */
+/** Fewer pieces of a letter's size are no text. */
+const MIN_LETTERS = 8;
+/** Fewer votes, or votes that agree less, leave the axis open. */
 const MIN_VOTES = 12;
+const MIN_MAJORITY = 0.75;
 /** Gap between neighbouring letters of a word, as part of a letter's size; lines stand further apart. */
 const WORD_GAP = 0.4;
 const MIN_ELONGATION = 1.8;
 
 /**
- * Whether the lines of text run across the image or down it: letters are grown until those of a word touch, and the long
- * sides of the words vote. Null when there are too few words to tell.
+ * Whether the lines of text of a straight page run across it or down: letters are grown until those of a word touch, and
+ * the long sides of the words vote. Both where the votes do not tell, none where there are no letters.
  */
-export function findTextAxis(original: Raster): 'across' | 'down' | null {
+export function textAxes(original: Raster): readonly TextAxis[] {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
-  const longer = Math.max(page.width, page.height);
-  const ink = findInk(flattenBackground(page, Math.max(15, Math.round(longer / 50))));
+  const flat = flattenBackground(page, Math.max(15, Math.round(Math.max(page.width, page.height) / 50)));
+  const ink = findInk(flat);
   const size = typicalSize(findComponents(ink));
-  if (size === null) return null;
-  const words = findComponents(grow(ink, Math.max(1, Math.round((WORD_GAP * size) / 2))));
+  if (size === null) return [];
+  const rule = Math.max(32, 4 * size);
+  const { text } = findRuledLines(findFaintInk(flat), ink, { horizontal: rule, vertical: rule });
+  const words = findComponents(grow(text, Math.max(1, Math.round((WORD_GAP * size) / 2))));
   let across = 0;
   let down = 0;
   for (const { left, right, top, bottom } of words) {
@@ -32,8 +40,9 @@ export function findTextAxis(original: Raster): 'across' | 'down' | null {
     if (width > MIN_ELONGATION * height) across++;
     else if (height > MIN_ELONGATION * width) down++;
   }
-  if (across + down < MIN_VOTES) return null;
-  return across >= down ? 'across' : 'down';
+  const votes = across + down;
+  if (votes < MIN_VOTES || Math.max(across, down) < MIN_MAJORITY * votes) return ['across', 'down'];
+  return [across > down ? 'across' : 'down'];
 }
 
 /** Longer side of a whole letter, pixels; null when there are too few pieces of a letter's size. */
@@ -42,7 +51,7 @@ function typicalSize(components: readonly Component[]): number | null {
     .map(({ left, right, top, bottom }) => Math.max(right - left, bottom - top))
     .filter((size) => size >= 5 && size <= 90)
     .sort((a, b) => a - b);
-  return sizes.length < MIN_VOTES ? null : sizes[Math.floor(sizes.length * 0.6)]!;
+  return sizes.length < MIN_LETTERS ? null : sizes[Math.floor(sizes.length * 0.6)]!;
 }
 
 /** Makes every bit of ink a square of 2 · radius + 1 pixels. */
