@@ -100,10 +100,10 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
   return { value, text: value, confidence };
 }
 
-/** The cell's text, only its blanks tidied. */
+/** The cell's text, its blanks tidied. No sheet prints `㎎g`: the recogniser has taken the m of `mg` for the whole unit. */
 export function textField(cell: ReadCell | undefined): Field<string> {
   if (!cell || cell.blank) return EMPTY;
-  const text = cell.text.text.replace(/\s+/g, ' ').trim();
+  const text = cell.text.text.replaceAll('㎎g', 'mg').replace(/\s+/g, ' ').trim();
   return text === '' ? { ...UNREAD, text: '' } : { value: text, text, confidence: cell.text.confidence };
 }
 
