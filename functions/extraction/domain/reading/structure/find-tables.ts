@@ -2,10 +2,11 @@ import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './components.ts';
 import { flattenBackground } from './flatten-background.ts';
 import { contains, type GridTable } from './grid.ts';
-import { findFaintInk, findInk } from './ink.ts';
+import { findInk } from './ink.ts';
 import { findPlainTable } from './plain-table.ts';
 import { findRuledLines } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
+import { findThinInk } from './thin-ink.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
 /** Where things are on an upright page, before anything is recognised. */
@@ -27,7 +28,7 @@ export function findTables(page: Raster): PageStructure | null {
   const ink = findInk(flat);
   const roughHeight = bodyHeight(findComponents(ink));
   if (roughHeight === null) return null;
-  const lines = findRuledLines(findFaintInk(flat), ink, {
+  const lines = findRuledLines(findThinInk(flat, 0.5 * roughHeight), ink, {
     horizontal: Math.max(32, 5 * roughHeight),
     vertical: Math.max(28, 2.6 * roughHeight),
   });

@@ -15,20 +15,8 @@ export function findInk(flat: Raster): Ink {
   return { width: flat.width, height: flat.height, bits };
 }
 
-/**
- * Ink for finding ruled lines: whatever is darker than the paper's own noise, so that light gray rules count too. Letters
- * are in it as well; only long straight runs are taken for lines.
- */
-export function findFaintInk(flat: Raster): Ink {
-  const { median, noise } = paperLevels(flat.pixels);
-  const threshold = Math.max(150, Math.min(245, median - Math.max(9, 2.6 * noise)));
-  const bits = new Uint8Array(flat.pixels.length);
-  for (let i = 0; i < bits.length; i++) bits[i] = flat.pixels[i]! < threshold ? 1 : 0;
-  return { width: flat.width, height: flat.height, bits };
-}
-
-/** The noise, a standard deviation, is taken from the lighter side: on the darker one a dense page has its letters. */
-function paperLevels(pixels: Uint8Array): { median: number; noise: number } {
+/** Standard deviation of the paper's levels; taken from their lighter side, for a dense page has its letters on the darker. */
+export function paperNoise({ pixels }: Raster): number {
   const histogram = new Float64Array(256);
   for (const value of pixels) histogram[value]!++;
   const quantile = (share: number) => {
@@ -39,8 +27,7 @@ function paperLevels(pixels: Uint8Array): { median: number; noise: number } {
     }
     return 255;
   };
-  const median = quantile(0.5);
-  return { median, noise: (quantile(0.75) - median) / 0.67 };
+  return (quantile(0.75) - quantile(0.5)) / 0.67;
 }
 
 function otsu(pixels: Uint8Array): number {

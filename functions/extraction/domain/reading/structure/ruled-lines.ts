@@ -1,4 +1,5 @@
 import type { Ink } from './ink.ts';
+import { type ThinInk, transpose } from './thin-ink.ts';
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
 export interface RuledLine {
@@ -24,29 +25,23 @@ const MAX_THICKNESS = 8;
 
 /**
  * Finds long thin runs of ink that stand alone, and joins them to straight lines.
- * @param faint ink that takes in light gray rules; letters in it may have grown together.
+ * @param thin ink that takes in light gray rules; letters in it may have grown together.
  * @param text ink of letters, from which the lines are taken out.
  */
 export function findRuledLines(
-  faint: Ink,
+  thin: ThinInk,
   text: Ink,
   minLength: { readonly horizontal: number; readonly vertical: number },
 ): RuledLines {
-  const { width, height } = faint;
-  const horizontal = tracesOf(faint, minLength.horizontal);
-  const vertical = tracesOf(transpose(faint), minLength.vertical);
-  const mask = horizontal.mask;
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (vertical.mask[x * height + y]) mask[y * width + x] = 1;
+  const { width, height } = text;
+  const horizontal = tracesOf(thin.horizontal, minLength.horizontal);
+  const turned: Ink = { width: height, height: width, bits: transpose(thin.vertical.bits, width, height) };
+  const vertical = tracesOf(turned, minLength.vertical);
+  const mask = transpose(vertical.mask, height, width);
+  for (let i = 0; i < mask.length; i++) if (horizontal.mask[i]) mask[i] = 1;
   const bits = text.bits.slice();
   for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
   return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...text, bits } };
-}
-
-function transpose({ width, height, bits }: Ink): Ink {
-  const out = new Uint8Array(bits.length);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out[x * height + y] = bits[y * width + x]!;
-  return { width: height, height: width, bits: out };
 }
 
 interface Run {
