@@ -1,8 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from '../structure/components.ts';
 import { flattenBackground } from '../structure/flatten-background.ts';
-import { findFaintInk, findInk, type Ink } from '../structure/ink.ts';
-import { findRuledLines } from '../structure/ruled-lines.ts';
+import { findInk, type Ink } from '../structure/ink.ts';
 import { shrink } from './shrink.ts';
 
 export type TextAxis = 'across' | 'down';
@@ -17,6 +16,8 @@ const MIN_MAJORITY = 0.75;
 /** Gap between neighbouring letters of a word, as part of a letter's size; lines stand further apart. */
 const WORD_GAP = 0.4;
 const MIN_ELONGATION = 1.8;
+/** A scratch in a rule, pixels. */
+const MAX_RULE_GAP = 2;
 
 /**
  * Whether the lines of text of a straight page run across it or down: letters are grown until those of a word touch, and
@@ -24,12 +25,10 @@ const MIN_ELONGATION = 1.8;
  */
 export function textAxes(original: Raster): readonly TextAxis[] {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
-  const flat = flattenBackground(page, Math.max(15, Math.round(Math.max(page.width, page.height) / 50)));
-  const ink = findInk(flat);
+  const ink = findInk(flattenBackground(page, Math.max(15, Math.round(Math.max(page.width, page.height) / 50))));
   const size = typicalSize(findComponents(ink));
   if (size === null) return [];
-  const rule = Math.max(32, 4 * size);
-  const { text } = findRuledLines(findFaintInk(flat), ink, { horizontal: rule, vertical: rule });
+  const text = withoutRules(ink, Math.max(32, 4 * size));
   const words = findComponents(grow(text, Math.max(1, Math.round((WORD_GAP * size) / 2))));
   let across = 0;
   let down = 0;
@@ -52,6 +51,40 @@ function typicalSize(components: readonly Component[]): number | null {
     .filter((size) => size >= 5 && size <= 90)
     .sort((a, b) => a - b);
   return sizes.length < MIN_LETTERS ? null : sizes[Math.floor(sizes.length * 0.6)]!;
+}
+
+/** Takes out whatever is straight and long, in both directions: rules would tie the words of a table together. */
+function withoutRules(ink: Ink, minLength: number): Ink {
+  const { width, height, bits } = ink;
+  const left = bits.slice();
+  for (let y = 0; y < height; y++) eraseRuns(bits, left, y * width, 1, width, width, minLength);
+  for (let x = 0; x < width; x++) eraseRuns(bits, left, x, width, height, 1, minLength);
+  return { width, height, bits: left };
+}
+
+/** Along one row or column: erases runs of at least `minLength`, with their soft edges on both sides. */
+function eraseRuns(
+  bits: Uint8Array,
+  left: Uint8Array,
+  first: number,
+  step: number,
+  count: number,
+  beside: number,
+  minLength: number,
+): void {
+  let start = -1;
+  let end = -1;
+  for (let i = 0; i <= count; i++) {
+    if (i < count && bits[first + i * step]) {
+      if (start < 0) start = i;
+      end = i;
+    } else if (start >= 0 && (i === count || i - end > MAX_RULE_GAP)) {
+      if (end + 1 - start >= minLength)
+        for (let at = first + start * step; at <= first + end * step; at += step)
+          for (const near of [at - beside, at, at + beside]) if (near >= 0 && near < left.length) left[near] = 0;
+      start = -1;
+    }
+  }
 }
 
 /** Makes every bit of ink a square of 2 · radius + 1 pixels. */
