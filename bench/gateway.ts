@@ -47,7 +47,7 @@ try {
   const reads = Promise.all(
     Array.from({ length: PAGES_AT_ONCE }, (_, n) => keepReading(url, apiKey, pages, n, reading.signal)),
   );
-  // Heard below; until then it must not end the process before the servers are ended.
+  // Heard below, like the calls of `measure`.
   reads.catch(() => undefined);
   print(`bare node:http, ${PAGES_AT_ONCE} pages being read`, await measure({ url: bareUrl, headers: {} }, CALLS));
   print(`GET /balance, ${PAGES_AT_ONCE} pages being read`, await measure(balance, CALLS));
@@ -70,7 +70,10 @@ async function measure({ url, headers }: Target, calls: number): Promise<number[
   const agent = new Agent({ keepAlive: true });
   const durations: Promise<number>[] = [];
   for (let n = 0; n < calls; n += 1) {
-    durations.push(timedGet(url, headers, agent));
+    const call = timedGet(url, headers, agent);
+    // Heard below; until then it must not end the process before the servers are ended.
+    call.catch(() => undefined);
+    durations.push(call);
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));
   }
   const all = await Promise.all(durations);
