@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import { MAX_IMAGE_BYTES } from '../../extraction/domain/inline-image.ts';
 import type { Size } from '../../extraction/domain/reading/geometry.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
@@ -6,15 +7,18 @@ import { decodeBmp } from './decode-bmp.ts';
 import { decodePdf } from './decode-pdf.ts';
 import { sniffImageType } from './sniff-image-type.ts';
 
-export const MAX_IMAGE_BYTES = 18 * 1024 * 1024;
-export const MAX_IMAGE_PIXELS = 100_000_000;
-/** Longer side of the picture that is worked on: more pixels than this cost time and tell nothing more. */
-const WORKING_SIDE = 3000;
+const MAX_IMAGE_PIXELS = 100_000_000;
+/** The picture that is worked on: more pixels than these cost time and tell nothing more about a sheet of paper. */
+const WORKING_PIXELS = 7_000_000;
+const WORKING_SIDE = 10_000;
 
 export interface DecodedImage {
-  /** Gray, on white paper, at most 3000 pixels long. */
+  /** Gray, on white paper, of at most 7 megapixels. */
   readonly raster: Raster;
-  /** Of the upload as it is stored: a camera's orientation tag is not applied, the page's own text tells what is up. */
+  /**
+   * Of the upload as it is stored. A camera's orientation tag is not applied: the text on the page tells what is up, and
+   * tells it better; the rotation that is reported then contains the camera's.
+   */
   readonly source: Size;
   readonly pageCount: number;
 }
@@ -35,23 +39,24 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
       'unsupported_media_type',
       'The content is no JPEG, PNG, WebP, TIFF, BMP or PDF. Only these are read, whatever the file is called.',
     );
-  if (type === 'pdf') return await decodePdf(bytes, { maxPixels: MAX_IMAGE_PIXELS, workingSide: WORKING_SIDE });
+  if (type === 'pdf') return await decodePdf(bytes, workingScale);
   const { default: sharp } = await import('sharp');
   // One page at a time: a cache of decoded pixels or a pool of threads would only hold memory.
   sharp.cache(false);
   sharp.concurrency(1);
   try {
     if (type === 'bmp') {
-      const { width, height, rgb } = decodeBmp(bytes, MAX_IMAGE_PIXELS);
-      return {
-        ...(await toGray(sharp(rgb, { raw: { width, height, channels: 3 } }), { width, height })),
-        pageCount: 1,
-      };
+      const { width, height, pixels } = decodeBmp(bytes, checkPixels);
+      const image = sharp(pixels, { raw: { width, height, channels: 1 } });
+      return { raster: await toGray(image, { width, height }), source: { width, height }, pageCount: 1 };
     }
-    const options = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS } as const;
+    // The header alone: a bomb is refused before anything of it is unpacked.
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (width * height > MAX_IMAGE_PIXELS) throw tooManyPixels({ width, height });
-    return { ...(await toGray(sharp(bytes, options), { width, height })), pageCount: type === 'tiff' ? pages : 1 };
+    checkPixels({ width, height });
+    // Damage that leaves part of the picture gray must not pass for an empty table; mere oddities may.
+    const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS });
+    const raster = await toGray(image, { width, height });
+    return { raster, source: { width, height }, pageCount: type === 'tiff' ? pages : 1 };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
     throw new ImageRefused(
@@ -62,21 +67,30 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   }
 }
 
-export function tooManyPixels({ width, height }: Size): ImageRefused {
-  return new ImageRefused(
-    'image_too_large',
-    `The image has ${width} × ${height} pixels; at most ${MAX_IMAGE_PIXELS / 1e6} megapixels are read. Scale it down.`,
-  );
+function checkPixels({ width, height }: Size): void {
+  if (width * height > MAX_IMAGE_PIXELS)
+    throw new ImageRefused(
+      'image_too_large',
+      `The image has ${width} × ${height} pixels; at most ${MAX_IMAGE_PIXELS / 1e6} megapixels are read. Scale it down.`,
+    );
 }
 
-async function toGray(image: Sharp, source: Size): Promise<Pick<DecodedImage, 'raster' | 'source'>> {
+function workingScale({ width, height }: Size): number {
+  return Math.min(1, Math.sqrt(WORKING_PIXELS / (width * height)), WORKING_SIDE / Math.max(width, height));
+}
+
+async function toGray(image: Sharp, { width, height }: Size): Promise<Raster> {
+  const scale = workingScale({ width, height });
+  const side = Math.max(1, Math.round(Math.max(width, height) * scale));
   const { data, info } = await image
     .flatten({ background: '#ffffff' })
-    .resize({ width: WORKING_SIDE, height: WORKING_SIDE, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .grayscale()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const pixels = new Uint8Array(info.width * info.height);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = data[i * info.channels]!;
-  return { raster: { width: info.width, height: info.height, pixels }, source };
+  const { width: rasterWidth, height: rasterHeight, channels } = info;
+  // A Buffer is a trap for pure code: its slice() shares memory.
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length);
+  const pixels = channels === 1 ? bytes : bytes.filter((_, index) => index % channels === 0);
+  return { width: rasterWidth, height: rasterHeight, pixels };
 }

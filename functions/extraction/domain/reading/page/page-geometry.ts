@@ -1,5 +1,5 @@
 import type { Crop, Geometry, Point, Quad, Rect, Rotation, Size } from '../geometry.ts';
-import { addTurns, inverseTurn, turnPoint, turnSize } from './quarter-turn.ts';
+import { addTurns, inverseTurn, turnPoint, turnQuad, turnSize } from './quarter-turn.ts';
 
 /**
  * The geometry of specification 1 §2.6 from what the preparation of a page decided.
@@ -63,18 +63,6 @@ export function boundingBox(corners: readonly Point[]): Rect {
 
 /** The geometry of a page that was found to need one more turn, counter-clockwise, after its preparation. */
 export function turnGeometry({ rotation, source, oriented, crop }: Geometry, turn: Rotation): Geometry {
-  const turned = crop && {
-    score: crop.score,
-    corners: startAtTopLeft(
-      mapQuad(crop.corners, (corner) => turnPoint(corner, oriented, turn)),
-      turn,
-    ),
-  };
+  const turned = crop && { score: crop.score, corners: turnQuad(crop.corners, oriented, turn) };
   return describeGeometry(source, addTurns(rotation, turn), turned);
-}
-
-/** A quarter turn counter-clockwise brings the second corner, the top right one, to the top left. */
-function startAtTopLeft([a, b, c, d]: Quad, turn: Rotation): Quad {
-  const turned: Record<Rotation, Quad> = { 0: [a, b, c, d], 90: [b, c, d, a], 180: [c, d, a, b], 270: [d, a, b, c] };
-  return turned[turn];
 }

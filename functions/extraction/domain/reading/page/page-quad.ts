@@ -62,7 +62,7 @@ export function findPageQuad(picture: Raster): FoundQuad | null {
             crossing(bottom, left),
           ];
           const area = quadArea(quad) / (small.width * small.height);
-          if (!(area >= MIN_AREA) || !isConvex(quad)) continue;
+          if (!(area >= MIN_AREA) || !isConvex(quad) || !isUpright(quad)) continue;
           const support = [
             top.border ? BORDER_SUPPORT : supportOf(small, gy, quad[0], quad[1], 0, 1),
             right.border ? BORDER_SUPPORT : supportOf(small, gx, quad[1], quad[2], -1, 0),
@@ -214,6 +214,11 @@ function isConvex(quad: Quad): boolean {
     const after = quad[(i + 2) % 4]!;
     return (next.x - point.x) * (after.y - next.y) - (next.y - point.y) * (after.x - next.x) > 0;
   });
+}
+
+/** Whether the side taken for the top lies above the bottom, and the left one left of the right. */
+function isUpright([a, b, c, d]: Quad): boolean {
+  return a.y < d.y && b.y < c.y && a.x < b.x && d.x < c.x;
 }
 
 /** Moves every side onto the strongest edge near it in the full picture. */
