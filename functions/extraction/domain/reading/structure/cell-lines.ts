@@ -6,6 +6,8 @@ import { contains, type Extent } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 const PADDING = 0.22;
+/** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
+const ONE_LINE = 1.6;
 
 /** Lines of text in a box, top to bottom; empty when it holds no ink but specks. */
 export function linesIn(box: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
@@ -37,17 +39,17 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
       line.bottom = Math.max(line.bottom, part.bottom);
     } else lines.push({ left: part.left, top: part.top, right: part.right, bottom: part.bottom });
   }
-  return mergeOverlapping(lines)
+  return mergeParts(lines, letterHeight)
     .filter(({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight)
     .sort((a, b) => a.top - b.top);
 }
 
-function mergeOverlapping(lines: readonly Extent[]): Extent[] {
+/** Parts that overlap, or that together are no taller than one line: the halves of a syllable like 수 need not touch. */
+function mergeParts(lines: readonly Extent[], letterHeight: number): Extent[] {
   const merged: Extent[] = [];
   for (const line of [...lines].sort((a, b) => a.top - b.top)) {
     const last = merged.at(-1);
-    const overlap = last ? Math.min(last.bottom, line.bottom) - line.top : 0;
-    if (last && overlap > 0.5 * Math.min(last.bottom - last.top, line.bottom - line.top))
+    if (last && (overlapOf(last, line) > 0.5 || line.bottom - last.top <= ONE_LINE * letterHeight))
       merged[merged.length - 1] = {
         left: Math.min(last.left, line.left),
         top: Math.min(last.top, line.top),
@@ -57,6 +59,12 @@ function mergeOverlapping(lines: readonly Extent[]): Extent[] {
     else merged.push(line);
   }
   return merged;
+}
+
+/** Of the less tall of the two, the part that the other one shares. */
+function overlapOf(above: Extent, below: Extent): number {
+  const shared = Math.min(above.bottom, below.bottom) - below.top;
+  return shared / Math.min(above.bottom - above.top, below.bottom - below.top);
 }
 
 /** Cuts a line out with white around it; a lone dash or dot keeps the size that it has beside letters. */
