@@ -22,6 +22,9 @@ export interface PageStructure {
   readonly tables: readonly GridTable[];
 }
 
+/** Gap in letter heights, up to which letters are one word for sure, also where letters are set wide. */
+const CLOSE = 0.55;
+
 /** @returns null when the page shows too few letters to be a text at all. */
 export function findTables(page: Raster): PageStructure | null {
   const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
@@ -32,18 +35,25 @@ export function findTables(page: Raster): PageStructure | null {
     horizontal: Math.max(32, 5 * roughHeight),
     vertical: Math.max(28, 2.6 * roughHeight),
   });
-  const components = findComponents(lines.text);
+  const components = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(components);
   if (letterHeight === null) return null;
   const words = findWords(components, letterHeight);
   const vertical = lines.vertical.filter((line) => line.to - line.from > 1.4 * letterHeight);
   const ruled = findRuledTables(lines.horizontal, vertical, words, letterHeight);
-  const free = words.filter((word) => !ruled.some((table) => contains(table, word)));
-  const plain = ruled.some((table) => table.rowCount >= 4 && table.columnCount >= 4)
-    ? null
-    : findPlainTable(free, components, lines.horizontal, letterHeight);
+  const close = findWords(components, letterHeight, CLOSE).filter(
+    (word) => !ruled.some((table) => contains(table, word)),
+  );
+  const plain = findPlainTable(close, lines.horizontal, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
   return { clean: withoutLines(flat, lines.mask), components, letterHeight, words, tables };
+}
+
+/** The rim that cropping a photo leaves: a pixel or two of what is not the page. */
+function isEdge({ left, top, right, bottom }: Component, { width, height }: Raster): boolean {
+  const acrossRim = (left === 0 || right === width) && right - left <= 2;
+  const alongRim = (top === 0 || bottom === height) && bottom - top <= 2;
+  return acrossRim || alongRim;
 }
 
 function withoutLines(flat: Raster, mask: Uint8Array): Raster {

@@ -1,0 +1,171 @@
+import { type Extent, middleOf, positionAt } from './grid.ts';
+import type { RuledLine } from './ruled-lines.ts';
+import type { TableBody } from './table-body.ts';
+import type { TextRow } from './text-rows.ts';
+
+/** A row of a table: one line of text, or several when cells are wrapped. */
+export interface TableRow {
+  readonly top: number;
+  readonly bottom: number;
+  readonly lines: readonly TextRow[];
+  /** Those of its lines that fill most of the columns. */
+  readonly full: readonly TextRow[];
+}
+
+/** What the rows are told by. */
+interface Layout {
+  readonly borders: readonly number[];
+  /** Where horizontal rules lie, top to bottom. */
+  readonly rules: readonly number[];
+  readonly letterHeight: number;
+  /** Usual distance of two rows. */
+  readonly pitch: number;
+}
+
+/** Lines that a header may add above the body, and totals below. */
+const MAX_HEADER_LINES = 3;
+const MAX_TOTAL_LINES = 2;
+
+/**
+ * The rows of the table around a body: wrapped lines are put together, the header and the totals are taken along.
+ * @param borders of the columns, the outer ones included.
+ */
+export function tableRows(
+  rows: readonly TextRow[],
+  body: TableBody,
+  borders: readonly number[],
+  horizontal: readonly RuledLine[],
+  letterHeight: number,
+): readonly TableRow[] {
+  const width = borders.at(-1)! - borders[0]!;
+  const rules = horizontal
+    .filter(({ from, to }) => Math.min(to, borders.at(-1)!) - Math.max(from, borders[0]!) > 0.5 * width)
+    .map((line) => positionAt(line, middleOf(line)))
+    .sort((a, b) => a - b);
+  const layout = { borders, rules, letterHeight, pitch: pitchOf(body.rows, borders, letterHeight) };
+  const first = firstLine(rows, body, layout);
+  const last = lastLine(rows, body, layout);
+  return joinRows(groupLines(rows.slice(first, last + 1), layout), layout);
+}
+
+/** Part of the columns that a line has words in. */
+function filledShare(line: TextRow, borders: readonly number[]): number {
+  let filled = 0;
+  for (let column = 0; column + 1 < borders.length; column++)
+    if (line.words.some(({ left, right }) => within((left + right) / 2, borders[column]!, borders[column + 1]!)))
+      filled++;
+  return filled / (borders.length - 1);
+}
+
+function isFull(line: TextRow, borders: readonly number[]): boolean {
+  return filledShare(line, borders) >= 0.5;
+}
+
+function pitchOf(rows: readonly TextRow[], borders: readonly number[], letterHeight: number): number {
+  const full = rows.filter((row) => isFull(row, borders));
+  const steps = full.slice(1).map((row, index) => centerOf(row) - centerOf(full[index]!));
+  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 2 * letterHeight;
+}
+
+function firstLine(rows: readonly TextRow[], body: TableBody, layout: Layout): number {
+  const { borders, rules, letterHeight } = layout;
+  let first = body.first;
+  for (let n = 0; n < MAX_HEADER_LINES && first > 0; n++) {
+    const line = rows[first - 1]!;
+    const below = rows[first]!;
+    if (below.top - line.bottom > 2.2 * letterHeight) break;
+    const framed = rules.some((y) => y < centerOf(line) && y > line.top - 2 * letterHeight);
+    const cutOff = ruleBetween(line, below, rules);
+    const share = filledShare(line, borders);
+    if (!(framed || (!cutOff && (share >= 0.5 || (share >= 0.3 && below.top - line.bottom < letterHeight))))) break;
+    first--;
+  }
+  return first;
+}
+
+function lastLine(rows: readonly TextRow[], body: TableBody, { rules, letterHeight, pitch }: Layout): number {
+  let last = body.last;
+  for (let n = 0; n < MAX_TOTAL_LINES && last + 1 < rows.length; n++) {
+    const line = rows[last + 1]!;
+    const framed = rules.some((y) => y > centerOf(line) && y < line.bottom + 2 * letterHeight);
+    if (centerOf(line) - centerOf(rows[last]!) > (framed ? 2 : 1.3) * pitch) break;
+    last++;
+  }
+  return last;
+}
+
+/** Full lines are rows; the others go to the row that they stand close to, or are rows of their own. */
+function groupLines(lines: readonly TextRow[], layout: Layout): readonly TableRow[] {
+  const anchors = lines.filter((line) => isFull(line, layout.borders));
+  const groups = new Map<TextRow, TextRow[]>(lines.map((line) => [line, []]));
+  for (const line of lines) {
+    const owner = anchors.includes(line) ? line : (ownerOf(line, anchors, layout) ?? line);
+    groups.get(owner)!.push(line);
+  }
+  return [...groups]
+    .filter(([, group]) => group.length > 0)
+    .map(([, group]) => toRow(group, anchors))
+    .sort((a, b) => a.top - b.top);
+}
+
+function ownerOf(line: TextRow, anchors: readonly TextRow[], layout: Layout): TextRow | undefined {
+  const { borders, rules, letterHeight, pitch } = layout;
+  if (line.words.some((word) => crossesBorder(word, borders, letterHeight))) return undefined;
+  const far = (anchor: TextRow) => Math.abs(centerOf(anchor) - centerOf(line));
+  const reachable = anchors.filter((anchor) => !ruleBetween(anchor, line, rules)).sort((a, b) => far(a) - far(b));
+  const [nearest] = reachable;
+  if (!nearest || far(nearest) > 2.6 * letterHeight) return undefined;
+  const above = centerOf(nearest) < centerOf(line);
+  const opposite = reachable.find((anchor) => centerOf(anchor) < centerOf(line) !== above);
+  const close = far(nearest) <= 0.75 * pitch || (opposite !== undefined && far(nearest) <= 0.8 * far(opposite));
+  return close ? nearest : undefined;
+}
+
+/** Two lines of one header stand closer than rows do. */
+function joinRows(rows: readonly TableRow[], { rules, pitch }: Layout): readonly TableRow[] {
+  const joined: TableRow[] = [];
+  for (const row of rows) {
+    const above = joined.at(-1);
+    const [last, first] = [above?.full.at(-1), row.full[0]];
+    if (above && last && first && !ruleBetween(last, first, rules) && centerOf(first) - centerOf(last) < 0.7 * pitch)
+      joined[joined.length - 1] = toRow([...above.lines, ...row.lines], [...above.full, ...row.full]);
+    else joined.push(row);
+  }
+  return joined;
+}
+
+function toRow(lines: readonly TextRow[], anchors: readonly TextRow[]): TableRow {
+  return {
+    top: Math.min(...lines.map(({ top }) => top)),
+    bottom: Math.max(...lines.map(({ bottom }) => bottom)),
+    lines,
+    full: lines.filter((line) => anchors.includes(line)),
+  };
+}
+
+/** Whether a word belongs to two columns: it reaches well into both. */
+export function crossesBorder(word: Extent, borders: readonly number[], letterHeight: number): boolean {
+  return borders.slice(1, -1).some((at) => crosses(word, at, letterHeight));
+}
+
+export function crosses(word: Extent, at: number, letterHeight: number): boolean {
+  return word.left < at - 0.6 * letterHeight && word.right > at + 0.6 * letterHeight;
+}
+
+interface Stretch {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function ruleBetween(a: Stretch, b: Stretch, rules: readonly number[]): boolean {
+  const [above, below] = centerOf(a) < centerOf(b) ? [a, b] : [b, a];
+  return rules.some((y) => y > centerOf(above) && y < centerOf(below));
+}
+
+function centerOf({ top, bottom }: Stretch): number {
+  return (top + bottom) / 2;
+}
+
+function within(x: number, from: number, to: number): boolean {
+  return x >= from && x < to;
+}
