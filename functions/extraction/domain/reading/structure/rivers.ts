@@ -44,8 +44,7 @@ export class RowProfile {
   }
 
   /** Rivers between inked stretches. A few rows may leave white side by side by chance: fewer rows need more of it. */
-  rivers(): readonly River[] {
-    const tolerated = this.#rows >= 8 ? Math.max(1, Math.floor(this.#rows * TOLERATED_SHARE)) : 0;
+  rivers(tolerated = this.#tolerated()): readonly River[] {
     const narrowest = (this.#rows >= 8 ? 0.3 : this.#rows >= 5 ? 0.4 : 0.55) * this.#letterHeight;
     const rivers: River[] = [];
     let start = -1;
@@ -60,6 +59,10 @@ export class RowProfile {
       }
     }
     return rivers;
+  }
+
+  #tolerated(): number {
+    return this.#rows >= 8 ? Math.max(1, Math.floor(this.#rows * TOLERATED_SHARE)) : 0;
   }
 
   /** The widest part of a stretch that the fewest rows reach into: there a border cuts no number of many digits. */

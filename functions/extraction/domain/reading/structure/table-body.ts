@@ -13,6 +13,12 @@ export interface TableBody {
 const MIN_CHUNKS = 3;
 /** Rows in between that show fewer: lines of wrapped names, subtotals. */
 const MAX_STRANGERS = 4;
+/** Lines of one cell are at most so many letter heights apart, from middle to middle. */
+const WRAPPED_LINES_APART = 1.9;
+/** Rows that are looked at on suspicion of being no body. */
+const MAX_TRIMMED = 5;
+/** Letter heights of white beyond which a river is not clearer. */
+const MUCH_WHITE = 1.5;
 
 /**
  * The stretch of rows with the most columns in common: every river counts as often as rows keep to it, and many rivers count
@@ -32,9 +38,8 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
       if (last - before > MAX_STRANGERS || rows[last]!.top - rows[Math.max(first, last - 1)]!.bottom > 5 * letterHeight)
         break;
       if (!tabular[last]) continue;
-      for (const stranger of rows.slice(before + 1, last)) profile.addLine(stranger);
+      addRow(profile, rows, before, last, letterHeight);
       before = last;
-      profile.add(rows[last]!);
       const rivers = profile.rivers();
       if (rivers.length < 2) break;
       const score = (profile.rows - 1) * rivers.length ** 1.6;
@@ -44,7 +49,63 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
       best = { first, last, rows: members, rivers: withoutEmptyColumns(rivers, profile) };
     }
   }
-  return best && extend(best, rows, tabular);
+  return best && extend(trim(best, rows, tabular, letterHeight), rows, tabular);
+}
+
+/** Adds a row, and the lines of wrapped cells since the row before: they stand closer than rows do. */
+function addRow(
+  profile: RowProfile,
+  rows: readonly TextRow[],
+  before: number,
+  index: number,
+  letterHeight: number,
+): void {
+  const nearest = (line: TextRow) => Math.min(distance(line, rows[before]!), distance(line, rows[index]!));
+  for (const line of rows.slice(before + 1, index))
+    if (nearest(line) <= WRAPPED_LINES_APART * letterHeight) profile.addLine(line);
+  profile.add(rows[index]!);
+}
+
+function distance(a: TextRow, b: TextRow): number {
+  return Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
+}
+
+/** Rows at either end that make the rivers narrower are no body: addresses above, a header wider than its columns. */
+function trim(body: TableBody, rows: readonly TextRow[], tabular: readonly boolean[], letterHeight: number): TableBody {
+  const members = rows
+    .map((_, index) => index)
+    .filter((index) => index >= body.first && index <= body.last && tabular[index]);
+  const most = Math.min(MAX_TRIMMED, Math.floor(members.length / 3));
+  let best = { score: Number.NEGATIVE_INFINITY, members, profile: profileOf(rows, members, letterHeight) };
+  for (let top = 0; top <= most; top++)
+    for (let bottom = 0; bottom <= Math.min(2, most - top); bottom++) {
+      const kept = members.slice(top, members.length - bottom);
+      const profile = profileOf(rows, kept, letterHeight);
+      const white = profile
+        .rivers(0)
+        .reduce((sum, { from, to }) => sum + Math.min(MUCH_WHITE, (to - from) / letterHeight), 0);
+      const score = white - 0.4 * (top + bottom);
+      if (score > best.score) best = { score, members: kept, profile };
+    }
+  return {
+    first: best.members[0]!,
+    last: best.members.at(-1)!,
+    rows: best.members.map((index) => rows[index]!),
+    rivers: withoutEmptyColumns(best.profile.rivers(), best.profile),
+  };
+}
+
+function profileOf(rows: readonly TextRow[], members: readonly number[], letterHeight: number): RowProfile {
+  const words = members.flatMap((index) => rows[index]!.words);
+  const profile = new RowProfile(
+    Math.min(...words.map(({ left }) => left)),
+    Math.max(...words.map(({ right }) => right)),
+    letterHeight,
+  );
+  members.forEach((index, n) => {
+    addRow(profile, rows, members[n - 1] ?? index, index, letterHeight);
+  });
+  return profile;
 }
 
 /** A column that fewer of the rows fill is none: its few words belong to the neighbour across the less clear river. */
@@ -61,20 +122,20 @@ function withoutEmptyColumns(rivers: readonly River[], profile: RowProfile): rea
 
 /** Takes along the rows above and below that keep to nearly all of the columns: one bridge too many had ended the stretch. */
 function extend(body: TableBody, rows: readonly TextRow[], tabular: readonly boolean[]): TableBody {
-  const keepsTo = (row: TextRow) =>
-    body.rivers.filter(({ from, to }) => row.words.some((word) => word.left < from && word.right > to)).length <=
-    Math.max(1, 0.2 * body.rivers.length);
+  const bridges = (row: TextRow) =>
+    body.rivers.filter(({ from, to }) => row.words.some((word) => word.left < from && word.right > to)).length;
   let { first, last } = body;
   const step = Math.max(...body.rows.slice(1).map((row, index) => row.top - body.rows[index]!.top));
   const reach = (from: number, direction: 1 | -1): number => {
     for (let next = from + direction; next >= 0 && next < rows.length; next += direction) {
       if (Math.abs(next - from) > MAX_STRANGERS || Math.abs(rows[next]!.top - rows[from]!.top) > 1.3 * step) break;
-      if (tabular[next] && keepsTo(rows[next]!)) return reach(next, direction);
+      const most = direction < 0 ? 0 : Math.max(1, 0.2 * body.rivers.length);
+      if (tabular[next] && bridges(rows[next]!) <= most) return reach(next, direction);
     }
     return from;
   };
   first = reach(first, -1);
   last = reach(last, 1);
   const within = (index: number) => index >= first && index <= last;
-  return { ...body, first, last, rows: rows.filter((row, index) => within(index) && tabular[index] && keepsTo(row)) };
+  return { ...body, first, last, rows: rows.filter((_, index) => within(index) && tabular[index]) };
 }
