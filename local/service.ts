@@ -1,4 +1,5 @@
 import { routes } from '../functions/routes.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
@@ -17,11 +18,14 @@ export interface LocalService {
  * The whole service in this process: embedded AWS, gateway and handlers. It owns the data directory until it stops, and
  * makes the process's environment that of the functions. @throws CannotStart
  */
-export async function startLocalService(settings: LocalSettings): Promise<LocalService> {
+export async function startLocalService(
+  settings: LocalSettings,
+  served: readonly Route[] = routes,
+): Promise<LocalService> {
   const { dataDirectory } = settings;
   const backend = await openBackend(settings);
   try {
-    const gateway = await openGateway(settings);
+    const gateway = await openGateway(settings, served);
     const url = urlOf(settings.host, gateway.port);
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
@@ -55,9 +59,9 @@ async function openBackend(settings: LocalSettings): Promise<Backend> {
   }
 }
 
-async function openGateway({ host, port }: LocalSettings): Promise<Gateway> {
+async function openGateway({ host, port }: LocalSettings, served: readonly Route[]): Promise<Gateway> {
   try {
-    return await startGateway({ routes, host, port });
+    return await startGateway({ routes: served, host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     switch (code) {

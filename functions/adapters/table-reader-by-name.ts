@@ -10,7 +10,8 @@ export interface ReaderSettings {
   readonly inOwnProcess: boolean;
 }
 
-const PAGE_SECONDS = 27;
+/** Longer than any caller waits: it frees the reader from a page that never ends. */
+const PAGE_SECONDS = 100;
 const MAX_READER_MEGABYTES = 1200;
 
 /**

@@ -4,9 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { routes } from '../../functions/routes.ts';
 import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
 import { startLocalService } from '../../local/service.ts';
+
+/** The service's routes with time enough for a machine that runs several suites at once: no test is about time. */
+const unhurried = routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds: 110 } }));
 
 /** The whole service on a free port and a data directory of its own. */
 export interface TestService {
@@ -47,7 +51,10 @@ export async function startService(options: Options = {}): Promise<InProcessServ
   if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
   startedHere = true;
   const dataDir = options.dataDir ?? (await temporaryDirectory());
-  const service = await startLocalService({ dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false });
+  const service = await startLocalService(
+    { dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false },
+    unhurried,
+  );
   return {
     baseUrl: service.url,
     apiKey: service.credentials.apiKey,
