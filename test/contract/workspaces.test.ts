@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyId, newApiKey } from '../../functions/accounts/domain/api-key.ts';
-import { authenticate } from '../../functions/accounts/domain/authenticate.ts';
+import { ALL_SCOPES, authenticate } from '../../functions/accounts/domain/authenticate.ts';
 import { isPasswordOf } from '../../functions/accounts/domain/password.ts';
-import {
-  ALL_SCOPES,
-  EmailTaken,
-  planWorkspace,
-  type WorkspacePlan,
-} from '../../functions/accounts/domain/workspace.ts';
+import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../functions/adapters/aws/dynamo-api-keys.ts';
 import { ulidIds } from '../../functions/adapters/system-ports.ts';
@@ -52,6 +47,7 @@ describe('a new workspace', () => {
       balanceKrw: 10_000,
       freeCallsUsed: 0,
       lowBalanceThresholdKrw: null,
+      lowBalanceTold: false,
       updatedAt: createdAt,
       version: 1,
     });

@@ -74,10 +74,17 @@ export function extractionsOf(dynamo: EmbeddedDynamo, clock: TestClock): DynamoE
 /** A workspace that has nothing but its account. */
 export async function openAccount(
   dynamo: EmbeddedDynamo,
-  funds: { balanceKrw: number; freeCallsUsed: number },
+  funds: Pick<Account, 'balanceKrw' | 'freeCallsUsed'> & Partial<Account>,
 ): Promise<string> {
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
-  const account: Account = { workspaceId, ...funds, lowBalanceThresholdKrw: null, updatedAt: null, version: 1 };
+  const account: Account = {
+    workspaceId,
+    lowBalanceThresholdKrw: null,
+    lowBalanceTold: false,
+    updatedAt: null,
+    version: 1,
+    ...funds,
+  };
   await dynamo.client.send(
     new PutCommand({ TableName: TABLES.accounts, Item: { ...accountKey(workspaceId), ...account } }),
   );

@@ -6,6 +6,8 @@ export interface Account {
   readonly freeCallsUsed: number;
   /** Null: no low-balance e-mail. */
   readonly lowBalanceThresholdKrw: number | null;
+  /** True from the charge that the owners were told of until the balance is above the threshold again. */
+  readonly lowBalanceTold: boolean;
   /** ISO time of the last change of the balance; null when there never was one. */
   readonly updatedAt: string | null;
   /** Grows by one with every change; a change names the version that it was computed from. */
@@ -16,12 +18,14 @@ export interface Account {
 export interface LedgerEntry {
   readonly entryId: string;
   readonly workspaceId: string;
-  readonly kind: 'opening' | 'extraction';
+  /** Version of the account that the entry led to: the order of the ledger. Changes that move no money leave gaps. */
+  readonly sequence: number;
+  readonly kind: 'opening' | 'extraction' | 'top_up';
   /** Signed: a charge is negative, a free call 0. */
   readonly amountKrw: number;
   /** The balance right after this entry. */
   readonly balanceKrw: number;
-  /** What was paid for: an extraction's id. Null for the opening entry. */
+  /** What was paid for, an extraction's id; or what was paid in, the payment's own name. Null for the opening entry. */
   readonly reference: string | null;
   readonly createdAt: string;
 }

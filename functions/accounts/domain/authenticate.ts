@@ -1,6 +1,8 @@
 import type { Scope } from '../../shared/http/route.ts';
 import { apiKeyId, isHashOf } from './api-key.ts';
 
+export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];
+
 /** A key as it is stored. */
 export interface ApiKeyRecord {
   readonly id: string;
@@ -31,6 +33,14 @@ export async function authenticate(text: string, keys: Pick<ApiKeys, 'find'>): P
   const record = id === null ? null : await keys.find(id);
   if (record === null || !isHashOf(record.hash, text) || record.revokedAt !== null) return null;
   return record;
+}
+
+/**
+ * A key that was not narrowed to some services acts as the owner who made it. A narrowed one is for a program that does
+ * just that work, often on a machine that many people can reach: it must not touch money.
+ */
+export function actsAsOwner({ scopes }: Pick<ApiKeyRecord, 'scopes'>): boolean {
+  return ALL_SCOPES.every((scope) => scopes.includes(scope));
 }
 
 /** The time of last use is for people who tidy up keys: once an hour is enough, and keeps writes off the hot path. */

@@ -1,13 +1,10 @@
-import type { Scope } from '../../shared/http/route.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Account, LedgerEntry } from './account.ts';
 import { apiKeyId, hashApiKey } from './api-key.ts';
-import type { ApiKeyRecord } from './authenticate.ts';
+import { ALL_SCOPES, type ApiKeyRecord } from './authenticate.ts';
 import { hashPassword } from './password.ts';
-
-export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];
 
 export interface User {
   readonly userId: string;
@@ -87,12 +84,14 @@ export async function planWorkspace(
       balanceKrw: openingBalanceKrw,
       freeCallsUsed: 0,
       lowBalanceThresholdKrw: null,
+      lowBalanceTold: false,
       updatedAt: openingBalanceKrw > 0 ? createdAt : null,
       version: 1,
     },
     openingEntry: {
       entryId: ids.next('led'),
       workspaceId,
+      sequence: 1,
       kind: 'opening',
       amountKrw: openingBalanceKrw,
       balanceKrw: openingBalanceKrw,

@@ -48,7 +48,7 @@ export class DynamoAccounts implements Accounts, Workspaces {
       { ...apiKeyKey(apiKey.id), ...apiKey },
       { ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id },
       { ...accountKey(workspaceId), ...account },
-      { ...entryKey(workspaceId, openingEntry.entryId), ...openingEntry },
+      { ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry },
     ];
     try {
       await this.#client.send(

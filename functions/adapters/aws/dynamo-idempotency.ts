@@ -1,12 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  paginateScan,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   type Claim,
@@ -16,9 +10,7 @@ import {
   type IdempotencyStore,
 } from '../../shared/idempotency/idempotency-store.ts';
 import { epochSeconds, idempotencyKey } from './dynamo-keys.ts';
-
-/** One write of a transaction. */
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+import type { TransactItem } from './dynamo-transactions.ts';
 
 /** An item without `response` belongs to a call in progress; `leaseUntilMs` says until when to believe that. */
 interface IdempotencyItem {

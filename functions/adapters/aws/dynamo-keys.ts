@@ -10,13 +10,22 @@ export const userKey = (workspaceId: string, userId: string) => inWorkspace(work
 /** Points at an API key, so that the workspace's keys can be listed. */
 export const ownedApiKeyKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `API_KEY#${id}`);
 export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACCOUNT');
-/** Entry ids ascend with time, and so does the ledger. */
-export const entryKey = (workspaceId: string, entryId: string) => inWorkspace(workspaceId, `ENTRY#${entryId}`);
+/** In the order in which the account changed; two changes cannot take the same place. */
+export const entryKey = (workspaceId: string, sequence: number) =>
+  inWorkspace(workspaceId, `${ENTRIES}${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`);
+export const ENTRIES = 'ENTRY#';
+/** Holds a payment's place, so that it is booked once. */
+export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
+/** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
+export const OUTBOX_PARTITION = 'OUTBOX';
+export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
 
 export const ABSENT = 'attribute_not_exists(pk)';
+
+const SEQUENCE_DIGITS = 12;
 
 export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);
 

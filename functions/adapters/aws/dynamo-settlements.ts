@@ -1,15 +1,13 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Payment, Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
+import { type BookingPart, bookingWrites } from './booking-writes.ts';
 import { extractionItem } from './dynamo-extractions.ts';
-import type { DynamoIdempotency, TransactItem } from './dynamo-idempotency.ts';
-import { ABSENT, accountKey, entryKey } from './dynamo-keys.ts';
+import type { DynamoIdempotency } from './dynamo-idempotency.ts';
+import { ABSENT } from './dynamo-keys.ts';
+import { type TransactItem, transact, type Writes } from './dynamo-transactions.ts';
 
 /** What a settlement writes. */
-type Part = 'account' | 'entry' | 'extraction' | 'claim';
-
-const CONDITION_FAILED = 'ConditionalCheckFailed';
-const TRANSIENT: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+type Part = BookingPart | 'extraction' | 'claim';
 
 export interface SettlementTables {
   readonly accounts: string;
@@ -28,25 +26,17 @@ export class DynamoSettlements implements Settlements {
   }
 
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
-    const writes = this.#writesOf(settlement);
-    try {
-      await this.#client.send(new TransactWriteCommand({ TransactItems: writes.map(([, write]) => write) }));
-      return { kind: 'settled' };
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? '');
-      const outcome = outcomeOf(new Map(writes.map(([part], index) => [part, codes[index] ?? ''])));
-      if (outcome === null) throw error;
-      return outcome;
-    }
+    const cancelled = await transact(this.#client, this.#writesOf(settlement));
+    if (cancelled === null) return { kind: 'settled' };
+    // First: a call that has lost its key must not pay, whatever else happened.
+    if (cancelled.failed('claim')) return { kind: 'claim_lost' };
+    if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
+    throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
   }
 
-  #writesOf({ payment, extraction, completion }: Settlement): [Part, TransactItem][] {
-    const Item = extractionItem(extraction);
-    const writes: [Part, TransactItem][] = [
-      ['extraction', { Put: { TableName: this.#tables.extractions, Item, ConditionExpression: ABSENT } }],
-    ];
-    if (payment) writes.push(['account', this.#accountWrite(payment)], ['entry', this.#entryWrite(payment)]);
+  #writesOf({ payment, extraction, completion }: Settlement): Writes<Part> {
+    const writes: [Part, TransactItem][] = [['extraction', this.#extractionWrite(extraction)]];
+    if (payment) for (const [part, write] of bookingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
     if (completion) {
       const { claim, response } = completion;
       writes.push(['claim', this.#idempotency.completion(claim, response, Date.parse(extraction.createdAt))]);
@@ -54,43 +44,8 @@ export class DynamoSettlements implements Settlements {
     return writes;
   }
 
-  #accountWrite({ before, after }: Payment): TransactItem {
-    return {
-      Update: {
-        TableName: this.#tables.accounts,
-        Key: accountKey(before.workspaceId),
-        UpdateExpression:
-          'SET balanceKrw = :balanceKrw, freeCallsUsed = :freeCallsUsed, updatedAt = :updatedAt, #version = :after',
-        // The version alone would do. That the balance is never overdrawn is worth saying where it cannot be got round.
-        ConditionExpression: '#version = :before AND balanceKrw >= :charge',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: {
-          ':balanceKrw': after.balanceKrw,
-          ':freeCallsUsed': after.freeCallsUsed,
-          ':updatedAt': after.updatedAt,
-          ':before': before.version,
-          ':after': after.version,
-          ':charge': before.balanceKrw - after.balanceKrw,
-        },
-      },
-    };
+  #extractionWrite(extraction: Settlement['extraction']): TransactItem {
+    const Item = extractionItem(extraction);
+    return { Put: { TableName: this.#tables.extractions, Item, ConditionExpression: ABSENT } };
   }
-
-  #entryWrite({ entry }: Payment): TransactItem {
-    return {
-      Put: {
-        TableName: this.#tables.accounts,
-        Item: { ...entryKey(entry.workspaceId, entry.entryId), ...entry },
-        ConditionExpression: ABSENT,
-      },
-    };
-  }
-}
-
-/** @param codes why each part was cancelled. @returns null for what should never be. */
-function outcomeOf(codes: ReadonlyMap<Part, string>): SettlementOutcome | null {
-  // First: a call that has lost its key must not pay, whatever else happened.
-  if (codes.get('claim') === CONDITION_FAILED) return { kind: 'claim_lost' };
-  if (codes.get('account') === CONDITION_FAILED) return { kind: 'conflict' };
-  return [...codes.values()].some((code) => TRANSIENT.includes(code)) ? { kind: 'conflict' } : null;
 }

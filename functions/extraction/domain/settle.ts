@@ -1,4 +1,5 @@
 import { type Account, type Accounts, accountOf } from '../../accounts/domain/account.ts';
+import { type Booking, book } from '../../accounts/domain/booking.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -6,7 +7,7 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import { applyCharge, CALL_PRICE_KRW, type Charge, priceCall } from './pricing/price-call.ts';
-import type { Payment, Settlements } from './settlement.ts';
+import type { Settlements } from './settlement.ts';
 import { EXTRACTION_KEPT_DAYS, type StoredExtraction } from './stored-extraction.ts';
 
 export interface SettlePorts {
@@ -78,26 +79,8 @@ export function affordableCharge(account: Account, foundTable: boolean): Charge 
   );
 }
 
-function paymentOf(before: Account, charge: Charge, extractionId: string, nowMs: number, ids: Ids): Payment {
-  const createdAt = new Date(nowMs).toISOString();
-  const charged = applyCharge(before, charge);
-  return {
-    before,
-    after: {
-      ...charged,
-      updatedAt: charge.krw > 0 ? createdAt : before.updatedAt,
-      version: before.version + 1,
-    },
-    entry: {
-      entryId: ids.next('led'),
-      workspaceId: before.workspaceId,
-      kind: 'extraction',
-      amountKrw: -charge.krw || 0,
-      balanceKrw: charged.balanceKrw,
-      reference: extractionId,
-      createdAt,
-    },
-  };
+function paymentOf(before: Account, charge: Charge, extractionId: string, nowMs: number, ids: Ids): Booking {
+  return book(before, { funds: applyCharge(before, charge), kind: 'extraction', reference: extractionId }, nowMs, ids);
 }
 
 function storedExtraction(

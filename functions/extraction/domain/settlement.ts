@@ -1,21 +1,14 @@
-import type { Account, LedgerEntry } from '../../accounts/domain/account.ts';
+import type { Booking } from '../../accounts/domain/booking.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { StoredExtraction } from './stored-extraction.ts';
 
 /** Everything that must become true together when an extraction is paid for, or not at all. */
 export interface Settlement {
   /** Null when nothing is charged. */
-  readonly payment: Payment | null;
+  readonly payment: Booking | null;
   readonly extraction: StoredExtraction;
   /** Null for a call without an Idempotency-Key. */
   readonly completion: { readonly claim: Claim; readonly response: string } | null;
-}
-
-export interface Payment {
-  /** The account that the charge was computed from. */
-  readonly before: Account;
-  readonly after: Account;
-  readonly entry: LedgerEntry;
 }
 
 export interface Settlements {

@@ -1,0 +1,52 @@
+import type { Booking } from '../../accounts/domain/booking.ts';
+import type { LowBalanceNotice } from '../../accounts/domain/low-balance.ts';
+import { ABSENT, accountKey, entryKey, epochSeconds, outboxKey } from './dynamo-keys.ts';
+import type { TransactItem, Writes } from './dynamo-transactions.ts';
+
+export type BookingPart = 'account' | 'entry' | 'notice';
+
+/** Nobody wants to hear of a low balance later than this, whatever was in the way. */
+const NOTICE_KEPT_SECONDS = 7 * 24 * 60 * 60;
+
+/** The part of a transaction that stores a booking, on the condition that the account is still the one it was computed from. */
+export function bookingWrites(table: string, { before, after, entry, notice }: Booking): Writes<BookingPart> {
+  const put = (Item: Record<string, unknown>): TransactItem => ({
+    Put: { TableName: table, Item, ConditionExpression: ABSENT },
+  });
+  const account: TransactItem = {
+    Update: {
+      TableName: table,
+      Key: accountKey(before.workspaceId),
+      UpdateExpression:
+        'SET balanceKrw = :balanceKrw, freeCallsUsed = :freeCallsUsed, updatedAt = :updatedAt, ' +
+        'lowBalanceTold = :lowBalanceTold, #version = :after',
+      // The version alone would do. That the balance is never overdrawn is worth saying where it cannot be got round.
+      ConditionExpression: '#version = :before AND balanceKrw >= :charge',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: {
+        ':balanceKrw': after.balanceKrw,
+        ':freeCallsUsed': after.freeCallsUsed,
+        ':updatedAt': after.updatedAt,
+        ':lowBalanceTold': after.lowBalanceTold,
+        ':before': before.version,
+        ':after': after.version,
+        ':charge': before.balanceKrw - after.balanceKrw,
+      },
+    },
+  };
+  return [
+    ['account', account],
+    ['entry', put({ ...entryKey(entry.workspaceId, entry.sequence), ...entry })],
+    ...(notice === null ? [] : [['notice', put(outboxItem(notice))] as const]),
+  ];
+}
+
+function outboxItem(notice: LowBalanceNotice) {
+  return {
+    ...outboxKey(notice.noticeId),
+    ...notice,
+    attempts: 0,
+    notBeforeMs: 0,
+    expiresAt: epochSeconds(Date.parse(notice.createdAt)) + NOTICE_KEPT_SECONDS,
+  };
+}
