@@ -1,6 +1,15 @@
-import { authProblems, commonProblems } from '../shared/http/problem-schema.ts';
+import { authProblems, commonProblems, problemResponse } from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
-import { balance } from './schemas.ts';
+import { balance, balanceChange, entriesQuery, ledgerPage, topUpBody, topUpResult } from './schemas.ts';
+
+const ownersOnly = {
+  403: problemResponse('forbidden: the API key is narrowed to some services, and so cannot act as the owner'),
+} as const;
+const tryAgain = {
+  503: problemResponse('try_again: too many charges ended at the same moment; nothing was changed', {
+    'retry-after': 'Seconds after which to ask again',
+  }),
+} as const;
 
 export const getBalanceRoute = {
   id: 'accounts.get-balance',
@@ -14,4 +23,82 @@ export const getBalanceRoute = {
   access: { tables: { accounts: 'read' } },
 } as const satisfies Route;
 
-export const accountsRoutes: readonly Route[] = [getBalanceRoute];
+export const changeBalanceRoute = {
+  id: 'accounts.change-balance',
+  method: 'PATCH',
+  path: '/api/v1/balance',
+  auth: 'api-key',
+  role: 'owner',
+  handler: 'accounts/handlers/change-balance',
+  doc: {
+    summary: 'Set the threshold of the low-balance e-mail',
+    description:
+      'The owners get one e-mail when a charge leaves the balance at or below the threshold, and the next one only after ' +
+      'the balance has been above it. With a threshold that the balance is already below, the e-mail comes with the next charge.',
+  },
+  body: balanceChange,
+  responses: {
+    200: { description: 'The balance', schema: balance },
+    400: problemResponse('invalid_request: the message names the field'),
+    ...authProblems,
+    ...ownersOnly,
+    ...tryAgain,
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { accounts: 'read-write' } },
+} as const satisfies Route;
+
+export const topUpRoute = {
+  id: 'accounts.top-up',
+  method: 'POST',
+  path: '/api/v1/balance/top-ups',
+  auth: 'api-key',
+  role: 'owner',
+  handler: 'accounts/handlers/top-up',
+  doc: {
+    summary: 'Book a payment to the balance',
+    description:
+      'The reference names the payment, and a payment is booked once: sent again, the first entry is the answer, with the ' +
+      'header idempotent-replayed. That holds for ever, not only for the 24 hours of an Idempotency-Key.',
+  },
+  body: topUpBody,
+  responses: {
+    201: {
+      description: 'The entry, and the balance as it is now',
+      schema: topUpResult,
+      headers: { 'idempotent-replayed': '"true" when the payment was booked by an earlier call' },
+    },
+    400: problemResponse('invalid_request: the message names the field'),
+    ...authProblems,
+    ...ownersOnly,
+    422: problemResponse('reference_reused: the reference was booked with another amount'),
+    ...tryAgain,
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { accounts: 'read-write' } },
+} as const satisfies Route;
+
+export const listEntriesRoute = {
+  id: 'accounts.list-entries',
+  method: 'GET',
+  path: '/api/v1/balance/entries',
+  auth: 'api-key',
+  handler: 'accounts/handlers/list-entries',
+  doc: {
+    summary: 'The ledger: every change of the balance, and every free call',
+    description: 'Newest first, in pages. What is booked between two pages moves nothing.',
+  },
+  query: entriesQuery,
+  responses: {
+    200: { description: 'A page of the ledger', schema: ledgerPage },
+    400: problemResponse('invalid_request: limit or cursor'),
+    ...authProblems,
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const accountsRoutes: readonly Route[] = [getBalanceRoute, changeBalanceRoute, topUpRoute, listEntriesRoute];

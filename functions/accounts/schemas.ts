@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { sequenceOf } from './domain/ledger.ts';
+import { MOST_TOP_UP_KRW } from './domain/top-up.ts';
 
 /** Specification 1 §2.1. */
 export const balance = z.object({
@@ -10,3 +12,67 @@ export const balance = z.object({
     .describe('Threshold in KRW of the low-balance e-mail; null: switched off'),
   updatedAt: z.iso.datetime().nullable().describe('Time of the last change of the balance; null: there was none'),
 });
+
+export const balanceChange = z.strictObject({
+  lowBalanceThresholdKrw: wholeKrw(0).nullable().describe('Threshold of the low-balance e-mail; null switches it off'),
+});
+
+export const topUpBody = z.strictObject({
+  amountKrw: wholeKrw(1, MOST_TOP_UP_KRW),
+  reference: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .regex(/^[^\p{C}]{1,100}$/u, 'must be 1 to 100 characters, no line breaks or other control characters')
+    .describe('The payment’s own name, such as the bank’s number of the transfer: it is booked once'),
+});
+
+const ledgerEntry = z.object({
+  id: z.string(),
+  type: z.enum(['opening', 'extraction', 'top_up']),
+  amountKrw: z.int().describe('Signed: a charge is negative, a free call 0'),
+  balanceAfterKrw: z.int().nonnegative().describe('The balance right after this entry'),
+  reference: z
+    .string()
+    .nullable()
+    .describe('extraction: the extractionId that was paid for; top_up: the payment’s reference; opening: null'),
+  createdAt: z.iso.datetime(),
+});
+
+export const topUpResult = z.object({
+  entry: ledgerEntry,
+  balance: balance.describe('As it is now'),
+});
+
+const MOST_ENTRIES = 100;
+const limitError = `must be a whole number from 1 to ${MOST_ENTRIES}`;
+
+export const entriesQuery = z.object({
+  limit: z.coerce
+    .number({ error: limitError })
+    .int(limitError)
+    .min(1, limitError)
+    .max(MOST_ENTRIES, limitError)
+    .default(50)
+    .describe('Entries a page'),
+  cursor: z
+    .string()
+    .transform((cursor, { addIssue }) => {
+      const before = sequenceOf(cursor);
+      if (before === null) addIssue('must be the nextCursor of an earlier page, unchanged');
+      return before;
+    })
+    .optional()
+    .describe('nextCursor of the page before; absent: the newest entries'),
+});
+
+export const ledgerPage = z.object({
+  entries: z.array(ledgerEntry).describe('Newest first'),
+  nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+function wholeKrw(least: number, most: number = Number.MAX_SAFE_INTEGER) {
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  const error = `must be a whole number of KRW ${bounds}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}

@@ -15,6 +15,8 @@ export interface Example {
 const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
+  'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
+  'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };

@@ -21,8 +21,8 @@ import { type InProcessService, startService } from '../helpers/service.ts';
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
 
-/** Other than 200, because the example's id is nobody's. */
-const expectedStatus: Readonly<Record<string, number>> = { 'extraction.get-extraction': 404 };
+/** Other than 200: the id of the example is nobody's. */
+const expectedStatus: Readonly<Record<string, number>> = { 'accounts.top-up': 201, 'extraction.get-extraction': 404 };
 
 /** Invokes a buffered handler on the event in a file. */
 const INVOKE = `

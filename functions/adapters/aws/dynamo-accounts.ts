@@ -1,6 +1,6 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
+import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
 import {
   ABSENT,
@@ -12,9 +12,10 @@ import {
   userKey,
   workspaceKey,
 } from './dynamo-keys.ts';
+import { transact } from './dynamo-transactions.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
-export class DynamoAccounts implements Accounts, Workspaces {
+export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -40,29 +41,40 @@ export class DynamoAccounts implements Accounts, Workspaces {
   }
 
   async create({ workspaceId, name, createdAt, owner, apiKey, account, openingEntry }: NewWorkspace): Promise<void> {
-    const email = { ...emailKey(owner.email), workspaceId, userId: owner.userId };
-    const items = [
-      email,
-      { ...workspaceKey(workspaceId), workspaceId, name, createdAt },
-      { ...userKey(workspaceId, owner.userId), ...owner },
-      { ...apiKeyKey(apiKey.id), ...apiKey },
-      { ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id },
-      { ...accountKey(workspaceId), ...account },
-      { ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry },
-    ];
-    try {
-      await this.#client.send(
-        new TransactWriteCommand({
-          TransactItems: items.map((Item) => ({
-            Put: { TableName: this.#table, Item, ConditionExpression: ABSENT },
-          })),
-        }),
-      );
-    } catch (error) {
-      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-      if (reasons[items.indexOf(email)]?.Code === 'ConditionalCheckFailed')
-        throw new EmailTaken(`There is an account for ${owner.email} already.`, { cause: error });
-      throw error;
-    }
+    const put = (Item: Record<string, unknown>) => ({
+      Put: { TableName: this.#table, Item, ConditionExpression: ABSENT },
+    });
+    const cancelled = await transact(this.#client, [
+      ['email', put({ ...emailKey(owner.email), workspaceId, userId: owner.userId })],
+      ['workspace', put({ ...workspaceKey(workspaceId), workspaceId, name, createdAt })],
+      ['owner', put({ ...userKey(workspaceId, owner.userId), ...owner })],
+      ['key', put({ ...apiKeyKey(apiKey.id), ...apiKey })],
+      ['owned key', put({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
+      ['account', put({ ...accountKey(workspaceId), ...account })],
+      ['entry', put({ ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry })],
+    ]);
+    if (cancelled === null) return;
+    if (cancelled.failed('email')) throw new EmailTaken(`There is an account for ${owner.email} already.`);
+    throw new Error(`Workspace ${workspaceId} cannot be made: a part of it exists already.`);
+  }
+
+  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceTold, version }: Account): Promise<boolean> {
+    const account = {
+      Update: {
+        TableName: this.#table,
+        Key: accountKey(workspaceId),
+        UpdateExpression: 'SET lowBalanceThresholdKrw = :threshold, lowBalanceTold = :told, #version = :after',
+        ConditionExpression: '#version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: {
+          ':threshold': lowBalanceThresholdKrw,
+          ':told': lowBalanceTold,
+          ':before': version - 1,
+          ':after': version,
+        },
+      },
+    };
+    // A transaction of one: when its answer is lost the SDK's repetition of it counts as the same one.
+    return (await transact(this.#client, [['account', account]])) === null;
   }
 }

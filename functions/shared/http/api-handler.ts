@@ -119,7 +119,7 @@ function admitting(route: Route): ApiMiddleware {
     async before({ event, context }) {
       if (route.auth === 'none') return;
       keys ??= new DynamoApiKeys(dynamoClient(), environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE);
-      const record = await admit(headersOf(event), route.scope, keys);
+      const record = await admit(headersOf(event), route, keys);
       context.progress.caller = callerOf(record);
       context.progress.aside = noteUse(record, keys, systemClock);
       // Heard at the end of the request; until then a failure must not count as unhandled.

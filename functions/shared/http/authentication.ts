@@ -1,7 +1,13 @@
-import { type ApiKeyRecord, type ApiKeys, authenticate, isUseDue } from '../../accounts/domain/authenticate.ts';
+import {
+  type ApiKeyRecord,
+  type ApiKeys,
+  actsAsOwner,
+  authenticate,
+  isUseDue,
+} from '../../accounts/domain/authenticate.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Problem } from './problem.ts';
-import type { Scope } from './route.ts';
+import type { Route } from './route.ts';
 
 /** The key of a request: `x-api-key`, or a bearer token, which is what OpenAI's clients send. */
 export function presentedKey(headers: Readonly<Record<string, string>>): string | null {
@@ -9,10 +15,10 @@ export function presentedKey(headers: Readonly<Record<string, string>>): string 
   return key?.trim() || null;
 }
 
-/** @throws Problem 401 that is the same whatever is wrong with the key, 403 when it lacks the scope. */
+/** @throws Problem 401 that is the same whatever is wrong with the key, 403 when it lacks the route's scope or role. */
 export async function admit(
   headers: Readonly<Record<string, string>>,
-  scope: Scope | undefined,
+  { scope, role }: Pick<Route, 'scope' | 'role'>,
   keys: ApiKeys,
 ): Promise<ApiKeyRecord> {
   const text = presentedKey(headers);
@@ -28,6 +34,13 @@ export async function admit(
     throw new Problem(403, 'forbidden', `The API key lacks the scope "${scope}". Use a key that has it.`, {
       details: { scope },
     });
+  if (role === 'owner' && !actsAsOwner(record))
+    throw new Problem(
+      403,
+      'forbidden',
+      'The API key is narrowed to some services, and this is for the owner of the workspace. Use a key that has every scope.',
+      { details: { role } },
+    );
   return record;
 }
 

@@ -13,6 +13,8 @@ export interface Route {
   readonly auth: 'none' | 'api-key';
   /** The scope that the key needs; absent means that any valid key will do. */
   readonly scope?: Scope;
+  /** The caller must be the owner of the workspace; a key that is not narrowed to some services acts as the owner. */
+  readonly role?: 'owner';
   /** Module under functions/, without its ending, that exports `handler`: `extraction/handlers/extract`. */
   readonly handler: string;
   readonly doc: { readonly summary: string; readonly description?: string };

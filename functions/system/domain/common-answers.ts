@@ -9,6 +9,7 @@ export function commonAnswers(route: Route): Readonly<Record<number, string>> {
   if (route.body || route.query || route.params) answers[400] = 'The request is not valid; the message names the field';
   if (route.auth === 'api-key') answers[401] = 'The API key is missing or not valid';
   if (route.scope) answers[403] = `The API key lacks the scope \`${route.scope}\``;
+  if (route.role) answers[403] = 'The API key cannot act as the owner';
   if (route.path.includes('{')) answers[404] = 'There is none, or it belongs to another workspace';
   if (route.body) {
     answers[413] = 'The body is too large';

@@ -1,0 +1,24 @@
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import { type Account, type Accounts, accountOf } from './account.ts';
+import { BalanceRefused } from './balance-refused.ts';
+
+/** With the jitter of the port this gets through among a few hundred charges at once. */
+const MOST_ATTEMPTS = 40;
+
+/**
+ * Tries a change that is conditional on the account's version until nobody else's change comes between.
+ * @param attempt computes the change from the account as it is now and stores it; `null`: another change was quicker.
+ * @throws BalanceRefused 'try_again' when the account is too busy; nothing was changed then.
+ */
+export async function changeAccount<T>(
+  workspaceId: string,
+  { accounts, backoff }: { readonly accounts: Accounts; readonly backoff: Backoff },
+  attempt: (account: Account) => Promise<T | null>,
+): Promise<T> {
+  for (let tries = 1; tries <= MOST_ATTEMPTS; tries++) {
+    const outcome = await attempt(await accountOf(workspaceId, accounts));
+    if (outcome !== null) return outcome;
+    await backoff.wait(tries);
+  }
+  throw new BalanceRefused('try_again', 'Too many charges end at the same moment. Nothing was changed: send it again.');
+}
