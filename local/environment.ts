@@ -15,11 +15,16 @@ const foreign = [
   'AWS_USE_DUALSTACK_ENDPOINT',
 ];
 
+/** Folder of a data directory that mails go to. */
+export const MAIL_FOLDER = 'mail';
+
 /** What the functions read on one machine, beside the embedded servers' own part. */
 export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
   return {
     TRIPOD_LOCAL: '1',
     READER: 'embedded',
+    MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
+    MAIL_FROM: 'tripod@tripod.localhost',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
     DEBUG: debug ? '1' : '0',
     SERVICE_VERSION: packageFile.version,

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
+import { MAIL_FOLDER } from './environment.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { deliverMails } from './mail-delivery.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
 
@@ -29,12 +32,13 @@ export async function startLocalService(
     const url = urlOf(settings.host, gateway.port);
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
+    const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     return {
       url,
       credentials,
       aws: backend.aws,
       async stop() {
-        await gateway.stop();
+        await Promise.all([gateway.stop(), mails.stop()]);
         await withdraw(dataDirectory);
         await backend.stop();
       },

@@ -17,6 +17,10 @@ const settings = {
   READER: z.enum(['embedded', 'textract']),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: name.optional(),
+  /** Sender of the low-balance e-mails, of an identity that SES has verified. */
+  MAIL_FROM: name,
+  /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
+  MAIL_DIR: name.optional(),
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),

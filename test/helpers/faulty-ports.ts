@@ -1,5 +1,3 @@
-import type { ExtractPorts } from '../../functions/extraction/domain/extract.ts';
-
 /**
  * `killed before/after`: the process dies at this call; nothing of the run reaches a port any more.
  * `fails before`: the call fails without any effect. `answer lost`: it takes effect, and fails all the same.
@@ -12,11 +10,11 @@ class Killed extends Error {
 }
 
 /** The ports of one run, of which the call number `at` (of all calls to all ports, from 0) meets the fault. */
-export function faultyPorts(
-  ports: ExtractPorts,
+export function faultyPorts<Ports extends object>(
+  ports: Ports,
   fault: Fault | null,
   at: number,
-): { ports: ExtractPorts; calls: string[] } {
+): { ports: Ports; calls: string[] } {
   const calls: string[] = [];
   let dead = false;
 
@@ -56,5 +54,5 @@ export function faultyPorts(
   }
 
   const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port as object)]));
-  return { ports: wrapped as unknown as ExtractPorts, calls };
+  return { ports: wrapped as Ports, calls };
 }

@@ -1,12 +1,9 @@
 import type { Booking } from '../../accounts/domain/booking.ts';
-import type { LowBalanceNotice } from '../../accounts/domain/low-balance.ts';
-import { ABSENT, accountKey, entryKey, epochSeconds, outboxKey } from './dynamo-keys.ts';
+import { ABSENT, accountKey, entryKey } from './dynamo-keys.ts';
+import { outboxItem } from './dynamo-outbox.ts';
 import type { TransactItem, Writes } from './dynamo-transactions.ts';
 
 export type BookingPart = 'account' | 'entry' | 'notice';
-
-/** Nobody wants to hear of a low balance later than this, whatever was in the way. */
-const NOTICE_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 /** The part of a transaction that stores a booking, on the condition that the account is still the one it was computed from. */
 export function bookingWrites(table: string, { before, after, entry, notice }: Booking): Writes<BookingPart> {
@@ -39,14 +36,4 @@ export function bookingWrites(table: string, { before, after, entry, notice }: B
     ['entry', put({ ...entryKey(entry.workspaceId, entry.sequence), ...entry })],
     ...(notice === null ? [] : [['notice', put(outboxItem(notice))] as const]),
   ];
-}
-
-function outboxItem(notice: LowBalanceNotice) {
-  return {
-    ...outboxKey(notice.noticeId),
-    ...notice,
-    attempts: 0,
-    notBeforeMs: 0,
-    expiresAt: epochSeconds(Date.parse(notice.createdAt)) + NOTICE_KEPT_SECONDS,
-  };
 }

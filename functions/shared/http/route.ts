@@ -53,6 +53,10 @@ export interface Access {
   readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
   readonly uploads?: 'read' | 'read-write';
   readonly textract?: boolean;
+  /** True when the function works off the mails that wait in the accounts table. */
+  readonly outbox?: boolean;
+  /** True when the function sends mail. */
+  readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */
   readonly ocr?: boolean;
   /** True when the function loads the drug master. */

@@ -1,0 +1,46 @@
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { newDynamoClient } from '../../adapters/aws/dynamo-client.ts';
+import { DynamoContacts } from '../../adapters/aws/dynamo-contacts.ts';
+import { DynamoOutbox } from '../../adapters/aws/dynamo-outbox.ts';
+import { FileMailer } from '../../adapters/mail/file-mailer.ts';
+import { SesMailer } from '../../adapters/mail/ses-mailer.ts';
+import { systemClock } from '../../adapters/system-ports.ts';
+import { environment } from '../../shared/environment.ts';
+import { logger } from '../../shared/logging.ts';
+import { deliverNotices } from '../domain/deliver-notices.ts';
+import type { Mail } from '../domain/mail.ts';
+
+const { ACCOUNTS_TABLE, MAIL_FROM, MAIL_DIR } = environment('ACCOUNTS_TABLE', 'MAIL_FROM', 'MAIL_DIR');
+// Not the one that requests share: in local mode this runs beside them.
+const client = newDynamoClient();
+const ports = {
+  outbox: new DynamoOutbox(client, ACCOUNTS_TABLE),
+  contacts: new DynamoContacts(client, ACCOUNTS_TABLE),
+  mailer: MAIL_DIR === undefined ? sesMailer() : new FileMailer(MAIL_DIR, MAIL_FROM),
+  clock: systemClock,
+};
+
+/**
+ * Whatever the event says: a stream's says that something is waiting, a schedule's that something may be.
+ * @throws AggregateError when a mail could not be sent; it is tried again, but somebody should know.
+ */
+export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }> => {
+  const { delivered, failed } = await deliverNotices(ports);
+  for (const { id } of delivered) logger().info('Low-balance e-mail sent', { noticeId: id });
+  for (const { noticeId, givenUp, error } of failed)
+    logger().error(givenUp ? 'Low-balance e-mail given up' : 'Low-balance e-mail not sent', {
+      noticeId,
+      error: error as Error,
+    });
+  if (failed.length > 0)
+    throw new AggregateError(
+      failed.map(({ error }) => error),
+      'E-mails could not be sent.',
+    );
+  return { delivered };
+};
+
+function sesMailer(): SesMailer {
+  const requestHandler = { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  return new SesMailer(new SESv2Client({ maxAttempts: 1, requestHandler }), MAIL_FROM);
+}

@@ -1,0 +1,5 @@
+import { deliverNoticesWorker } from './accounts/workers.ts';
+import type { Worker } from './shared/worker.ts';
+
+/** Every function of the house that no request calls. */
+export const workers: readonly Worker[] = [deliverNoticesWorker];

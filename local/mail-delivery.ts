@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { type Repeating, repeat } from './repeating.ts';
+
+/** Short: who tries the alert out looks into the folder right after the call. */
+const PAUSE_MS = 1000;
+
+/** Stands in for the stream and the schedule that run the worker on AWS, and tells of every mail in the terminal. */
+export function deliverMails(mailDirectory: string): Repeating {
+  return repeat(async () => {
+    // Only now: the module reads the environment, which the service has just made.
+    const { handler } = await import('../functions/accounts/handlers/deliver-notices.ts');
+    for (const { id, to, subject } of (await handler()).delivered)
+      console.log(`Mail to ${to.join(', ')}: ${subject}\n  ${join(mailDirectory, `${id}.eml`)}`);
+  }, PAUSE_MS);
+}
