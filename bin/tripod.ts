@@ -1,4 +1,5 @@
 import { routes } from '../functions/routes.ts';
+import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { functionsAsset } from '../lib/packaging/paths.ts';
@@ -6,5 +7,5 @@ import { tripodApp } from '../lib/tripod-app.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 /** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that what is deployed is what is here. */
-await bundleFunctions({ outdir: functionsAsset, entries: functionEntries(routes) });
+await bundleFunctions({ outdir: functionsAsset, entries: functionEntries([...routes, ...workers]) });
 tripodApp({ routes, functionsAsset, version: packageJson.version }).app.synth();

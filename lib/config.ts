@@ -19,6 +19,10 @@ const configSchema = z
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
     alarmEmail: z.email().optional(),
+    /** Sender of the low-balance e-mails; without one there are none. */
+    mailFrom: z.email().optional(),
+    /** The identity, verified in SES, that `mailFrom` belongs to; by default its domain. */
+    mailIdentity: z.string().optional(),
     /** Requests a second, and at once, that API Gateway lets through for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
     requestBurst: wholeNumber.default(200),
@@ -34,9 +38,14 @@ const configSchema = z
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],
   })
-  .transform(({ sampleMaster, ...config }) => {
+  .transform(({ sampleMaster, mailIdentity, ...config }) => {
     const isProduction = config.stage === 'prod';
-    return { ...config, isProduction, sampleMaster: sampleMaster ?? !isProduction };
+    return {
+      ...config,
+      isProduction,
+      sampleMaster: sampleMaster ?? !isProduction,
+      mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
+    };
   });
 
 /** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */

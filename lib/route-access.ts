@@ -1,5 +1,6 @@
+import { Arn } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { API_KEY_PARTITIONS } from '../functions/adapters/aws/dynamo-keys.ts';
+import { API_KEY_PARTITIONS, OUTBOX_PARTITION } from '../functions/adapters/aws/dynamo-keys.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { buckets, tables } from '../functions/shared/resources.ts';
 import type { Config } from './config.ts';
@@ -21,8 +22,12 @@ export interface GrantedAccess {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Exactly what a route's `access` and `auth` imply: the rights, and the settings that go with them. */
-export function grantAccess({ access, auth }: Route, data: DataStack, config: Config): GrantedAccess {
+/** Exactly what a route's `access` and `auth` imply, or a worker's: the rights, and the settings that go with them. */
+export function grantAccess(
+  { access, auth }: Pick<Route, 'access'> & Partial<Pick<Route, 'auth'>>,
+  data: DataStack,
+  config: Config,
+): GrantedAccess {
   const statements: PolicyStatement[] = [];
   const environment: Record<string, string> = {};
   const allow = (actions: string[], resource: string) =>
@@ -47,6 +52,26 @@ export function grantAccess({ access, auth }: Route, data: DataStack, config: Co
     const actions = access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject'];
     allow(actions, data.buckets.uploads.arnForObjects('*'));
     environment[buckets.uploads.environment] = data.buckets.uploads.bucketName;
+  }
+  if (access.outbox)
+    statements.push(
+      new PolicyStatement({
+        actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+        resources: [data.tables.accounts.tableArn],
+        // Beside the balances lie the mails that wait; the right is for those.
+        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] } },
+      }),
+    );
+  if (access.mail && config.mailFrom && config.mailIdentity) {
+    statements.push(
+      new PolicyStatement({
+        // A message that is already composed needs the second, in the newer API too.
+        actions: ['ses:SendEmail', 'ses:SendRawEmail'],
+        resources: [Arn.format({ service: 'ses', resource: 'identity', resourceName: config.mailIdentity }, data)],
+        conditions: { StringEquals: { 'ses:FromAddress': config.mailFrom } },
+      }),
+    );
+    environment.MAIL_FROM = config.mailFrom;
   }
   if (access.master) {
     statements.push(...data.master.readStatements());

@@ -11,6 +11,8 @@ export interface TableDefinition {
   readonly sortKey: string;
   /** Attribute with the time of expiry in epoch seconds. DynamoDB deletes late: readers treat expired items as absent. */
   readonly timeToLiveAttribute: string;
+  /** True when a function on AWS hears of changes: of the keys of what changed. Locally it looks by itself. */
+  readonly isStreamed?: boolean;
 }
 
 export interface BucketDefinition {
@@ -35,7 +37,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const keyed = { partitionKey: 'pk', sortKey: 'sk', timeToLiveAttribute: 'expiresAt' } as const;
 
 export const tables: Readonly<Record<TableId, TableDefinition>> = {
-  accounts: { environment: 'ACCOUNTS_TABLE', ...keyed },
+  accounts: { environment: 'ACCOUNTS_TABLE', ...keyed, isStreamed: true },
   extractions: { environment: 'EXTRACTIONS_TABLE', ...keyed },
   idempotency: { environment: 'IDEMPOTENCY_TABLE', ...keyed },
 };

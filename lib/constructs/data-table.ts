@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { TableDefinition } from '../../functions/shared/resources.ts';
 
@@ -20,6 +20,7 @@ export class DataTable extends Construct {
       sortKey: { name: definition.sortKey, type: AttributeType.STRING },
       timeToLiveAttribute: definition.timeToLiveAttribute,
       billing: Billing.onDemand(),
+      ...(definition.isStreamed && { dynamoStream: StreamViewType.KEYS_ONLY }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepForGood,
       removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

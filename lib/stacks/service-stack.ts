@@ -1,16 +1,20 @@
-import { CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Firewall } from '../constructs/firewall.ts';
+import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { RestService } from '../constructs/rest-service.ts';
-import { RouteFunction } from '../constructs/route-function.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
 import { mapValues } from '../map-values.ts';
 import { grantAccess } from '../route-access.ts';
 import type { DataStack } from './data-stack.ts';
@@ -24,25 +28,35 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** What runs: a function for every route, the API in front of them, and the alarms. Holds no data. */
+/** What runs: a function for every route and worker, the API in front of them, and the alarms. Holds no data. */
 export class ServiceStack extends Stack {
   readonly functions: Readonly<Record<Route['id'], LambdaFunction>>;
+  readonly #serviceName: string;
+  readonly #ocr: OcrLayer;
+  readonly #props: ServiceStackProps;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
     const { config, routes, data } = props;
-    const serviceName = `tripod-${config.stage}`;
-    const ocr = new OcrLayer(this, 'Ocr');
+    this.#props = props;
+    this.#serviceName = `tripod-${config.stage}`;
+    this.#ocr = new OcrLayer(this, 'Ocr');
 
-    const served = routes.map((route) => ({ route, function: this.#functionOf(route, serviceName, ocr, props) }));
-    this.functions = Object.fromEntries(served.map(({ route, function: handler }) => [route.id, handler]));
+    const served = routes.map((route) => ({
+      route,
+      function: this.#functionOf(route, `${route.method} ${route.path}`),
+    }));
+    this.functions = {
+      ...Object.fromEntries(served.map(({ route, function: handler }) => [route.id, handler])),
+      ...this.#noticeDelivery(),
+    };
 
     const { api } = new RestService(this, 'Rest', { config, routes: served });
     new Alarms(this, 'Alarms', {
       api,
       functions: this.functions,
       deadLetters: mapValues(data.queues, ({ deadLetters }) => deadLetters),
-      serviceName,
+      serviceName: this.#serviceName,
       email: config.alarmEmail,
     });
     if (config.waf) new Firewall(this, 'Firewall', { api });
@@ -61,31 +75,50 @@ export class ServiceStack extends Stack {
     }
   }
 
-  #functionOf(route: Route, serviceName: string, ocr: OcrLayer, props: ServiceStackProps): LambdaFunction {
-    const { config, data, code, version } = props;
-    const name = route.id.replaceAll('.', '-');
-    const { statements, environment } = grantAccess(route, data, config);
-    const construct = new RouteFunction(this, name, {
-      route,
-      functionName: `${serviceName}-${name}`,
+  /** Without a sender there is no e-mail: notices then wait until they expire. */
+  #noticeDelivery(): Record<string, LambdaFunction> {
+    const { config, data } = this.#props;
+    if (config.mailFrom === undefined) {
+      Annotations.of(this).addWarningV2(
+        'tripod:no-mail',
+        'Low-balance e-mails are not sent: name their sender with -c mailFrom=…, an address that SES has verified.',
+      );
+      return {};
+    }
+    const { accounts } = data.tables;
+    const worker = deliverNoticesWorker;
+    const deliver = this.#functionOf(worker, worker.doc.summary, [readStreamStatement(accounts)]);
+    new NoticeDelivery(this, 'NoticeDelivery', { accounts, deliver });
+    return { [worker.id]: deliver };
+  }
+
+  #functionOf(entry: Route | Worker, description: string, more: readonly PolicyStatement[] = []): LambdaFunction {
+    const { config, data, code, version } = this.#props;
+    const name = entry.id.replaceAll('.', '-');
+    const { statements, environment } = grantAccess(entry, data, config);
+    const construct = new ServiceFunction(this, name, {
+      module: entry.handler,
+      limits: entry.limits,
+      functionName: `${this.#serviceName}-${name}`,
+      description,
       code,
-      layers: route.access.ocr ? [ocr.layer] : [],
+      layers: entry.access.ocr ? [this.#ocr.layer] : [],
       environment: {
         ...environment,
         LOG_LEVEL: config.logLevel,
         SERVICE_VERSION: version,
-        POWERTOOLS_SERVICE_NAME: serviceName,
+        POWERTOOLS_SERVICE_NAME: this.#serviceName,
         POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
       },
-      statements,
+      statements: [...statements, ...more],
       logRetentionDays: config.logRetentionDays,
       keepLogs: config.isProduction,
     });
-    this.#acknowledgeWildcards(construct, route, data);
+    this.#acknowledgeWildcards(construct, entry, data);
     return construct.function;
   }
 
-  #acknowledgeWildcards(construct: Construct, { access }: Route, data: DataStack): void {
+  #acknowledgeWildcards(construct: Construct, { access }: Pick<Route, 'access'>, data: DataStack): void {
     const acknowledge = (finding: string, reason: string) =>
       Validations.of(construct).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason });
     if (access.uploads) {

@@ -25,8 +25,13 @@ export function synthesize(
       routes,
       functionsAsset: mkdtempSync(join(temporary, 'functions-')),
       version: '1.2.3',
-      // The first as the command line sets it, the second for speed.
-      context: { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:disable-stack-trace': true, ...context },
+      context: {
+        // The first as the command line sets it, the second for speed.
+        'aws:cdk:enable-asset-metadata': true,
+        'aws:cdk:disable-stack-trace': true,
+        mailFrom: 'alerts@tripod.example',
+        ...context,
+      },
       treeMetadata: false,
       outdir: join(temporary, 'cdk.out'),
     });

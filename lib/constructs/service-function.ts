@@ -9,11 +9,14 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../../functions/shared/http/route.ts';
+import type { RouteLimits } from '../../functions/shared/http/route.ts';
 
-export interface RouteFunctionProps {
-  readonly route: Route;
+export interface ServiceFunctionProps {
+  /** Module of the bundle that exports `handler`, without its ending. */
+  readonly module: string;
+  readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
   readonly functionName: string;
+  readonly description: string;
   /** The asset that all functions share. */
   readonly code: Code;
   readonly layers: readonly ILayerVersion[];
@@ -24,13 +27,13 @@ export interface RouteFunctionProps {
   readonly keepLogs: boolean;
 }
 
-/** The Lambda function of one route, with a role and a log of its own. */
-export class RouteFunction extends Construct {
+/** The Lambda function of one route or worker, with a role and a log of its own. */
+export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, id: string, props: RouteFunctionProps) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { route, functionName } = props;
+    const { module, limits, functionName, description } = props;
     const logGroup = new LogGroup(this, 'Logs', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: props.logRetentionDays,
@@ -48,13 +51,13 @@ export class RouteFunction extends Construct {
     });
     this.function = new LambdaFunction(this, 'Function', {
       functionName,
-      description: `${route.method} ${route.path}`,
+      description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: props.code,
-      handler: `${route.handler}.handler`,
-      memorySize: route.limits.memoryMb,
-      timeout: Duration.seconds(route.limits.timeoutSeconds),
+      handler: `${module}.handler`,
+      memorySize: limits.memoryMb,
+      timeout: Duration.seconds(limits.timeoutSeconds),
       environment: { ...props.environment },
       layers: [...props.layers],
       role,
