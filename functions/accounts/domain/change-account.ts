@@ -2,8 +2,8 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import { type Account, type Accounts, accountOf } from './account.ts';
 import { BalanceRefused } from './balance-refused.ts';
 
-/** With the jitter of the port this gets through among a few hundred charges at once. */
-const MOST_ATTEMPTS = 40;
+/** As many as fit into the time of a request; among 200 charges at once nine are enough. */
+const MOST_ATTEMPTS = 15;
 
 /**
  * Tries a change that is conditional on the account's version until nobody else's change comes between.

@@ -18,8 +18,8 @@ export interface SettlePorts {
   readonly backoff: Backoff;
 }
 
-/** With full jitter this carries a hundred calls that finish at once; more than that is somebody hammering. */
-const MOST_ATTEMPTS = 40;
+/** More than any of 200 calls that finish at once needs (`npm run bench:charges`); beyond that somebody is hammering. */
+const MOST_ATTEMPTS = 25;
 
 /**
  * Stores the extraction and charges for it, once. A change of the account in between only means computing again: the
