@@ -1,6 +1,14 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { bodyTooLarge, envelope } from './gateway-responses.ts';
+
+/**
+ * `Content-Length` of 6,200,000 and more: with what API Gateway wraps around it, more than the 6 MiB of an event that
+ * Lambda takes.
+ */
+const TOO_LONG_FOR_LAMBDA = '^(6[2-9][0-9]{5}|[7-9][0-9]{6}|[1-9][0-9]{7,})$';
+const BODY_TOO_LARGE = 'body-too-large';
 
 /** In five minutes, from one address: ten times what a single client may ask for. */
 const REQUESTS_PER_ADDRESS = 30_000;
@@ -9,7 +17,7 @@ export interface FirewallProps {
   readonly api: RestApi;
 }
 
-/** AWS WAF with Amazon's common rules and a ceiling for each address. */
+/** AWS WAF with Amazon's common rules, a ceiling for each address, and a proper answer to bodies that API Gateway would refuse. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { api }: FirewallProps) {
     super(scope, id);
@@ -17,17 +25,36 @@ export class Firewall extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visibility('firewall'),
+      customResponseBodies: {
+        // Nothing can be filled in here, not even the request's id.
+        [BODY_TOO_LARGE]: { contentType: 'APPLICATION_JSON', content: envelope(bodyTooLarge, 'firewall') },
+      },
       rules: [
         {
-          name: 'requests-per-address',
+          name: BODY_TOO_LARGE,
           priority: 0,
+          action: {
+            block: { customResponse: { responseCode: bodyTooLarge.status, customResponseBodyKey: BODY_TOO_LARGE } },
+          },
+          statement: {
+            regexMatchStatement: {
+              fieldToMatch: { singleHeader: { Name: 'content-length' } },
+              regexString: TOO_LONG_FOR_LAMBDA,
+              textTransformations: [{ priority: 0, type: 'NONE' }],
+            },
+          },
+          visibilityConfig: visibility(BODY_TOO_LARGE),
+        },
+        {
+          name: 'requests-per-address',
+          priority: 1,
           action: { block: {} },
           statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS_PER_ADDRESS } },
           visibilityConfig: visibility('requests-per-address'),
         },
         {
           name: 'common',
-          priority: 1,
+          priority: 2,
           overrideAction: { none: {} },
           statement: {
             managedRuleGroupStatement: {

@@ -35,7 +35,11 @@ export const problems = {
       allow: allow.join(', '),
     }),
   bodyTooLarge: (maxBodyBytes: number) =>
-    new GatewayProblem(413, 'request_too_large', `The request body may have at most ${maxBodyBytes} bytes`),
+    new GatewayProblem(
+      413,
+      'request_too_large',
+      `The request body may have at most ${maxBodyBytes} bytes. Upload a larger image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image`,
+    ),
   // API Gateway's own words for both.
   timedOut: () => new GatewayProblem(504, 'timeout', 'Endpoint request timed out'),
   handlerFailed: () => new GatewayProblem(502, 'internal_error', 'Internal server error'),

@@ -37,7 +37,9 @@ it('413 for a body beyond what any image needs, from the gateway', async () => {
   const raw = Buffer.alloc(27 * 1024 * 1024, 'A');
   const answer = await call(service, 'POST', EXTRACT_PATH, { raw });
   expect(answer.status).toBe(413);
-  expect(problemOf(answer).code).toBe('request_too_large');
+  const { code, message } = problemOf(answer);
+  expect(code).toBe('request_too_large');
+  expect(message).toContain('POST /api/v1/uploads');
 });
 
 /** One bit a pixel, all zero: what no image library likes to make, and any decompression bomb is. */

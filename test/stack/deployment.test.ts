@@ -2,6 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { extractionProblem } from '../../functions/shared/http/problem-schema.ts';
 import { queues, tables } from '../../functions/shared/resources.ts';
 import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -139,6 +140,26 @@ describe('the operation', () => {
     expect(JSON.stringify(resourcesOf(prod.serviceTemplate, 'AWS::WAFv2::WebACL'))).toContain(
       '"RuleActionOverrides":[{"ActionToUse":{"Count":{}},"Name":"SizeRestrictions_BODY"}]',
     );
+  });
+
+  it('lets the firewall answer bodies that are too large for Lambda, as API Gateway cannot: 413, uploads named', () => {
+    const [acl] = Object.values(resourcesOf(prod.serviceTemplate, 'AWS::WAFv2::WebACL'));
+    const { Rules, CustomResponseBodies } = acl!.Properties as {
+      Rules: [{ Action: object; Statement: { RegexMatchStatement: { RegexString: string; FieldToMatch: object } } }];
+      CustomResponseBodies: Record<string, { Content: string }>;
+    };
+    const [{ Action, Statement }] = Rules;
+    expect(Action).toEqual({
+      Block: { CustomResponse: { ResponseCode: 413, CustomResponseBodyKey: 'body-too-large' } },
+    });
+    const body = extractionProblem.strict().parse(JSON.parse(CustomResponseBodies['body-too-large']!.Content));
+    expect(body).toMatchObject({ code: 413, error: { code: 'request_too_large' } });
+    expect(body.message).toContain('POST /api/v1/uploads');
+    expect(Statement.RegexMatchStatement.FieldToMatch).toEqual({ SingleHeader: { Name: 'content-length' } });
+    const isTooLong = new RegExp(Statement.RegexMatchStatement.RegexString);
+    for (const length of [0, 999, 6_199_999, 5_999_999, 999_999]) expect(isTooLong.test(String(length))).toBe(false);
+    for (const length of [6_200_000, 6_291_456, 7_000_000, 9_999_999, 10_485_761, 26_000_000, 123_456_789])
+      expect(isTooLong.test(String(length)), String(length)).toBe(true);
   });
 
   it('answers under a name of its own where one is given', () => {
