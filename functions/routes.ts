@@ -3,5 +3,8 @@ import { extractionRoutes } from './extraction/routes.ts';
 import type { Route } from './shared/http/route.ts';
 import { systemRoutes } from './system/routes.ts';
 
+/** What the container intake serves too: one address is enough for a client of the extraction. */
+export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
+
 /** Every route of the house, in the order of the OpenAPI document. */
-export const routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
+export const routes: readonly Route[] = [...specification1Routes];

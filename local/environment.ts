@@ -22,6 +22,7 @@ export const MAIL_FOLDER = 'mail';
 export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
   return {
     TRIPOD_LOCAL: '1',
+    MANY_AT_A_TIME: '1',
     READER: 'embedded',
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
     MAIL_FROM: 'tripod@tripod.localhost',

@@ -23,6 +23,8 @@ const settings = {
   MAIL_DIR: name.optional(),
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
+  /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
+  MANY_AT_A_TIME: flag,
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
   DEBUG: flag,
   SERVICE_VERSION: name.default('dev'),

@@ -40,8 +40,9 @@ function eventOf(route: Route, example: Example): APIGatewayProxyEvent {
     path: filled(route, pathParameters),
     query,
     rawHeaders: Object.entries(headers).flat(),
-    sourceIp: '127.0.0.1',
+    peerAddress: '127.0.0.1',
     port: 3000,
+    behind: 'nothing',
     pathParameters,
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { envelope, GatewayProblem, problems } from './gateway-problem.ts';
-import { declaredLength } from './read-body.ts';
+import { declaredLength, isChunked } from './read-body.ts';
 
 /** How much, and how long, is still read and thrown away after an early answer, so that the client gets to read it. */
 const LINGER_BYTES = 64 * 1024 * 1024;
@@ -66,7 +66,7 @@ function answerEarly(
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {
-  return !request.complete && (declaredLength(request) > 0 || request.headers['transfer-encoding'] !== undefined);
+  return !request.complete && (declaredLength(request) > 0 || isChunked(request));
 }
 
 /** Requests that the HTTP parser gave up on: there is no response object, only the socket. */

@@ -40,6 +40,10 @@ export const problems = {
       'request_too_large',
       `The request body may have at most ${maxBodyBytes} bytes. Upload a larger image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image`,
     ),
+  busy: () =>
+    new GatewayProblem(503, 'busy', 'Too many large requests are being processed. Send this one again in a moment', {
+      'retry-after': '2',
+    }),
   // API Gateway's own words for both.
   timedOut: () => new GatewayProblem(504, 'timeout', 'Endpoint request timed out'),
   handlerFailed: () => new GatewayProblem(502, 'internal_error', 'Internal server error'),

@@ -4,12 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { answer, fail, refuseBrokenRequest } from './answers.ts';
+import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problem.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';
 import { lambdaContext } from './lambda-context.ts';
-import { proxyEvent, sourceIpOf } from './proxy-event.ts';
+import { proxyEvent, type Surroundings } from './proxy-event.ts';
 import { httpAnswer } from './proxy-result.ts';
-import { declaredLength, readBody } from './read-body.ts';
+import { declaredLength, isChunked, readBody } from './read-body.ts';
 import { installLambdaGlobal, isStreaming, ResponseStream } from './response-stream.ts';
 import { router } from './routing.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -21,6 +22,12 @@ export interface GatewayOptions {
   readonly port: number;
   /** Where a route's handler comes from; by default its module under functions/. */
   readonly loadHandler?: (route: Route) => Promise<Handler>;
+  /** By default 'nothing': who connects is the client. */
+  readonly behind?: Surroundings;
+  /** Bytes of bodies that are held at once; more are refused with 503. By default as many as come. */
+  readonly bodyBudgetBytes?: number;
+  /** Asked before any of a body is read. @throws GatewayProblem when it is not worth reading. */
+  readonly screen?: (route: Route, request: IncomingMessage) => Promise<void>;
 }
 
 export interface Gateway {
@@ -34,12 +41,25 @@ const DEFAULT_MAX_BODY_BYTES = 6 * 1024 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** A body of 26 MB on a line of 2 Mbit/s takes 104 s. */
 const REQUEST_TIMEOUT_MS = 120_000;
+/** Longer than a load balancer's, so that it never sends a request on a connection that closes. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
 /** API Gateway on one machine: the same route table, the same events, the same handlers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   installLambdaGlobal();
   const match = router(options.routes);
   const handlerOf = options.loadHandler ?? loadHandler;
+  const budget = new BodyBudget(options.bodyBudgetBytes ?? Number.POSITIVE_INFINITY);
+
+  async function receive(request: IncomingMessage, response: ServerResponse, route: Route): Promise<Buffer> {
+    const maxBodyBytes = route.limits.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+    const length = declaredLength(request);
+    if (length > maxBodyBytes) throw problems.bodyTooLarge(maxBodyBytes);
+    await options.screen?.(route, request);
+    response.once('close', budget.take(isChunked(request) ? maxBodyBytes : length));
+    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    return readBody(request, maxBodyBytes);
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
     const receivedAtMs = Date.now();
@@ -60,8 +80,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       path,
       query,
       rawHeaders: request.rawHeaders,
-      sourceIp: sourceIpOf(request.socket.remoteAddress),
+      peerAddress: request.socket.remoteAddress ?? '',
       port: request.socket.localPort ?? 0,
+      behind: options.behind ?? 'nothing',
       pathParameters,
       body,
     });
@@ -113,13 +134,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearTimeout(cutOff);
     },
   };
-}
-
-async function receive(request: IncomingMessage, response: ServerResponse, route: Route): Promise<Buffer> {
-  const maxBodyBytes = route.limits.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const awaitsContinue = request.headers.expect?.toLowerCase() === '100-continue';
-  if (awaitsContinue && declaredLength(request) <= maxBodyBytes) response.writeContinue();
-  return readBody(request, maxBodyBytes);
 }
 
 /** Path and query of the request line; both stay percent-encoded. */

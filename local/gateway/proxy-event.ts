@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
 
@@ -12,11 +13,16 @@ export interface ReceivedRequest {
   readonly query: string;
   /** Names and values alternating, as sent: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
-  readonly sourceIp: string;
+  /** Of the peer. Behind a load balancer, which is the peer then, its headers tell more: see `behind`. */
+  readonly peerAddress: string;
   readonly port: number;
+  readonly behind: Surroundings;
   readonly pathParameters: Readonly<Record<string, string>> | null;
   readonly body: Buffer;
 }
+
+/** What is in front of the gateway, and so whose word on a client's address counts. */
+export type Surroundings = 'nothing' | 'load-balancer';
 
 const STAGE = 'local';
 const ACCOUNT_ID = '000000000000';
@@ -94,7 +100,7 @@ function requestContext(
       cognitoIdentityId: null,
       cognitoIdentityPoolId: null,
       principalOrgId: null,
-      sourceIp: request.sourceIp,
+      sourceIp: sourceIpOf(request),
       user: null,
       userAgent,
       userArn: null,
@@ -113,9 +119,11 @@ function headersOf(request: ReceivedRequest): Named[] {
     pairs(request.rawHeaders).filter(([name]) => !hopByHop.has(name.toLowerCase())),
     (name) => name.toLowerCase(),
   );
+  // The load balancer has added the client's address, and overwritten port and protocol.
+  if (request.behind === 'load-balancer') return named;
   const forwardedFor = named.find(({ name }) => name.toLowerCase() === 'x-forwarded-for')?.values.join(', ');
   const own: Named[] = [
-    { name: 'X-Forwarded-For', values: [[forwardedFor, request.sourceIp].filter(Boolean).join(', ')] },
+    { name: 'X-Forwarded-For', values: [[forwardedFor, sourceIpOf(request)].filter(Boolean).join(', ')] },
     { name: 'X-Forwarded-Port', values: [String(request.port)] },
     { name: 'X-Forwarded-Proto', values: ['http'] },
   ];
@@ -148,7 +156,17 @@ function isBinary(headers: readonly Named[]): boolean {
   return contentType !== undefined && !textTypes.test(contentType.trim());
 }
 
-/** The address of the peer, IPv4-mapped ones in their plain form. */
-export function sourceIpOf(remoteAddress: string | undefined): string {
-  return (remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+/**
+ * The address of the client: of the peer, IPv4-mapped ones in their plain form. Behind a load balancer the last address of
+ * X-Forwarded-For, which it has written itself; all before that is the client's own word.
+ */
+export function sourceIpOf({
+  behind,
+  peerAddress,
+  rawHeaders,
+}: Pick<ReceivedRequest, 'behind' | 'peerAddress' | 'rawHeaders'>): string {
+  const forwarded = pairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-forwarded-for');
+  const last = forwarded.at(-1)?.[1].split(',').at(-1)?.trim() ?? '';
+  const address = behind === 'load-balancer' && isIP(last) !== 0 ? last : peerAddress;
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

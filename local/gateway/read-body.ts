@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { problems } from './gateway-problem.ts';
 
-/** The whole body, or a 413 as soon as it is known to be too long; never more than the limit is held in memory. */
+/** The whole body, or a 413 as soon as it turns out to be too long; never more than the limit is held in memory. */
 export async function readBody(request: IncomingMessage, maxBodyBytes: number): Promise<Buffer> {
-  if (declaredLength(request) > maxBodyBytes) throw problems.bodyTooLarge(maxBodyBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
@@ -24,4 +23,9 @@ export async function readBody(request: IncomingMessage, maxBodyBytes: number): 
 
 export function declaredLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
+}
+
+/** Its length is known only when it has come to its end. */
+export function isChunked(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined;
 }

@@ -22,8 +22,9 @@ const received = (request: Partial<ReceivedRequest>): ReceivedRequest => ({
   path: '/probe',
   query: '',
   rawHeaders: [],
-  sourceIp: '192.0.2.1',
+  peerAddress: '192.0.2.1',
   port: 3000,
+  behind: 'nothing',
   pathParameters: null,
   body: Buffer.alloc(0),
   ...request,
@@ -82,8 +83,31 @@ describe('sourceIpOf', () => {
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['10.0.0.1', '10.0.0.1'],
     ['::1', '::1'],
-    [undefined, ''],
-  ])('turns %s into %j', (address, ip) => {
-    expect(sourceIpOf(address)).toBe(ip);
+    ['', ''],
+  ])('turns %s into %j', (peerAddress, ip) => {
+    expect(sourceIpOf({ behind: 'nothing', peerAddress, rawHeaders: ['X-Forwarded-For', '198.51.100.9'] })).toBe(ip);
+  });
+
+  it.each([
+    [['X-Forwarded-For', '198.51.100.7'], '198.51.100.7'],
+    [['x-forwarded-for', '1.1.1.1, 198.51.100.7'], '198.51.100.7'],
+    [['x-forwarded-for', '1.1.1.1', 'X-FORWARDED-FOR', '2.2.2.2,  2001:db8::1 '], '2001:db8::1'],
+    [['x-forwarded-for', '::ffff:198.51.100.7'], '198.51.100.7'],
+    [['x-forwarded-for', '198.51.100.7, unknown'], '10.0.0.5'],
+    [['x-forwarded-for', ''], '10.0.0.5'],
+    [[], '10.0.0.5'],
+  ])('behind a load balancer takes its word and nobody else’s: %j is %s', (rawHeaders, ip) => {
+    expect(sourceIpOf({ behind: 'load-balancer', peerAddress: '10.0.0.5', rawHeaders })).toBe(ip);
+  });
+
+  it('behind a load balancer whatever the client writes before makes no difference', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.ipV4(), (written, ip) => {
+        const list = [...written.map((text) => text.replaceAll(/[\r\n]/g, '')), ip].join(', ');
+        const event = proxyEvent(route, received({ behind: 'load-balancer', rawHeaders: ['X-Forwarded-For', list] }));
+        expect(event.requestContext.identity.sourceIp).toBe(ip);
+        expect(event.headers['X-Forwarded-For']).toBe(list);
+      }),
+    );
   });
 });

@@ -1,0 +1,30 @@
+/**
+ * The container intake: the routes of specification 1 over HTTP, for images that are too large for API Gateway and Lambda.
+ * It stands behind a load balancer, works on AWS and keeps nothing; on one machine `npm start` takes such images anyway.
+ * Settings: PORT, and those of the functions.
+ */
+import { DynamoApiKeys } from '../functions/adapters/aws/dynamo-api-keys.ts';
+import { dynamoClient } from '../functions/adapters/aws/dynamo-client.ts';
+import { specification1Routes } from '../functions/routes.ts';
+import { environment } from '../functions/shared/environment.ts';
+import { startGateway } from '../local/gateway/gateway.ts';
+import { screenLargeBodies } from './screen-large-bodies.ts';
+
+/** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
+const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
+/** The container is killed 30 s after SIGTERM; no request takes longer than this. */
+const GRACE_SECONDS = 29;
+
+const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+const gateway = await startGateway({
+  routes: specification1Routes,
+  host: '0.0.0.0',
+  port: Number(process.env.PORT ?? 8080),
+  behind: 'load-balancer',
+  bodyBudgetBytes: BODY_BUDGET_BYTES,
+  screen: screenLargeBodies(new DynamoApiKeys(dynamoClient(), ACCOUNTS_TABLE)),
+});
+process.once('SIGTERM', () => {
+  gateway.stop(GRACE_SECONDS).finally(() => process.exit(0));
+});
+console.log(`Tripod intake is ready: port ${gateway.port}`);

@@ -1,0 +1,13 @@
+/** All that the image of the container intake is built from, in the manner of .dockerignore: first nothing, then these. */
+export const intakeFiles = [
+  '*',
+  '!package.json',
+  '!package-lock.json',
+  '!.npmrc',
+  '!functions',
+  '!intake',
+  '!layers/ocr',
+  '!local/gateway',
+] as const;
+
+export const intakeDockerfile = 'intake/Dockerfile';
