@@ -30,6 +30,13 @@ const configSchema = z
     waf: flag.default(false),
     /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */
     sampleMaster: flag.optional(),
+    /**
+     * What takes inline images of more than about 4.4 MB, up to 18 MB: nothing, they go through uploads; or a load balancer
+     * with a container behind it, about 70 USD a month, idle.
+     */
+    inlineImages: z.enum(['uploads', 'container']).default('uploads'),
+    /** Certificate of the container's load balancer, in the same region. */
+    intakeCertificateArn: z.string().startsWith('arn:').optional(),
     /** Own name of the API, with its certificate in the same region. */
     domainName: z.hostname().optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
@@ -38,6 +45,13 @@ const configSchema = z
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],
   })
+  .refine(
+    ({ inlineImages, intakeCertificateArn }) => inlineImages !== 'container' || intakeCertificateArn !== undefined,
+    {
+      message: 'inlineImages=container needs a certificate: its load balancer speaks HTTPS only',
+      path: ['intakeCertificateArn'],
+    },
+  )
   .transform(({ sampleMaster, mailIdentity, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {

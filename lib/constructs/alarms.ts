@@ -22,7 +22,7 @@ export interface AlarmsProps {
   readonly email: string | undefined;
 }
 
-interface Condition {
+export interface Condition {
   readonly metric: IMetric;
   readonly says: string;
   /** Alarm at this value and above. */
@@ -45,18 +45,18 @@ export class Alarms extends Construct {
     });
     if (email) this.topic.addSubscription(new EmailSubscription(email));
 
-    this.#add('ServerErrors', {
+    this.watch('ServerErrors', {
       metric: api.metricServerError({ period: PERIOD, statistic: Stats.SUM }),
       says: 'The API answers 5xx',
       threshold: 5,
     });
-    this.#add('SlowAnswers', {
+    this.watch('SlowAnswers', {
       metric: api.metricLatency({ period: PERIOD, statistic: Stats.p(99) }),
       says: `One answer in a hundred takes ${SLOW_MS / 1000} s or more`,
       threshold: SLOW_MS,
       periods: 3,
     });
-    this.#add('LimitStoreFailures', {
+    this.watch('LimitStoreFailures', {
       metric: new Metric({
         namespace: METRICS_NAMESPACE,
         metricName: LIMIT_STORE_FAILURES,
@@ -68,26 +68,27 @@ export class Alarms extends Construct {
       threshold: 1,
     });
     for (const [name, handler] of Object.entries(functions)) {
-      this.#add(`${name}-errors`, {
+      this.watch(`${name}-errors`, {
         metric: handler.metricErrors({ period: PERIOD }),
         says: `${name} crashes or runs out of time`,
         threshold: 1,
       });
-      this.#add(`${name}-throttles`, {
+      this.watch(`${name}-throttles`, {
         metric: handler.metricThrottles({ period: PERIOD }),
         says: `${name} is turned away: the account's concurrency is used up`,
         threshold: 1,
       });
     }
     for (const [name, queue] of Object.entries(deadLetters))
-      this.#add(`${name}-dead-letters`, {
+      this.watch(`${name}-dead-letters`, {
         metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM }),
         says: `Messages of ${name} have failed for good and wait in the dead-letter queue`,
         threshold: 1,
       });
   }
 
-  #add(id: string, { metric, says, threshold, periods = 1 }: Condition): void {
+  /** Raises the alarm when the condition holds. */
+  watch(id: string, { metric, says, threshold, periods = 1 }: Condition): void {
     new Alarm(this, id, {
       alarmDescription: says,
       metric,

@@ -1,4 +1,3 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { bodyTooLarge, envelope } from './gateway-responses.ts';
@@ -14,12 +13,29 @@ const BODY_TOO_LARGE = 'body-too-large';
 const REQUESTS_PER_ADDRESS = 30_000;
 
 export interface FirewallProps {
-  readonly api: RestApi;
+  /** What it stands before: the stage of an API, or a load balancer. */
+  readonly resourceArn: string;
+  /** True when what is behind takes no more than Lambda does. */
+  readonly endsAtLambda: boolean;
 }
+
+const bodiesBeyondLambda: CfnWebACL.RuleProperty = {
+  name: BODY_TOO_LARGE,
+  priority: 0,
+  action: { block: { customResponse: { responseCode: bodyTooLarge.status, customResponseBodyKey: BODY_TOO_LARGE } } },
+  statement: {
+    regexMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: 'content-length' } },
+      regexString: TOO_LONG_FOR_LAMBDA,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  },
+  visibilityConfig: visibility(BODY_TOO_LARGE),
+};
 
 /** AWS WAF with Amazon's common rules, a ceiling for each address, and a proper answer to bodies that API Gateway would refuse. */
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { api }: FirewallProps) {
+  constructor(scope: Construct, id: string, { resourceArn, endsAtLambda }: FirewallProps) {
     super(scope, id);
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
@@ -30,21 +46,7 @@ export class Firewall extends Construct {
         [BODY_TOO_LARGE]: { contentType: 'APPLICATION_JSON', content: envelope(bodyTooLarge, 'firewall') },
       },
       rules: [
-        {
-          name: BODY_TOO_LARGE,
-          priority: 0,
-          action: {
-            block: { customResponse: { responseCode: bodyTooLarge.status, customResponseBodyKey: BODY_TOO_LARGE } },
-          },
-          statement: {
-            regexMatchStatement: {
-              fieldToMatch: { singleHeader: { Name: 'content-length' } },
-              regexString: TOO_LONG_FOR_LAMBDA,
-              textTransformations: [{ priority: 0, type: 'NONE' }],
-            },
-          },
-          visibilityConfig: visibility(BODY_TOO_LARGE),
-        },
+        ...(endsAtLambda ? [bodiesBeyondLambda] : []),
         {
           name: 'requests-per-address',
           priority: 1,
@@ -69,7 +71,7 @@ export class Firewall extends Construct {
       ],
     });
     new CfnWebACLAssociation(this, 'Association', {
-      resourceArn: api.deploymentStage.stageArn,
+      resourceArn,
       webAclArn: acl.attrArn,
     });
   }

@@ -5,12 +5,14 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
+import { specification1Routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Firewall } from '../constructs/firewall.ts';
+import { Intake } from '../constructs/intake.ts';
 import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { RestService } from '../constructs/rest-service.ts';
@@ -52,14 +54,16 @@ export class ServiceStack extends Stack {
     };
 
     const { api } = new RestService(this, 'Rest', { config, routes: served });
-    new Alarms(this, 'Alarms', {
+    const alarms = new Alarms(this, 'Alarms', {
       api,
       functions: this.functions,
       deadLetters: mapValues(data.queues, ({ deadLetters }) => deadLetters),
       serviceName: this.#serviceName,
       email: config.alarmEmail,
     });
-    if (config.waf) new Firewall(this, 'Firewall', { api });
+    if (config.waf) new Firewall(this, 'Firewall', { resourceArn: api.deploymentStage.stageArn, endsAtLambda: true });
+    if (config.intakeCertificateArn && config.inlineImages === 'container')
+      this.#addIntake(config.intakeCertificateArn, alarms);
 
     new CfnOutput(this, 'Url', { value: api.url, description: 'Base address of the API' });
     if (config.domainName && config.certificateArn) {
@@ -92,8 +96,39 @@ export class ServiceStack extends Stack {
     return { [worker.id]: deliver };
   }
 
+  #addIntake(certificateArn: string, alarms: Alarms): void {
+    const { config, data } = this.#props;
+    const granted = specification1Routes.map((route) => grantAccess(route, data, config));
+    // The layer's folder: the image has the models where the repository has them.
+    const { OCR_DIR, ...environment } = Object.assign({}, ...granted.map((each) => each.environment));
+    const intake = new Intake(this, 'Intake', {
+      config,
+      certificateArn,
+      environment: { ...environment, ...this.#commonEnvironment() },
+      statements: granted.flatMap(({ statements }) => statements),
+    });
+    for (const route of specification1Routes) this.#acknowledgeWildcards(intake, route, data);
+    const { loadBalancer } = intake.balancer;
+    intake.balancer.watchedBy(alarms);
+    if (config.waf)
+      new Firewall(this, 'IntakeFirewall', { resourceArn: loadBalancer.loadBalancerArn, endsAtLambda: false });
+    new CfnOutput(this, 'IntakeTarget', {
+      value: loadBalancer.loadBalancerDnsName,
+      description: 'Point the name of the intake’s certificate at this name (CNAME or alias)',
+    });
+  }
+
+  #commonEnvironment(): Record<string, string> {
+    return {
+      LOG_LEVEL: this.#props.config.logLevel,
+      SERVICE_VERSION: this.#props.version,
+      POWERTOOLS_SERVICE_NAME: this.#serviceName,
+      POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+    };
+  }
+
   #functionOf(entry: Route | Worker, description: string, more: readonly PolicyStatement[] = []): LambdaFunction {
-    const { config, data, code, version } = this.#props;
+    const { config, data, code } = this.#props;
     const name = entry.id.replaceAll('.', '-');
     const { statements, environment } = grantAccess(entry, data, config);
     const construct = new ServiceFunction(this, name, {
@@ -103,13 +138,7 @@ export class ServiceStack extends Stack {
       description,
       code,
       layers: entry.access.ocr ? [this.#ocr.layer] : [],
-      environment: {
-        ...environment,
-        LOG_LEVEL: config.logLevel,
-        SERVICE_VERSION: version,
-        POWERTOOLS_SERVICE_NAME: this.#serviceName,
-        POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-      },
+      environment: { ...environment, ...this.#commonEnvironment() },
       statements: [...statements, ...more],
       logRetentionDays: config.logRetentionDays,
       keepLogs: config.isProduction,
