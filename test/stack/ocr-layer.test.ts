@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
+import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
+import { userKey } from '../../functions/adapters/aws/dynamo-keys.ts';
+import { outboxItem } from '../../functions/adapters/aws/dynamo-outbox.ts';
 import { SAMPLE_MASTER } from '../../functions/adapters/embedded/file-drug-master.ts';
 import { routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
+import { workers } from '../../functions/workers.ts';
 import { bundleFunctions } from '../../lib/packaging/bundle-functions.ts';
 import { filesOf, folderBytes } from '../../lib/packaging/files-of.ts';
 import { functionEntries } from '../../lib/packaging/function-entries.ts';
@@ -44,7 +50,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     temporary = await mkdtemp(join(tmpdir(), 'tripod-layer-'));
     layer = await buildOcrLayer(process.arch as Cpu, join(temporary, 'opt'));
     functions = join(temporary, 'functions');
-    const entries = { 'pdf-probe': 'test/stack/pdf-probe.ts', ...functionEntries(routes) };
+    const entries = { 'pdf-probe': 'test/stack/pdf-probe.ts', ...functionEntries([...routes, ...workers]) };
     await bundleFunctions({ outdir: functions, entries });
   });
   afterAll(async () => {
@@ -53,7 +59,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
   });
 
   /** As on Lambda: packages of a layer are found through NODE_PATH, and nothing of this repository is in reach. */
-  const lambda = async (script: string, ...args: string[]) => {
+  const lambda = async (script: string, args: string[], environment: NodeJS.ProcessEnv = {}) => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...args], {
       cwd: temporary,
       env: {
@@ -63,6 +69,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
         READER: 'embedded',
         DRUG_MASTER: SAMPLE_MASTER.href,
         LOG_LEVEL: 'SILENT',
+        ...environment,
       },
       maxBuffer: 16 * MEGABYTE,
     });
@@ -74,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const event = join(temporary, `${id}.json`);
     const example = await readFile(new URL(`../../events/${id}.json`, import.meta.url), 'utf8');
     await writeFile(event, example.replaceAll(API_KEY_TOKEN, service.apiKey));
-    return JSON.parse(await lambda(INVOKE, urlOf(handler), event));
+    return JSON.parse(await lambda(INVOKE, [urlOf(handler), event]));
   };
 
   it.each(routes.filter(({ stream }) => !stream))('answers as $id', async (route) => {
@@ -83,8 +90,24 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     if (route.id === 'extraction.extract') expect(JSON.parse(body)).toMatchObject({ foundTable: true });
   });
 
+  it('composes mail', async () => {
+    // In a table that the service in this process does not deliver from.
+    const { EXTRACTIONS_TABLE } = service.aws.environment;
+    const notice = { noticeId: 'n-1', workspaceId: 'ws_1', balanceKrw: 1, thresholdKrw: 2 };
+    for (const Item of [
+      outboxItem({ ...notice, createdAt: new Date().toISOString() }),
+      { ...userKey('ws_1', 'usr_1'), email: 'owner@example.com', role: 'owner' },
+    ])
+      await dynamoClient().send(new PutCommand({ TableName: EXTRACTIONS_TABLE, Item }));
+    const event = join(temporary, 'schedule.json');
+    await writeFile(event, '{}');
+    const environment = { ACCOUNTS_TABLE: EXTRACTIONS_TABLE, MAIL_FROM: 'alerts@tripod.example', MAIL_DIR: temporary };
+    await lambda(INVOKE, [urlOf(deliverNoticesWorker.handler), event], environment);
+    expect(await readFile(join(temporary, 'n-1.eml'), 'utf8')).toContain('Message-ID: <n-1@tripod.example>');
+  });
+
   it('finds the PDF engine', async () => {
-    expect(await lambda('await import(process.argv[1])', urlOf('pdf-probe'))).toBe('1 page of 200 × 200\n');
+    expect(await lambda('await import(process.argv[1])', [urlOf('pdf-probe')])).toBe('1 page of 200 × 200\n');
   });
 
   it('stays within its limit, and with the functions within that of Lambda', () => {
