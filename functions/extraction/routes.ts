@@ -37,7 +37,10 @@ export const extractRoute = {
     409: problemResponse('idempotency_in_progress: the first call with this Idempotency-Key is still running', {
       'retry-after': 'Seconds after which to ask again',
     }),
-    413: problemResponse('image_too_large: more than 18 MB or 100 megapixels'),
+    413: problemResponse(
+      'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
+        '(hosted about 6 MB, then the body may be another’s than ours); send the image by POST /api/v1/uploads',
+    ),
     415: problemResponse('unsupported_media_type: neither JPEG, PNG, WebP, TIFF, BMP nor PDF, judged by content'),
     422: problemResponse(
       'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
