@@ -39,7 +39,7 @@ export const extractRoute = {
     }),
     413: problemResponse(
       'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
-        '(hosted about 6 MB, then the body may be another’s than ours); send the image by POST /api/v1/uploads',
+        '(hosted about 6 MB, and API Gateway may say so in its own words); send the image by POST /api/v1/uploads',
     ),
     415: problemResponse('unsupported_media_type: neither JPEG, PNG, WebP, TIFF, BMP nor PDF, judged by content'),
     422: problemResponse(
