@@ -30,7 +30,8 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     );
     if (Item === undefined) return null;
     const { pk, sk, ...account } = Item;
-    return account as Account;
+    // An account that is older than the alerts.
+    return { lowBalanceTold: false, ...account } as Account;
   }
 
   async exists(workspaceId: string): Promise<boolean> {
