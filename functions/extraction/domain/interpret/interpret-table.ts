@@ -1,10 +1,18 @@
-import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
-import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
+import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
-import { codeField, numberField, numeralOf, parseNumeral, quantityStyle, textField } from './cell-values.ts';
+import {
+  codeField,
+  looksNumeric,
+  numberField,
+  numeralOf,
+  parseNumeral,
+  quantityStyle,
+  textField,
+} from './cell-values.ts';
 import { WHOLE_FIELDS } from './column-arithmetic.ts';
-import { type ColumnEvidence, gatherEvidence } from './column-evidence.ts';
+import { type ColumnEvidence, gatherEvidence, isCodeLike } from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
@@ -15,6 +23,10 @@ export interface InterpretedTable extends DrugTable {
 
 /** A total that is read less surely than this is no ground to doubt the lines. */
 const MIN_TOTAL_CONFIDENCE = 0.8;
+
+/** Numbers in stamps and signatures are read less surely than this. */
+const STRAY_CONFIDENCE = 0.6;
+const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
@@ -30,6 +42,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const lines: DrugLine[] = [];
   const unreadRows: number[] = [];
   const totals = new Totals();
+  const lastCoded = bodyRows.findLast((row) => grid.inked(row).some(isCodeLike)) ?? grid.rowCount;
   for (const row of bodyRows) {
     const cells = grid.inked(row);
     if (cells.length === 0) continue;
@@ -38,6 +51,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     else if (isRepeatedHeader(cells, template)) continue;
     else {
       const line = readLine(row);
+      if (row > lastCoded && isStray(cells, line)) continue;
       if (isLine(line)) lines.push(line);
       else if (!isSection(cells, grid) && !isSpeck(cells, columns)) unreadRows.push(row);
     }
@@ -81,16 +95,19 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
 
 /** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
 function isLine(line: DrugLine): boolean {
-  const fields: readonly Field<number>[] = [
-    line.quantity,
-    line.days,
-    line.prescribedQty,
-    line.unitPrice,
-    line.totalAmount,
-  ];
-  const numbers = fields.filter(({ value }) => value !== null).length;
+  const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
   const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
+}
+
+/** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */
+function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
+  const sure = NUMBERS.filter((field) => line[field].value !== null && line[field].confidence >= STRAY_CONFIDENCE);
+  return sure.length < 2 && cells.every((cell) => !looksNumeric(cell) || readingOf(cell).confidence < STRAY_CONFIDENCE);
+}
+
+function readingOf(cell: ReadCell): Reading {
+  return cell.numeral ?? cell.text;
 }
 
 /** Ink that reads as nothing, in one column of ours at most: dirt, a stamp's edge, a shadow; a line has more. */

@@ -12,7 +12,7 @@ const ONE_LINE = 1.6;
 /** Lines of text in a box, top to bottom; empty when it holds no ink but specks. */
 export function linesIn(box: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
   const { letterHeight } = structure;
-  const speck = Math.max(2, letterHeight / 8);
+  const speck = Math.max(2, Math.floor(letterHeight / 8));
   const inside = parts.filter(
     (part) =>
       contains(box, part) &&

@@ -1,10 +1,11 @@
 import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './components.ts';
+import { invertDarkFills } from './dark-fills.ts';
 import { flattenBackground } from './flatten-background.ts';
-import { contains, type GridTable } from './grid.ts';
-import { findInk } from './ink.ts';
+import { contains, type Extent, type GridTable } from './grid.ts';
+import { findInk, type Ink } from './ink.ts';
 import { findPlainTable } from './plain-table.ts';
-import { findRuledLines } from './ruled-lines.ts';
+import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
 import { findThinInk } from './thin-ink.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
@@ -26,27 +27,40 @@ export interface PageStructure {
 const CLOSE = 0.55;
 
 /** @returns null when the page shows too few letters to be a text at all. */
-export function findTables(page: Raster): PageStructure | null {
-  const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
-  const ink = findInk(flat);
-  const roughHeight = bodyHeight(findComponents(ink));
+export function findTables(original: Raster): PageStructure | null {
+  const rough = flatInk(original);
+  const roughHeight = bodyHeight(findComponents(rough.ink));
   if (roughHeight === null) return null;
+  const { page, bands } = invertDarkFills(original, roughHeight);
+  const { flat, ink } = bands.length > 0 ? flatInk(page) : rough;
   const lines = findRuledLines(findThinInk(flat, 0.5 * roughHeight), ink, {
-    horizontal: Math.max(32, 5 * roughHeight),
-    vertical: Math.max(28, 2.6 * roughHeight),
+    minHorizontal: Math.max(32, 5 * roughHeight),
+    minVertical: Math.max(28, 2.6 * roughHeight),
+    maxThickness: Math.max(8, 0.5 * roughHeight),
   });
   const components = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(components);
   if (letterHeight === null) return null;
   const words = findWords(components, letterHeight);
   const vertical = lines.vertical.filter((line) => line.to - line.from > 1.4 * letterHeight);
-  const ruled = findRuledTables(lines.horizontal, vertical, words, letterHeight);
+  const horizontal = [...lines.horizontal, ...bands.flatMap(edgesOf)];
+  const ruled = findRuledTables(horizontal, vertical, words, letterHeight);
   const close = findWords(components, letterHeight, CLOSE).filter(
     (word) => !ruled.some((table) => contains(table, word)),
   );
-  const plain = findPlainTable(close, lines.horizontal, letterHeight);
+  const plain = findPlainTable(close, horizontal, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
   return { clean: withoutLines(flat, lines.mask), components, letterHeight, words, tables };
+}
+
+function flatInk(page: Raster): { flat: Raster; ink: Ink } {
+  const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
+  return { flat, ink: findInk(flat) };
+}
+
+/** The upper and the lower edge of a fill part rows as rules do. */
+function edgesOf({ left, right, top, bottom }: Extent): readonly RuledLine[] {
+  return [top, bottom].map((at) => ({ from: left, to: right, at, slope: 0, thickness: 1 }));
 }
 
 /** The rim that cropping a photo leaves: a pixel or two of what is not the page. */

@@ -22,11 +22,60 @@ export function findPlainTable(
   const borders = columnBorders(body.rows, body.rivers, letterHeight);
   const rows = tableRows(lines, body, borders, horizontal, letterHeight);
   const rules = horizontal.filter(({ from, to }) => to - from > 0.5 * (borders.at(-1)! - borders[0]!));
-  return buildGrid(
+  const grid = buildGrid(
     rowBorders(rows, letterHeight).map((at) => undrawn(at)),
     columnSeparators(borders, rows, letterHeight),
     rules.length > 3 ? 'horizontal' : 'plain',
   );
+  return aroundWords(grid, rows, body.rivers, borders, letterHeight);
+}
+
+/**
+ * Moves the sides of cells out of the words that they would cut: `4.5` in a column of lone digits begins in the white
+ * beside them, and a header is wider than its column.
+ */
+function aroundWords(
+  grid: GridTable,
+  rows: readonly TableRow[],
+  rivers: readonly River[],
+  borders: readonly number[],
+  letterHeight: number,
+): GridTable {
+  const cuts = rows.map(({ lines }) => {
+    const words = lines.flatMap((line) => line.words);
+    return borders.map((at, index) =>
+      rivers[index - 1] ? cutBetween(words, rivers[index - 1]!, at, letterHeight) : at,
+    );
+  });
+  const cells = grid.cells.map((cell) => {
+    const side = (column: number, otherwise: number) => (cell.rowSpan === 1 ? cuts[cell.row]![column]! : otherwise);
+    return {
+      ...cell,
+      left: side(cell.column, cell.left),
+      right: side(cell.column + cell.columnSpan, cell.right),
+    };
+  });
+  return { ...grid, cells };
+}
+
+/** Part of a word, in letter heights, that must stand on either side of a river before it is taken for two columns' text. */
+const TWO_TEXTS = 1.5;
+
+/** Where a row's columns part: at the border, or beside a word that stands on it but belongs to one column. */
+function cutBetween(words: readonly Word[], { from, to }: River, border: number, letterHeight: number): number {
+  if (!words.some(({ left, right }) => left < border && right > border)) return border;
+  const before: Word[] = [];
+  const after: Word[] = [];
+  for (const word of words) {
+    const inBoth = Math.min(from - word.left, word.right - to) > TWO_TEXTS * letterHeight;
+    if (inBoth) return border;
+    (word.left + word.right < from + to ? before : after).push(word);
+  }
+  const end = Math.max(...before.map(({ right }) => right));
+  const start = Math.min(...after.map(({ left }) => left));
+  if (end >= start) return border;
+  const white = Math.min(letterHeight, start - end) / 2;
+  return Math.min(Math.max(border, end + white), start - white);
 }
 
 function columnBorders(rows: readonly TextRow[], rivers: readonly River[], letterHeight: number): readonly number[] {

@@ -21,22 +21,24 @@ export interface RuledLines {
 
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
-const MAX_THICKNESS = 8;
+
+/** In pixels. */
+export interface LineLimits {
+  readonly minHorizontal: number;
+  readonly minVertical: number;
+  readonly maxThickness: number;
+}
 
 /**
  * Finds long thin runs of ink that stand alone, and joins them to straight lines.
  * @param thin ink that takes in light gray rules; letters in it may have grown together.
  * @param text ink of letters, from which the lines are taken out.
  */
-export function findRuledLines(
-  thin: ThinInk,
-  text: Ink,
-  minLength: { readonly horizontal: number; readonly vertical: number },
-): RuledLines {
+export function findRuledLines(thin: ThinInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, minLength.horizontal);
+  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness);
   const turned: Ink = { width: height, height: width, bits: transpose(thin.vertical.bits, width, height) };
-  const vertical = tracesOf(turned, minLength.vertical);
+  const vertical = tracesOf(turned, limits.minVertical, limits.maxThickness);
   const mask = transpose(vertical.mask, height, width);
   for (let i = 0; i < mask.length; i++) if (horizontal.mask[i]) mask[i] = 1;
   const bits = text.bits.slice();
@@ -50,7 +52,7 @@ interface Run {
   readonly to: number;
 }
 
-function tracesOf(ink: Ink, minLength: number): { lines: RuledLine[]; mask: Uint8Array } {
+function tracesOf(ink: Ink, minLength: number, maxThickness: number): { lines: RuledLine[]; mask: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
@@ -58,7 +60,7 @@ function tracesOf(ink: Ink, minLength: number): { lines: RuledLine[]; mask: Uint
   const lines: RuledLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
-    if (line === null || line.to - line.from < minLength * 1.3 || !standsAlone(line, ink)) continue;
+    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3 || !standsAlone(line, ink)) continue;
     lines.push(line);
     for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
   }
@@ -113,8 +115,8 @@ function joinRuns(runs: readonly Run[]): Run[][] {
   return [...groups.values()];
 }
 
-/** Least squares over the runs, weighted by their length; null for blobs that are too thick to be a line. */
-function fitLine(group: readonly Run[]): RuledLine | null {
+/** Least squares over the runs, weighted by their length. */
+function fitLine(group: readonly Run[]): RuledLine {
   let weight = 0;
   let sumX = 0;
   let sumY = 0;
@@ -134,7 +136,6 @@ function fitLine(group: readonly Run[]): RuledLine | null {
     to = Math.max(to, run.to);
   }
   const thickness = weight / (to - from);
-  if (thickness > MAX_THICKNESS) return null;
   const spread = sumXX / weight - (sumX / weight) ** 2;
   const slope = spread > 0 ? (sumXY / weight - (sumX / weight) * (sumY / weight)) / spread : 0;
   return { from, to, slope, at: sumY / weight - slope * (sumX / weight), thickness };

@@ -1,7 +1,13 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
+import { partMergedCells } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
+import { crossesBorder, filledShare } from './table-rows.ts';
 import { findTextRows } from './text-rows.ts';
 import type { Word } from './words.ts';
+
+const MAX_HEADER_LINES = 2;
+/** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
+const HEADER_SHARE = 0.7;
 
 interface Frame {
   readonly horizontal: RuledLine[];
@@ -71,8 +77,30 @@ function tableIn({ horizontal, vertical }: Frame, words: readonly Word[], letter
     bottom,
     letterHeight,
   );
-  const rows = splitTallBands(ruledRows, within, letterHeight);
-  return columns.length >= 3 && rows.length >= 3 ? buildGrid(rows, columns, 'ruled') : null;
+  const body = splitTallBands(ruledRows, columns, within, letterHeight);
+  const rows = [...headersAbove(body[0]!, columns, words, letterHeight), ...body];
+  if (columns.length < 3 || rows.length < 3) return null;
+  return partMergedCells(buildGrid(rows, columns, 'ruled'), rows, columns, words, letterHeight);
+}
+
+/** A header on a fill as dark as the rules hides them: lines of text right above the frame that keep to its columns. */
+function headersAbove(
+  top: Separator,
+  columns: readonly Separator[],
+  words: readonly Word[],
+  letterHeight: number,
+): readonly Separator[] {
+  const borders = columns.map((column) => positionAt(column, top.at));
+  const [left, right] = [borders[0]! - letterHeight, borders.at(-1)! + letterHeight];
+  const above = words.filter((word) => word.right > left && word.left < right && (word.top + word.bottom) / 2 < top.at);
+  let border = top.at;
+  for (const line of findTextRows(above, letterHeight).toReversed().slice(0, MAX_HEADER_LINES)) {
+    const outside = line.words.some((word) => word.left < left || word.right > right);
+    if (outside || border - line.bottom > letterHeight || filledShare(line, borders) < HEADER_SHARE) break;
+    if (line.words.some((word) => crossesBorder(word, borders, letterHeight))) break;
+    border = line.top - 0.3 * letterHeight;
+  }
+  return border < top.at ? [undrawn(border, top.slope)] : [];
 }
 
 /** Joins the pieces of lines at about one place, in order. */
@@ -103,21 +131,31 @@ function closeSides(
   return closed;
 }
 
-/** Between ruled lines that stand far apart, rows are told by their text. */
+/**
+ * Where a rule was not seen, a band holds two rows: two lines that fill most columns and are as far apart as rows are. The
+ * lines of a wrapped cell fill few columns, and those of a header stand closer.
+ */
 function splitTallBands(
   rows: readonly Separator[],
+  columns: readonly Separator[],
   words: readonly Word[],
   letterHeight: number,
 ): readonly Separator[] {
+  const heights = rows.slice(1).map((row, index) => row.at - rows[index]!.at);
+  const apart = Math.max(1.4 * letterHeight, Math.min(0.85 * Math.min(...heights), 3 * letterHeight));
+  const borders = columns.map(({ at }) => at);
   return rows.flatMap((row, index) => {
     const next = rows[index + 1];
-    if (!next || next.at - row.at < 5 * letterHeight) return [row];
-    const band = words.filter(
-      (word) => (word.top + word.bottom) / 2 > row.at && (word.top + word.bottom) / 2 < next.at,
-    );
-    const lines = findTextRows(band, letterHeight);
-    if (lines.length < 3) return [row];
-    const between = lines.slice(1).map((line, i) => undrawn((lines[i]!.bottom + line.top) / 2, row.slope));
-    return [row, ...between];
+    if (!next || next.at - row.at < 2 * apart) return [row];
+    const band = words.filter((word) => {
+      const center = (word.top + word.bottom) / 2;
+      return center > row.at && center < next.at;
+    });
+    const full = findTextRows(band, letterHeight).filter((line) => filledShare(line, borders) >= 0.5);
+    const split = full
+      .slice(1)
+      .map((line, n) => ({ above: full[n]!, line }))
+      .filter(({ above, line }) => (line.top + line.bottom - above.top - above.bottom) / 2 >= apart);
+    return [row, ...split.map(({ above, line }) => undrawn((above.bottom + line.top) / 2, row.slope))];
   });
 }

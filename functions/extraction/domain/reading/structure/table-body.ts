@@ -128,7 +128,8 @@ function extend(body: TableBody, rows: readonly TextRow[], tabular: readonly boo
   const step = Math.max(...body.rows.slice(1).map((row, index) => row.top - body.rows[index]!.top));
   const reach = (from: number, direction: 1 | -1): number => {
     for (let next = from + direction; next >= 0 && next < rows.length; next += direction) {
-      if (Math.abs(next - from) > MAX_STRANGERS || Math.abs(rows[next]!.top - rows[from]!.top) > 1.3 * step) break;
+      if (Math.abs(next - from) > MAX_STRANGERS || Math.abs(rows[next]!.top - rows[next - direction]!.top) > 1.3 * step)
+        break;
       const most = direction < 0 ? 0 : Math.max(1, 0.2 * body.rivers.length);
       if (tabular[next] && bridges(rows[next]!) <= most) return reach(next, direction);
     }

@@ -49,7 +49,7 @@ export function tableRows(
 }
 
 /** Part of the columns that a line has words in. */
-function filledShare(line: TextRow, borders: readonly number[]): number {
+export function filledShare(line: TextRow, borders: readonly number[]): number {
   let filled = 0;
   for (let column = 0; column + 1 < borders.length; column++)
     if (line.words.some(({ left, right }) => within((left + right) / 2, borders[column]!, borders[column + 1]!)))
@@ -67,18 +67,18 @@ function pitchOf(rows: readonly TextRow[], borders: readonly number[], letterHei
   return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 2 * letterHeight;
 }
 
-function firstLine(rows: readonly TextRow[], body: TableBody, layout: Layout): number {
-  const { borders, rules, letterHeight } = layout;
+/** The highest line above that belongs to a header; a section's name may stand between the header and the body. */
+function firstLine(rows: readonly TextRow[], body: TableBody, { borders, rules, letterHeight }: Layout): number {
   let first = body.first;
-  for (let n = 0; n < MAX_HEADER_LINES && first > 0; n++) {
-    const line = rows[first - 1]!;
-    const below = rows[first]!;
-    if (below.top - line.bottom > 2.2 * letterHeight) break;
+  for (let index = body.first - 1; index >= Math.max(0, body.first - MAX_HEADER_LINES); index--) {
+    const line = rows[index]!;
+    const below = rows[index + 1]!;
+    const gap = below.top - line.bottom;
+    if (gap > 2.2 * letterHeight) break;
     const framed = rules.some((y) => y < centerOf(line) && y > line.top - 2 * letterHeight);
-    const cutOff = ruleBetween(line, below, rules);
     const share = filledShare(line, borders);
-    if (!(framed || (!cutOff && (share >= 0.5 || (share >= 0.3 && below.top - line.bottom < letterHeight))))) break;
-    first--;
+    const cutOff = ruleBetween(line, below, rules);
+    if (framed || (!cutOff && (share >= 0.5 || (share >= 0.3 && gap < letterHeight)))) first = index;
   }
   return first;
 }

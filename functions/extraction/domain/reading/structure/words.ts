@@ -69,7 +69,8 @@ function wordFor(letter: Component, open: readonly Extendable[], letterHeight: n
 function isLetter({ left, top, right, bottom, area }: Component, letterHeight: number): boolean {
   const width = right - left;
   const height = bottom - top;
-  if (area < 3 || height > 2.2 * letterHeight || width > 12 * letterHeight) return false;
+  // A full stop of a small print is two pixels.
+  if (area < Math.min(3, letterHeight / 5) || height > 2.2 * letterHeight || width > 12 * letterHeight) return false;
   // Specks of noise; a comma or a full stop is still a sixth of a letter.
-  return Math.max(width, height) >= Math.max(2, letterHeight / 8);
+  return Math.max(width, height) >= Math.max(2, Math.floor(letterHeight / 8));
 }
