@@ -100,16 +100,6 @@ describe('pictures without anything to read', () => {
   });
 });
 
-it('says that letters are too small where they are', async () => {
-  const { truth, bytes } = pageOf('screen-001');
-  const small = await sharp(bytes())
-    .resize({ width: Math.round(truth.image.width * 0.6) })
-    .png()
-    .toBuffer();
-  expect((await prepare(small)).image.issues).toContain('too_small');
-  expect((await prepare(bytes())).image.issues).toEqual([]);
-});
-
 it('says that a PDF has more pages than were read', async () => {
   const { image } = await prepare(pdf([1, 2].map(() => ({ width: 360, height: 720 }))));
   expect(image.issues).toContain('multiple_pages');
