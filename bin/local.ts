@@ -1,4 +1,5 @@
 /** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
+import { tableReader } from '../functions/extraction/table-reader.ts';
 import { CannotStart } from '../local/backend.ts';
 import { credentialsFile } from '../local/credentials.ts';
 import { type LocalService, startLocalService } from '../local/service.ts';
@@ -11,6 +12,8 @@ try {
   await requireHealth(service);
   console.log(`Tripod is ready: ${service.url}`);
   console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
+  // Ready does not wait for it: the first page does, if it comes sooner than the models.
+  tableReader().catch((error: unknown) => console.error('Pages cannot be read:', error));
 } catch (error) {
   const expected = error instanceof CannotStart || error instanceof InvalidSetting;
   console.error(expected ? error.message : error);

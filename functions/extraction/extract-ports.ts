@@ -6,6 +6,7 @@ import { jitteredBackoff, systemClock, ulidIds } from '../adapters/system-ports.
 import { environment } from '../shared/environment.ts';
 import { lazily } from '../shared/lazily.ts';
 import type { ExtractPorts } from './domain/extract.ts';
+import { tableReader } from './table-reader.ts';
 
 /**
  * The extract flow's ports on DynamoDB, and the readers of this runtime. What is heavy or rarely needed (native modules,
@@ -18,22 +19,12 @@ export function extractPorts(): ExtractPorts {
     'IDEMPOTENCY_TABLE',
     'UPLOADS_BUCKET',
     'DRUG_MASTER',
-    'READER',
-    'OCR_DIR',
     'TRIPOD_LOCAL',
   );
   const client = dynamoClient();
   const idempotency = new DynamoIdempotency(client, settings.IDEMPOTENCY_TABLE);
   const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
 
-  const reader = lazily(async () => {
-    const { tableReaderByName } = await import('../adapters/table-reader-by-name.ts');
-    return tableReaderByName({
-      reader: settings.READER,
-      ocrDirectory: settings.OCR_DIR,
-      inOwnProcess: settings.TRIPOD_LOCAL,
-    });
-  });
   const images = lazily(async () => {
     const [{ WebImages }, { S3Uploads }, { S3Client }] = await Promise.all([
       import('../adapters/web/web-images.ts'),
@@ -55,7 +46,7 @@ export function extractPorts(): ExtractPorts {
     idempotency,
     settlements: new DynamoSettlements(client, tables, idempotency),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
-    reader: { read: async (image, template) => (await reader()).read(image, template) },
+    reader: { read: async (...page) => (await tableReader()).read(...page) },
     master: { current: async () => (await master()).current() },
     clock: systemClock,
     ids: ulidIds,

@@ -5,6 +5,7 @@ import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
 import { ImageFetchFailed } from './domain/image-source.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
+import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 
 const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'], number>> = {
   invalid_request: 400,
@@ -31,6 +32,11 @@ export const extractionManners: ServiceManners = {
       });
     }
     if (error instanceof ImageRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
+    if (error instanceof ReaderUnavailable)
+      return new Problem(STATUS.try_again, 'try_again', `${error.message} Nothing was charged.`, {
+        headers: { 'retry-after': String(error.retryAfterSeconds) },
+        cause: error,
+      });
     if (error instanceof ImageFetchFailed) return new Problem(422, 'image_fetch_failed', error.message);
     if (error instanceof IdempotencyRefused) {
       const { refusal, message, retryAfterSeconds } = error;

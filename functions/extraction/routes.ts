@@ -45,9 +45,10 @@ export const extractRoute = {
     422: problemResponse(
       'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
     ),
-    503: problemResponse('try_again: too many calls of the workspace ended at the same moment', {
-      'retry-after': 'Seconds after which to ask again',
-    }),
+    503: problemResponse(
+      'try_again: too many pages are being read to read this one in time, or too many calls of the workspace ended at once',
+      { 'retry-after': 'Seconds after which to ask again' },
+    ),
     ...commonProblems,
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },

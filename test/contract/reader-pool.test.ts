@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { ReaderPool, type ReaderPoolOptions } from '../../functions/adapters/embedded/reader-pool.ts';
 import { ReaderStopped } from '../../functions/adapters/embedded/reader-process.ts';
 import { ImageRefused } from '../../functions/extraction/domain/reading/image-refused.ts';
+import { ReaderUnavailable } from '../../functions/extraction/domain/reading/reader-unavailable.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../functions/extraction/domain/templates.ts';
+import { shortPage } from '../helpers/page-images.ts';
 
-const page = readFileSync('test/fixtures/pages/screen-001.png');
+const page = await shortPage();
+const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+const MINUTE_MS = 60_000;
 const pools: ReaderPool[] = [];
 
 afterEach(() => {
@@ -17,6 +21,7 @@ function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
     modelFolder: 'layers/ocr',
     threads: 1,
     processes: 1,
+    maxWaiting: 10,
     pageSeconds: 100,
     maxMemoryMegabytes: 1200,
     ...options,
@@ -33,6 +38,58 @@ it('reads pages one after the other in the same process', async () => {
   expect(readings[0].tables.length).toBeGreaterThan(0);
   expect(readings[1]).toEqual(readings[0]);
   expect(pool.processIds).toEqual([process]);
+});
+
+it('reads as many pages at the same time as it has processes', async () => {
+  const pool = openPool({ processes: 2 });
+  const readings = Promise.all([pool.read(page), pool.read(page), pool.read(page)]);
+  expect(pool.processIds).toHaveLength(2);
+  const [first, ...others] = await readings;
+  for (const other of others) expect(other).toEqual(first);
+  expect(pool.processIds).toHaveLength(2);
+});
+
+it('reads what is wanted soonest first, and what has no deadline last', async () => {
+  const pool = openPool();
+  const order: string[] = [];
+  const read = async (name: string, deadlineMs?: number) => {
+    await pool.read(page, template, deadlineMs);
+    order.push(name);
+  };
+  const now = Date.now();
+  await Promise.all([
+    read('at hand'),
+    read('whenever'),
+    read('of a batch', now + 20 * MINUTE_MS),
+    read('single', now + 10 * MINUTE_MS),
+  ]);
+  expect(order).toEqual(['at hand', 'single', 'of a batch', 'whenever']);
+});
+
+it('refuses at once what it could not read in time, and says when to come back', async () => {
+  const pool = openPool();
+  const atHand = pool.read(page);
+  const refused = pool.read(page, template, Date.now() + 100);
+  await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
+  await expect(refused).rejects.not.toBeInstanceOf(ReaderStopped);
+  await expect(refused).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
+  expect((await refused.catch((error) => error)).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect((await atHand).tables.length).toBeGreaterThan(0);
+});
+
+it('refuses what is over before it begins, without losing a process to it', async () => {
+  const pool = openPool();
+  await pool.warm();
+  await expect(pool.read(page, template, Date.now() - 1)).rejects.toBeInstanceOf(ReaderUnavailable);
+  expect(pool.processIds).toHaveLength(1);
+});
+
+it('lets no more pages wait than it may', async () => {
+  const pool = openPool({ maxWaiting: 1 });
+  const [atHand, waiting, tooMany] = [pool.read(page), pool.read(page), pool.read(page)];
+  await expect(tooMany).rejects.toBeInstanceOf(ReaderUnavailable);
+  expect((await atHand).tables.length).toBeGreaterThan(0);
+  expect((await waiting).tables.length).toBeGreaterThan(0);
 });
 
 it('tells refused images apart from failures, and keeps its process', async () => {
@@ -77,6 +134,8 @@ it('replaces a process that has grown too large', async () => {
 it('says what is missing when the model is not there', async () => {
   const pool = openPool({ modelFolder: 'test/fixtures/no-model' });
   await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
+  // Trying again would not help: this is no state that passes.
+  await expect(pool.warm()).rejects.not.toBeInstanceOf(ReaderUnavailable);
 });
 
 it('rejects what still waits when it is closed', async () => {

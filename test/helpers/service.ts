@@ -9,8 +9,8 @@ import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
 import { startLocalService } from '../../local/service.ts';
 
-/** The service's routes with time enough for a machine that runs several suites at once: no test is about time. */
-const unhurried = routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds: 110 } }));
+/** Time enough for a machine that runs several suites at once: no test is about time. */
+const UNHURRIED_SECONDS = 110;
 
 /** The whole service on a free port and a data directory of its own. */
 export interface TestService {
@@ -41,19 +41,25 @@ interface Options {
   readonly dataDir?: string;
 }
 
+interface InProcessOptions extends Options {
+  /** What every route may take, in place of its own limit. */
+  readonly timeoutSeconds?: number;
+}
+
 let startedHere = false;
 
 /**
  * Starts the service within the test's own process. Once a test file: the handlers' modules keep their SDK clients, and
  * with them the endpoints, for as long as the process lives.
  */
-export async function startService(options: Options = {}): Promise<InProcessService> {
+export async function startService(options: InProcessOptions = {}): Promise<InProcessService> {
   if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
   startedHere = true;
   const dataDir = options.dataDir ?? (await temporaryDirectory());
+  const timeoutSeconds = options.timeoutSeconds ?? UNHURRIED_SECONDS;
   const service = await startLocalService(
     { dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false },
-    unhurried,
+    routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds } })),
   );
   return {
     baseUrl: service.url,

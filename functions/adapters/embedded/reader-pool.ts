@@ -1,20 +1,35 @@
+import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading, TableReader } from '../../extraction/domain/reading/table-reader.ts';
+import type { Template } from '../../extraction/domain/reading/template.ts';
 import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
+import { ReadingForecast } from './reading-forecast.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 export interface ReaderPoolOptions extends ReaderProcessOptions {
   /** Pages that are read at the same time. */
   readonly processes: number;
+  /** Pages that may wait; each holds its image in memory. */
+  readonly maxWaiting: number;
+  /** A page without a deadline that takes longer is given up, and the process with it. */
+  readonly pageSeconds: number;
 }
+
+/** What a page may take beyond its deadline: one that is nearly done leaves a warm process behind. */
+const GRACE_SECONDS = 5;
 
 /**
  * The embedded reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
- * native code, or never ends, costs that page alone. Processes start when they are needed; pages wait their turn.
+ * native code, or never ends, costs that page alone. Processes start when they are needed. Pages wait their turn by
+ * deadline, so that single calls, which end soon, go before batches, which do not; a page that would be read too late is
+ * refused at once rather than left to time out.
  */
 export class ReaderPool implements TableReader {
   readonly #options: ReaderPoolOptions;
   readonly #processes = new Set<ReaderProcess>();
   readonly #idle: ReaderProcess[] = [];
-  readonly #waiting: PromiseWithResolvers<ReaderProcess>[] = [];
+  readonly #busySinceMs = new Map<ReaderProcess, number>();
+  readonly #waiting = new WaitingLine<ReaderProcess>();
+  readonly #forecast = new ReadingForecast();
   #closed = false;
 
   constructor(options: ReaderPoolOptions) {
@@ -25,9 +40,9 @@ export class ReaderPool implements TableReader {
     return [...this.#processes].flatMap(({ usable, pid }) => (usable && pid !== undefined ? [pid] : []));
   }
 
-  /** Starts a first process ahead of the first page. @throws ReaderStopped when it cannot start. */
+  /** Starts a first process ahead of the first page. @throws ReaderStopped, or Error when the model cannot be loaded. */
   async warm(): Promise<void> {
-    const process = await this.#take();
+    const process = await this.#take(Number.POSITIVE_INFINITY);
     try {
       await process.started();
     } finally {
@@ -35,11 +50,17 @@ export class ReaderPool implements TableReader {
     }
   }
 
-  /** @throws ImageRefused, ReaderStopped */
-  async read(image: Uint8Array): Promise<PageReading> {
-    const process = await this.#take();
+  async read(image: Uint8Array, _template?: Template, deadlineMs = Number.POSITIVE_INFINITY): Promise<PageReading> {
+    const process = await this.#take(deadlineMs);
+    const startedMs = Date.now();
+    const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
-      return await process.read(image);
+      const reading = await process.read(
+        image,
+        Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
+      );
+      this.#forecast.learn(Date.now() - startedMs);
+      return reading;
     } finally {
       this.#give(process);
     }
@@ -48,37 +69,63 @@ export class ReaderPool implements TableReader {
   /** Ends all processes; pages that are being read or wait are rejected with ReaderStopped. */
   close(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(ending());
+    this.#waiting.dissolve(ending);
     for (const process of this.#processes) process.stop();
   }
 
-  async #take(): Promise<ReaderProcess> {
+  async #take(deadlineMs: number): Promise<ReaderProcess> {
     if (this.#closed) throw ending();
+    if (deadlineMs <= Date.now())
+      throw new ReaderUnavailable('The time for this page was over before its reading began. Send it again.');
+    return this.#busy(this.#idleProcess() ?? this.#newProcess() ?? (await this.#turn(deadlineMs)));
+  }
+
+  #idleProcess(): ReaderProcess | undefined {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       if (process.usable) return process;
       this.#processes.delete(process);
     }
-    if (this.#processes.size < this.#options.processes) return this.#start();
-    const turn = Promise.withResolvers<ReaderProcess>();
-    this.#waiting.push(turn);
-    return turn.promise;
+    return undefined;
+  }
+
+  #newProcess(): ReaderProcess | undefined {
+    if (this.#processes.size >= this.#options.processes) return undefined;
+    const process = new ReaderProcess(this.#options);
+    this.#processes.add(process);
+    return process;
+  }
+
+  /** @throws ReaderUnavailable when it would come too late. */
+  #turn(deadlineMs: number): Promise<ReaderProcess> {
+    const nowMs = Date.now();
+    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(deadlineMs), [...this.#busySinceMs.values()]);
+    if (doneAtMs > deadlineMs) throw tooManyPages((doneAtMs - deadlineMs) / 1000);
+    const { pageMs } = this.#forecast;
+    if (this.#waiting.length >= this.#options.maxWaiting) throw tooManyPages(pageMs / 1000);
+    return this.#waiting.wait(deadlineMs, deadlineMs - nowMs - pageMs, () => tooManyPages(pageMs / 1000));
+  }
+
+  #busy(process: ReaderProcess): ReaderProcess {
+    this.#busySinceMs.set(process, Date.now());
+    return process;
   }
 
   /** A process that ended makes room: who waits gets a new one. */
   #give(process: ReaderProcess): void {
+    this.#busySinceMs.delete(process);
     if (!process.usable) this.#processes.delete(process);
-    const next = this.#waiting.shift();
-    if (next) next.resolve(process.usable ? process : this.#start());
-    else if (process.usable) this.#idle.push(process);
-  }
-
-  #start(): ReaderProcess {
-    const process = new ReaderProcess(this.#options);
-    this.#processes.add(process);
-    return process;
+    const free = process.usable ? process : undefined;
+    const served = this.#waiting.serve(() => this.#busy(free ?? this.#newProcess()!));
+    if (!served && free) this.#idle.push(free);
   }
 }
 
 function ending(): ReaderStopped {
   return new ReaderStopped('The service is ending; no more pages are read.');
+}
+
+function tooManyPages(retryAfterSeconds: number): ReaderUnavailable {
+  return new ReaderUnavailable('Too many pages are being read to read this one in time. Send it again later.', {
+    retryAfterSeconds,
+  });
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading } from '../../extraction/domain/reading/table-reader.ts';
 import type { ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 
@@ -7,14 +8,12 @@ import type { ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 const START_SECONDS = 60;
 
 export interface ReaderProcessOptions extends ReaderWorkerOptions {
-  /** A page that takes longer is given up, and the process with it. */
-  readonly pageSeconds: number;
   /** After a page that left the process larger than this, it is replaced. */
   readonly maxMemoryMegabytes: number;
 }
 
 /** A reader process ended, or was ended, before the page was read. The next page is read by a new one. */
-export class ReaderStopped extends Error {
+export class ReaderStopped extends ReaderUnavailable {
   override name = 'ReaderStopped';
 }
 
@@ -50,22 +49,24 @@ export class ReaderProcess {
     return this.#child.pid;
   }
 
-  /** Resolves when the models are loaded. @throws ReaderStopped when they cannot be. */
+  /** Resolves when the models are loaded. @throws Error when they cannot be, ReaderStopped. */
   started(): Promise<void> {
     return this.#started;
   }
 
-  /** @throws ImageRefused, ReaderStopped */
-  async read(image: Uint8Array): Promise<PageReading> {
+  /**
+   * @param seconds a page that takes longer is given up, and this process with it.
+   * @throws ImageRefused, ReaderStopped
+   */
+  async read(image: Uint8Array, seconds: number): Promise<PageReading> {
     await this.#started;
-    const { pageSeconds, maxMemoryMegabytes } = this.#options;
-    const answer = this.#next(pageSeconds, `took longer than ${pageSeconds} s`);
+    const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
     if (this.#usable)
       this.#child.send(image, (error) => error && this.#stop(`could not be reached (${error.message})`));
     const message = await answer;
     switch (message.kind) {
       case 'read':
-        if (message.memoryMegabytes > maxMemoryMegabytes) this.stop();
+        if (message.memoryMegabytes > this.#options.maxMemoryMegabytes) this.stop();
         return message.reading;
       case 'refused':
         throw new ImageRefused(message.refusal, message.message);
@@ -85,7 +86,7 @@ export class ReaderProcess {
     const message = await this.#next(START_SECONDS, `did not start within ${START_SECONDS} s`);
     if (message.kind !== 'cannot_start') return;
     this.stop();
-    throw new ReaderStopped(`The reader cannot start: ${message.message}`);
+    throw new Error(`The reader cannot start: ${message.message}`);
   }
 
   /** The next message of the child; one is awaited at a time. */

@@ -45,17 +45,21 @@ export interface ExtractOutcome {
   readonly replayed: boolean;
 }
 
+/** So much of a call's time is kept for its settlement. */
+const SETTLEMENT_RESERVE_MS = 1000;
+
 /** What is left of a command after its checks. */
 interface Order {
   readonly workspaceId: string;
   readonly template: Template;
   readonly image: { readonly bytes: Uint8Array } | { readonly url: string };
+  readonly deadlineMs: number;
 }
 
 /**
  * Reads one image, judges its lines, and settles: the whole of `POST /edi-extract-lite/extract`. Up to the settlement
  * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the caller nothing.
- * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused
+ * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable
  */
 export async function extract(command: ExtractCommand, ports: ExtractPorts): Promise<ExtractOutcome> {
   const order = checkCommand(command);
@@ -78,15 +82,16 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
 }
 
 /** @throws ExtractRefused, ImageRefused: all that can be told without asking anybody. */
-function checkCommand({ workspaceId, image, imageUrl, templateId }: ExtractCommand): Order {
+function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: ExtractCommand): Order {
   const template = findTemplate(templateId ?? DEFAULT_TEMPLATE_ID);
   if (template === null)
     throw new ExtractRefused('unknown_template', `There is no template ${JSON.stringify(templateId)}.`, {
       known: templateIds,
     });
   if (image !== undefined && imageUrl === undefined)
-    return { workspaceId, template, image: { bytes: decodeInlineImage(image) } };
-  if (imageUrl !== undefined && image === undefined) return { workspaceId, template, image: { url: imageUrl } };
+    return { workspaceId, template, image: { bytes: decodeInlineImage(image) }, deadlineMs };
+  if (imageUrl !== undefined && image === undefined)
+    return { workspaceId, template, image: { url: imageUrl }, deadlineMs };
   throw new ExtractRefused('invalid_request', 'Send exactly one of image and imageUrl.', {
     fields: { image: 'exactly one of image and imageUrl', imageUrl: 'exactly one of image and imageUrl' },
   });
@@ -103,10 +108,11 @@ async function claimFor(
   return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
 }
 
-async function readAndJudge({ workspaceId, image, template }: Order, ports: ExtractPorts): Promise<JudgedPage> {
+async function readAndJudge(order: Order, ports: ExtractPorts): Promise<JudgedPage> {
+  const { workspaceId, image, template, deadlineMs } = order;
   const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
   const master = await ports.master.current();
-  const reading = await ports.reader.read(bytes, template);
+  const reading = await ports.reader.read(bytes, template, deadlineMs - SETTLEMENT_RESERVE_MS);
   return judgePage(reading, template, master, koreanDate(ports.clock.now()));
 }
 

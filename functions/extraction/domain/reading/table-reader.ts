@@ -8,10 +8,13 @@ import type { Template } from './template.ts';
 export interface TableReader {
   /**
    * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF (first page is read).
+   * @param deadlineMs epoch time after which nobody wants the reading any more. A reader that has to choose serves the
+   *   nearest deadline first, pages without one last.
    * @throws ImageRefused when the bytes are no acceptable image (type, size, damage). An image that decodes but shows
    *   nothing legible is no error: it gives a reading without tables whose `image.issues` say why.
+   * @throws ReaderUnavailable when the page cannot be read now, or not before its deadline.
    */
-  read(image: Uint8Array, template: Template): Promise<PageReading>;
+  read(image: Uint8Array, template: Template, deadlineMs?: number): Promise<PageReading>;
 }
 
 export interface PageReading {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ReadingForecast } from '../../../functions/adapters/embedded/reading-forecast.ts';
+
+const NOW = 1_000_000;
+
+function forecastOf(pageMs: number): ReadingForecast {
+  const forecast = new ReadingForecast();
+  for (let n = 0; n < 200; n++) forecast.learn(pageMs);
+  return forecast;
+}
+
+describe('ReadingForecast', () => {
+  it('learns how long a page takes, and forgets', () => {
+    const forecast = forecastOf(2000);
+    expect(forecast.pageMs).toBeCloseTo(2000);
+    for (let n = 0; n < 30; n++) forecast.learn(6000);
+    expect(forecast.pageMs).toBeGreaterThan(5900);
+  });
+
+  it('is not upset by one page', () => {
+    const forecast = forecastOf(2000);
+    forecast.learn(12_000);
+    expect(forecast.pageMs).toBeLessThan(4000);
+  });
+
+  it.each([
+    ['the page at hand, then mine', [NOW - 500], 0, NOW + 1500 + 2000],
+    ['one reader, three before me', [NOW], 3, NOW + 5 * 2000],
+    ['two readers, the one that began first is free first', [NOW, NOW - 1000], 0, NOW + 1000 + 2000],
+    ['two readers, one before me: I get the other', [NOW, NOW - 1000], 1, NOW + 2000 + 2000],
+    ['two readers, two before me: a second round', [NOW, NOW - 1000], 2, NOW + 1000 + 2 * 2000],
+    ['a page that takes longer than most may end at any moment', [NOW - 9000], 0, NOW + 2000],
+  ])('%s', (_, busySinceMs, ahead, doneAtMs) => {
+    expect(forecastOf(2000).doneAtMs(NOW, ahead, busySinceMs)).toBeCloseTo(doneAtMs, 3);
+  });
+});
