@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { balance, topUpResult } from '../../functions/accounts/schemas.ts';
+import { jitteredBackoff } from '../../functions/adapters/system-ports.ts';
 import { type ApiAnswer, call, problemOf } from '../helpers/api.ts';
 import { sentCommands } from '../helpers/sent-commands.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
@@ -167,13 +168,14 @@ describe('401, 403 and 422', () => {
     expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 500 });
   });
 
-  it('503 try_again when other transactions are in the way for ever; nothing is booked', {
-    timeout: 120_000,
-  }, async () => {
+  it('503 try_again when other transactions are in the way for ever; nothing is booked', async () => {
     const workspace = await createWorkspace({ balanceKrw: 0 });
+    const waits = vi.spyOn(jitteredBackoff, 'wait').mockResolvedValue();
     service.aws.dynamodb.conflictNextTransactions(1000);
     const answer = await topUp(workspace, { amountKrw: 500, reference: 'a' });
     service.aws.dynamodb.conflictNextTransactions(0);
+    expect(waits).toHaveBeenCalledTimes(14);
+    waits.mockRestore();
     expect(answer.status).toBe(503);
     expect(problemOf(answer).code).toBe('try_again');
     expect(answer.headers.get('retry-after')).toBe('1');

@@ -15,9 +15,10 @@ export async function changeAccount<T>(
   { accounts, backoff }: { readonly accounts: Accounts; readonly backoff: Backoff },
   attempt: (account: Account) => Promise<T | null>,
 ): Promise<T> {
-  for (let tries = 1; tries <= MOST_ATTEMPTS; tries++) {
+  for (let tries = 1; ; tries++) {
     const outcome = await attempt(await accountOf(workspaceId, accounts));
     if (outcome !== null) return outcome;
+    if (tries === MOST_ATTEMPTS) break;
     await backoff.wait(tries);
   }
   throw new BalanceRefused('try_again', 'Too many charges end at the same moment. Nothing was changed: send it again.');
