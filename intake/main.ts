@@ -25,6 +25,12 @@ const gateway = await startGateway({
   screen: screenLargeBodies(new DynamoApiKeys(dynamoClient(), ACCOUNTS_TABLE)),
 });
 process.once('SIGTERM', () => {
-  gateway.stop(GRACE_SECONDS).finally(() => process.exit(0));
+  gateway.stop(GRACE_SECONDS).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error('The intake could not end cleanly:', error);
+      process.exit(1);
+    },
+  );
 });
 console.log(`Tripod intake is ready: port ${gateway.port}`);
