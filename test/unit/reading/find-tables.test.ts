@@ -67,6 +67,20 @@ describe('findTables', () => {
     expect(only(page).columnCount).toBe(3);
   });
 
+  it('keeps rows apart that stand closer than most, where names are wrapped', () => {
+    const page = flatPicture(900, 700, 250);
+    const wrapped = [true, true, false, false, true, true, false, true];
+    let y = 40;
+    for (const isWrapped of wrapped) {
+      COLUMNS.forEach((left, column) => {
+        letters(page, left, y + (isWrapped && column !== 1 ? 11 : 0), LETTERS[column]!);
+      });
+      if (isWrapped) letters(page, COLUMNS[1]!, y + 22, 8);
+      y += isWrapped ? 60 : 28;
+    }
+    expect(only(page).rowCount).toBe(wrapped.length);
+  });
+
   it('finds nothing on an empty page, nor in plain text', () => {
     expect(findTables(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);

@@ -1,8 +1,8 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { partMergedCells } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
-import { crossesBorder, filledShare } from './table-rows.ts';
-import { findTextRows } from './text-rows.ts';
+import { crossesBorder } from './table-rows.ts';
+import { filledShare, findTextRows } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 const MAX_HEADER_LINES = 2;

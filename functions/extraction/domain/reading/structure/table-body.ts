@@ -1,5 +1,5 @@
 import { type River, RowProfile } from './rivers.ts';
-import { countChunks, type TextRow } from './text-rows.ts';
+import { countChunks, filledShare, type TextRow } from './text-rows.ts';
 
 /** Rows that stand in the same columns, between `first` and `last` of the page's rows; others may stand among them. */
 export interface TableBody {
@@ -21,8 +21,8 @@ const MAX_TRIMMED = 5;
 const MUCH_WHITE = 1.5;
 
 /**
- * The stretch of rows with the most columns in common: every river counts as often as rows keep to it, and many rivers count
- * more. Titles, tool bars and addresses next to a table would close its rivers, so the best stretch ends before them.
+ * The stretch of rows with the most columns in common: every river counts as often as rows fill the columns beside it, and many
+ * rivers count more. Titles, tool bars and addresses next to a table would close its rivers, so the best stretch ends before them.
  */
 export function findTableBody(rows: readonly TextRow[], letterHeight: number): TableBody | null {
   const tabular = rows.map((row) => countChunks(row, 0.6 * letterHeight) >= MIN_CHUNKS);
@@ -42,10 +42,12 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
       before = last;
       const rivers = profile.rivers();
       if (rivers.length < 2) break;
-      const score = (profile.rows - 1) * rivers.length ** 1.6;
+      const members = rows.slice(first, last + 1).filter((_, index) => tabular[first + index]);
+      const borders = [left, ...rivers.map(({ from, to }) => (from + to) / 2), right];
+      const filled = members.reduce((sum, row) => sum + filledShare(row, borders), 0);
+      const score = (filled - 1) * rivers.length ** 1.6;
       if (score <= bestScore) continue;
       bestScore = score;
-      const members = rows.slice(first, last + 1).filter((_, index) => tabular[first + index]);
       best = { first, last, rows: members, rivers: withoutEmptyColumns(rivers, profile) };
     }
   }

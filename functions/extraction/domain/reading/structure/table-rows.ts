@@ -1,7 +1,7 @@
 import { type Extent, middleOf, positionAt } from './grid.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { TableBody } from './table-body.ts';
-import type { TextRow } from './text-rows.ts';
+import { filledShare, type TextRow } from './text-rows.ts';
 
 /** A row of a table: one line of text, or several when cells are wrapped. */
 export interface TableRow {
@@ -20,6 +20,8 @@ interface Layout {
   readonly letterHeight: number;
   /** Usual distance of two rows. */
   readonly pitch: number;
+  /** Distance of the two rows that stand closest. */
+  readonly nearest: number;
 }
 
 /** Lines that a header may add above the body, and totals below. */
@@ -42,29 +44,25 @@ export function tableRows(
     .filter(({ from, to }) => Math.min(to, borders.at(-1)!) - Math.max(from, borders[0]!) > 0.5 * width)
     .map((line) => positionAt(line, middleOf(line)))
     .sort((a, b) => a - b);
-  const layout = { borders, rules, letterHeight, pitch: pitchOf(body.rows, borders, letterHeight) };
+  const layout = { borders, rules, letterHeight, ...distancesOf(body.rows, borders, letterHeight) };
   const first = firstLine(rows, body, layout);
   const last = lastLine(rows, body, layout);
   return joinRows(groupLines(rows.slice(first, last + 1), layout), layout);
-}
-
-/** Part of the columns that a line has words in. */
-export function filledShare(line: TextRow, borders: readonly number[]): number {
-  let filled = 0;
-  for (let column = 0; column + 1 < borders.length; column++)
-    if (line.words.some(({ left, right }) => within((left + right) / 2, borders[column]!, borders[column + 1]!)))
-      filled++;
-  return filled / (borders.length - 1);
 }
 
 function isFull(line: TextRow, borders: readonly number[]): boolean {
   return filledShare(line, borders) >= 0.5;
 }
 
-function pitchOf(rows: readonly TextRow[], borders: readonly number[], letterHeight: number): number {
+function distancesOf(
+  rows: readonly TextRow[],
+  borders: readonly number[],
+  letterHeight: number,
+): { pitch: number; nearest: number } {
   const full = rows.filter((row) => isFull(row, borders));
   const steps = full.slice(1).map((row, index) => centerOf(row) - centerOf(full[index]!));
-  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 2 * letterHeight;
+  steps.sort((a, b) => a - b);
+  return { pitch: steps[steps.length >> 1] ?? 2 * letterHeight, nearest: steps[0] ?? 2 * letterHeight };
 }
 
 /** The highest line above that belongs to a header; a section's name may stand between the header and the body. */
@@ -121,13 +119,13 @@ function ownerOf(line: TextRow, anchors: readonly TextRow[], layout: Layout): Te
   return close ? nearest : undefined;
 }
 
-/** Two lines of one header stand closer than rows do. */
-function joinRows(rows: readonly TableRow[], { rules, pitch }: Layout): readonly TableRow[] {
+/** Two lines of one header stand closer than any rows do. */
+function joinRows(rows: readonly TableRow[], { rules, nearest }: Layout): readonly TableRow[] {
   const joined: TableRow[] = [];
   for (const row of rows) {
     const above = joined.at(-1);
     const [last, first] = [above?.full.at(-1), row.full[0]];
-    if (above && last && first && !ruleBetween(last, first, rules) && centerOf(first) - centerOf(last) < 0.7 * pitch)
+    if (above && last && first && !ruleBetween(last, first, rules) && centerOf(first) - centerOf(last) < 0.8 * nearest)
       joined[joined.length - 1] = toRow([...above.lines, ...row.lines], [...above.full, ...row.full]);
     else joined.push(row);
   }
@@ -164,8 +162,4 @@ function ruleBetween(a: Stretch, b: Stretch, rules: readonly number[]): boolean 
 
 function centerOf({ top, bottom }: Stretch): number {
   return (top + bottom) / 2;
-}
-
-function within(x: number, from: number, to: number): boolean {
-  return x >= from && x < to;
 }

@@ -34,3 +34,16 @@ export function countChunks(row: TextRow, gap: number): number {
   }
   return count;
 }
+
+/** Part of the columns between `borders` that a row has words in, 0 to 1. */
+export function filledShare(row: TextRow, borders: readonly number[]): number {
+  let filled = 0;
+  for (let column = 0; column + 1 < borders.length; column++)
+    if (row.words.some(({ left, right }) => within((left + right) / 2, borders[column]!, borders[column + 1]!)))
+      filled++;
+  return filled / (borders.length - 1);
+}
+
+function within(x: number, from: number, to: number): boolean {
+  return x >= from && x < to;
+}
