@@ -111,6 +111,12 @@ describe('a line', () => {
     },
   );
 
+  it('whose name is the list’s own, but was not found on the page by a second reading, is no GREEN', () => {
+    const line = drugLine(gaon, 1);
+    const claimed = { ...line, drugName: { ...line.drugName, confidence: 0 } };
+    expect(codesOf(judgeTable(drugTable([claimed]), master, TODAY).items[0]!)).toEqual(['name_uncertain']);
+  });
+
   it('whose name differs in wording needs the name to be read surely', () => {
     const line = { ...drugLine(gaon), drugName: field('가온정 5mg', 0.95) };
     expect(judgeTable(drugTable([line]), master, TODAY).items[0]!.status).toBe('GREEN');

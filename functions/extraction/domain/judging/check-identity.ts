@@ -56,8 +56,9 @@ function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): 
         `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
       ),
     ];
-  // A name that is the list's own, letter by letter, confirms itself: no misreading makes one.
-  if (agreement === 'verbatim' || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
+  // A name that is the list's own, letter by letter, confirms itself: no misreading makes one. A model that was not confirmed
+  // (confidence 0) may know the list.
+  if ((agreement === 'verbatim' && drugName.confidence > 0) || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
   return [
     yellow(
       'name_uncertain',
