@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadMaster } from '../functions/adapters/embedded/master-bytes.ts';
-import { tableReaderByName } from '../functions/adapters/table-reader-by-name.ts';
+import { tableReaders } from '../functions/adapters/table-readers.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
@@ -108,6 +108,6 @@ async function tableReader(name: string): Promise<(page: CorpusPage) => TableRea
   if (name === 'truth') return ({ truth }) => truthReader(truth);
   if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
   // In this process, so that its peak memory is the reading's; a warm one, as callers meet it.
-  const embedded = await tableReaderByName({ reader: 'embedded', ocrDirectory: undefined, inOwnProcess: false });
+  const embedded = await tableReaders({ ocrDirectory: undefined, inOwnProcess: false })('embedded');
   return () => embedded;
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ReaderName } from '../functions/extraction/domain/reading/template.ts';
+import { templateReaders } from '../functions/extraction/domain/templates.ts';
 
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
@@ -13,8 +15,13 @@ const configSchema = z
       .string()
       .regex(/^[a-z][a-z0-9]{1,15}$/, '2 to 16 small letters and digits, a letter first')
       .default('dev'),
-    /** What reads the tables: Amazon Textract, or the recogniser in the OCR layer alone. */
-    reader: z.enum(['textract', 'embedded']).default('textract'),
+    /** What reads the tables: Amazon Textract, a vision model on Amazon Bedrock, or the recogniser in the OCR layer alone. */
+    reader: z.enum(['textract', 'bedrock', 'embedded']).default('textract'),
+    /** The vision model of the reader `bedrock`: its id or ARN, or those of an inference profile. */
+    bedrockModel: z
+      .string()
+      .regex(/^[\w.:/-]+$/, 'the id or ARN of a model or of an inference profile')
+      .optional(),
     logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
@@ -41,6 +48,10 @@ const configSchema = z
     domainName: z.hostname().optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
   })
+  .refine((config) => config.bedrockModel !== undefined || !readersOf(config).has('bedrock'), {
+    message: 'the reader bedrock needs the id of a vision model that is enabled for the account',
+    path: ['bedrockModel'],
+  })
   .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],
@@ -61,6 +72,11 @@ const configSchema = z
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
     };
   });
+
+/** Every reader that a deployment needs: its own, and those that templates ask for. */
+export function readersOf({ reader }: { readonly reader: ReaderName }): ReadonlySet<ReaderName> {
+  return new Set([reader, ...templateReaders]);
+}
 
 /** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
 export type Config = Readonly<z.output<typeof configSchema>>;

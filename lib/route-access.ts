@@ -3,7 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { API_KEY_PARTITIONS, OUTBOX_PARTITION } from '../functions/adapters/aws/dynamo-keys.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { buckets, tables } from '../functions/shared/resources.ts';
-import type { Config } from './config.ts';
+import { bedrockModelArns } from './bedrock-model-arns.ts';
+import { type Config, readersOf } from './config.ts';
 import type { DataStack } from './stacks/data-stack.ts';
 
 const READ_TABLE = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
@@ -78,10 +79,15 @@ export function grantAccess(
     environment.DRUG_MASTER = data.master.url;
   }
   // Textract knows no resources.
-  if (access.textract && config.reader === 'textract') allow(['textract:AnalyzeDocument'], '*');
+  if (access.textract && readersOf(config).has('textract')) allow(['textract:AnalyzeDocument'], '*');
   if (access.ocr) {
     environment.READER = config.reader;
     environment.OCR_DIR = OCR_DIR;
+    if (config.bedrockModel !== undefined && readersOf(config).has('bedrock')) {
+      const resources = [...bedrockModelArns(config.bedrockModel, data)];
+      statements.push(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
+      environment.BEDROCK_MODEL = config.bedrockModel;
+    }
   }
   return { statements, environment };
 }

@@ -4,7 +4,20 @@ import type { TableReader } from './domain/reading/table-reader.ts';
 
 /** The one reader of this runtime, ready to read: whoever asks first waits for its models. */
 export const tableReader: () => Promise<TableReader> = lazily(async () => {
-  const { READER, OCR_DIR, MANY_AT_A_TIME } = environment('READER', 'OCR_DIR', 'MANY_AT_A_TIME');
-  const { tableReaderByName } = await import('../adapters/table-reader-by-name.ts');
-  return tableReaderByName({ reader: READER, ocrDirectory: OCR_DIR, inOwnProcess: MANY_AT_A_TIME });
+  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL');
+  const { tableReaders } = await import('../adapters/table-readers.ts');
+  const readerOf = tableReaders({
+    ocrDirectory: settings.OCR_DIR,
+    inOwnProcess: settings.TRIPOD_LOCAL,
+    bedrockModel: settings.BEDROCK_MODEL,
+  });
+  const usual = await readerOf(settings.READER);
+  // On one machine there is no service that a template could ask for.
+  if (settings.TRIPOD_LOCAL) return usual;
+  return {
+    async read(image, template, deadlineMs) {
+      const reader = template.reader === undefined ? usual : await readerOf(template.reader);
+      return reader.read(image, template, deadlineMs);
+    },
+  };
 });

@@ -14,7 +14,9 @@ const settings = {
   UPLOADS_BUCKET: name,
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: z.url(),
-  READER: z.enum(['embedded', 'textract']),
+  READER: z.enum(['embedded', 'textract', 'bedrock']),
+  /** Id or ARN of the vision model, or of its inference profile, that the reader `bedrock` asks. */
+  BEDROCK_MODEL: name.optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: name.optional(),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */

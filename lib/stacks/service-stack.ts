@@ -9,6 +9,7 @@ import { specification1Routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
+import { bedrockModelArns } from '../bedrock-model-arns.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Firewall } from '../constructs/firewall.ts';
@@ -155,5 +156,12 @@ export class ServiceStack extends Stack {
       acknowledge(`Resource::${imported['Fn::ImportValue']}/*`, 'The names of uploads are not known beforehand.');
     }
     if (access.textract) acknowledge('Resource::*', 'Textract has no resources: its rights are for all or none.');
+    const { bedrockModel } = this.#props.config;
+    if (access.ocr && bedrockModel !== undefined)
+      for (const arn of bedrockModelArns(bedrockModel, this).filter((each) => each.includes(':*:')))
+        acknowledge(
+          `Resource::${arn.replace(/^arn:[^:]*:/, 'arn:<AWS::Partition>:')}`,
+          'An inference profile chooses the region; the model is one.',
+        );
   }
 }

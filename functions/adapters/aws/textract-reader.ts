@@ -1,11 +1,11 @@
 import { AnalyzeDocumentCommand, type Block, type TextractClient } from '@aws-sdk/client-textract';
-import sharp from 'sharp';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { turnGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
 import { turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readStructure } from '../../extraction/domain/reading/read-page.ts';
+import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
 import { findTables } from '../../extraction/domain/reading/structure/find-tables.ts';
 import type {
   PageReading,
@@ -15,6 +15,7 @@ import type {
   TableReader,
 } from '../../extraction/domain/reading/table-reader.ts';
 import type { PreparedPage } from '../embedded/prepare-page.ts';
+import { encodePage } from './encode-page.ts';
 import { type TextractTable, tablesOf, turnOf } from './textract-blocks.ts';
 
 export interface TextractReaderParts {
@@ -27,6 +28,8 @@ export interface TextractReaderParts {
 /** Limits of the synchronous call. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_SIDE = 10_000;
+/** What passes by itself, after the tries that the client makes. */
+const PASSING = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'InternalServerError']);
 /** What a reading keeps of its confidence when the two engines disagree about its digits. */
 const DOUBT = 0.5;
 /** At most, for digits that only Textract saw: nobody cross-checked them. */
@@ -65,7 +68,7 @@ export class TextractReader implements TableReader {
   }
 
   async #analyse(page: Raster): Promise<readonly Block[]> {
-    const bytes = await encodePage(page);
+    const { bytes } = await encodePage(page, { maxSide: MAX_SIDE, maxBytes: MAX_BYTES });
     try {
       const answer = await this.#parts.client.send(
         new AnalyzeDocumentCommand({ Document: { Bytes: bytes }, FeatureTypes: ['TABLES'] }),
@@ -86,20 +89,13 @@ export class TextractReader implements TableReader {
             cause: error,
           },
         );
+      if (PASSING.has(name))
+        throw new ReaderUnavailable('The service that finds tables is busy at the moment. Send the page again later.', {
+          cause: error,
+        });
       throw error;
     }
   }
-}
-
-async function encodePage({ width, height, pixels }: Raster): Promise<Uint8Array> {
-  const raster = sharp(pixels, { raw: { width, height, channels: 1 } }).resize({
-    width: MAX_SIDE,
-    height: MAX_SIDE,
-    fit: 'inside',
-    withoutEnlargement: true,
-  });
-  const png = await raster.clone().png().toBuffer();
-  return png.length <= MAX_BYTES ? png : raster.jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Our own reading of a table, with Textract's of the same cells as a second witness. */

@@ -1,4 +1,4 @@
-import type { Template } from './reading/template.ts';
+import type { ReaderName, Template } from './reading/template.ts';
 
 export const DEFAULT_TEMPLATE_ID = 'default';
 
@@ -7,6 +7,9 @@ export const DEFAULT_TEMPLATE_ID = 'default';
  * no order of columns.
  */
 const TEMPLATES: readonly Template[] = [{ id: DEFAULT_TEMPLATE_ID, headerWords: {}, columnOrder: null }];
+
+/** Readers that templates ask for. */
+export const templateReaders: readonly ReaderName[] = TEMPLATES.flatMap(({ reader }) => reader ?? []);
 
 export const templateIds: readonly string[] = TEMPLATES.map(({ id }) => id);
 

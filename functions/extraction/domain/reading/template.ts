@@ -1,3 +1,6 @@
+/** Who reads the tables of a page. */
+export type ReaderName = 'embedded' | 'textract' | 'bedrock';
+
 /** What a sheet is expected to look like; named by `templateId` and reported as `meta.template`. */
 export interface Template {
   readonly id: string;
@@ -5,6 +8,10 @@ export interface Template {
   readonly headerWords: Partial<Record<TableField, readonly string[]>>;
   /** Column order to fall back on when no header row can be read. */
   readonly columnOrder: readonly TableField[] | null;
+  /** Reader of these sheets on AWS, where it is not the deployment's. */
+  readonly reader?: ReaderName;
+  /** What a vision model is asked to do, in place of the general request. */
+  readonly prompt?: string;
 }
 
 /** The columns that a drug table may have. `timesPerDay` enters the arithmetic only. */

@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { TableReader } from '../extraction/domain/reading/table-reader.ts';
+import type { ReaderName } from '../extraction/domain/reading/template.ts';
+import { lazily } from '../shared/lazily.ts';
+import { logger } from '../shared/logging.ts';
+
+export interface ReaderSettings {
+  /** Folder with the recogniser's models; absent: the repository's own. */
+  readonly ocrDirectory: string | undefined;
+  /** Where one process serves many callers at a time, reading must not hold up the others: it gets its own. */
+  readonly inOwnProcess: boolean;
+  readonly bedrockModel?: string | undefined;
+}
+
+/**
+ * On two cores, two processes of one thread read 35 pages a minute, one process of two threads 28: a third of the work knows
+ * no threads. More processes would need more than 1.5 GB in all.
+ */
+const MAX_PROCESSES = 2;
+const MAX_READER_MEGABYTES = 600;
+/** At 18 MB each the largest images take as much memory as a reader. */
+const MAX_WAITING = 32;
+/** Frees the reader from a page that never ends and that nobody's deadline ends. */
+const PAGE_SECONDS = 100;
+
+/**
+ * The readers by name, each ready to read when it is given. Everything native and every client is loaded for the reader that
+ * needs it and not before: a cold start that refuses its request pays for none of it. Make it once a runtime.
+ */
+export function tableReaders(settings: ReaderSettings): (name: ReaderName) => Promise<TableReader> {
+  const modelFolder = settings.ocrDirectory ?? fileURLToPath(new URL('../../layers/ocr', import.meta.url));
+  const cores = availableParallelism();
+  /** What every reader has in common: the recogniser, and a page that lies straight. */
+  const own = lazily(async () => {
+    const [{ OnnxRecogniser }, { preparePage }] = await Promise.all([
+      import('./embedded/onnx-recogniser.ts'),
+      import('./embedded/prepare-page.ts'),
+    ]);
+    const recogniser = await OnnxRecogniser.load(modelFolder, { threads: cores });
+    return { recogniser, preparePage: (image: Uint8Array) => preparePage(image, recogniser) };
+  });
+  const readers: Record<ReaderName, () => Promise<TableReader>> = {
+    embedded: lazily(async () => {
+      if (settings.inOwnProcess) return startPool(modelFolder, cores);
+      const [{ recogniser }, { EmbeddedReader }] = await Promise.all([own(), import('./embedded/embedded-reader.ts')]);
+      return new EmbeddedReader(recogniser);
+    }),
+    textract: lazily(async () => {
+      const [parts, { TextractReader }, { TextractClient }] = await Promise.all([
+        own(),
+        import('./aws/textract-reader.ts'),
+        import('@aws-sdk/client-textract'),
+      ]);
+      return new TextractReader({ client: new TextractClient({}), ...parts });
+    }),
+    bedrock: lazily(async () => {
+      const modelId = settings.bedrockModel;
+      if (modelId === undefined) throw new Error('BEDROCK_MODEL is not set: the reader bedrock needs a vision model.');
+      const [parts, { BedrockReader }, { BedrockRuntimeClient }] = await Promise.all([
+        own(),
+        import('./aws/bedrock-reader.ts'),
+        import('@aws-sdk/client-bedrock-runtime'),
+      ]);
+      const onUnusableAnswer = (why: string) => logger().warn('The model gave no usable answer', { modelId, why });
+      return new BedrockReader({ client: new BedrockRuntimeClient({}), modelId, onUnusableAnswer, ...parts });
+    }),
+  };
+  return (name) => readers[name]();
+}
+
+async function startPool(modelFolder: string, cores: number): Promise<TableReader> {
+  const { ReaderPool } = await import('./embedded/reader-pool.ts');
+  const processes = Math.min(MAX_PROCESSES, cores);
+  const pool = new ReaderPool({
+    processes,
+    threads: Math.floor(cores / processes),
+    modelFolder,
+    maxWaiting: MAX_WAITING,
+    pageSeconds: PAGE_SECONDS,
+    maxMemoryMegabytes: MAX_READER_MEGABYTES,
+  });
+  await pool.warm();
+  return pool;
+}
