@@ -1,0 +1,73 @@
+/**
+ * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
+ * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock. One line of JSON on stdout says that it is ready, or why nothing can be run here.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Confinement, claimConfinement, NoConfinement } from './runner/confinement.ts';
+import { findLanguages } from './runner/installed-languages.ts';
+import { runProgram } from './runner/runner.ts';
+import { selfTest } from './runner/self-test.ts';
+import { runnerServer } from './runner/server.ts';
+
+const {
+  RUNNER_TOKEN: token,
+  RUNNER_HOST = '127.0.0.1',
+  RUNNER_PORT = '0',
+  RUNNER_DIRECTORY,
+  RUNNER_GO_CACHE,
+  RUNNER_LANDLOCK,
+} = process.env;
+
+/** Sent to whoever started this. */
+function tell(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+let confinement: Confinement | undefined;
+try {
+  if (!token) throw new NoConfinement('RUNNER_TOKEN is not set.');
+  confinement = await claimConfinement({
+    ...(RUNNER_DIRECTORY !== undefined && { base: RUNNER_DIRECTORY }),
+    landlock: RUNNER_LANDLOCK !== '0',
+  });
+  const claimed = confinement;
+  await selfTest(claimed);
+  const userId = process.getuid?.();
+  const finding = findLanguages({
+    forOtherUsers: userId === 0,
+    goCache: RUNNER_GO_CACHE ?? join(tmpdir(), `tripod-go-${userId}`),
+  });
+  await finding.ready;
+  let underWay: Promise<unknown> = Promise.resolve();
+  const server = runnerServer({
+    installed: finding.installed,
+    run: (run, signal) => {
+      const running = runProgram(run, finding.installed().languages, claimed, signal);
+      underWay = running.catch(() => undefined);
+      return running;
+    },
+    token,
+  });
+  server.listen(Number(RUNNER_PORT), RUNNER_HOST);
+  await once(server, 'listening');
+  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}` });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      server.close(async () => {
+        await underWay;
+        await claimed.release();
+        process.exit(0);
+      });
+      server.closeAllConnections();
+    });
+  await finding.settled;
+  tell({ missing: finding.installed().missing });
+} catch (error) {
+  tell({ cannot: error instanceof NoConfinement ? error.message : String(error) });
+  await confinement?.release();
+  process.exitCode = 1;
+}

@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { LanguageName, Resources } from '../../functions/sandbox/domain/run.ts';
+import { goToolchain } from './go-toolchain.ts';
+
+/** One step that gets a program run, confined like the program itself. */
+export type Command = readonly [program: string, ...parameters: string[]];
+
+/** A language as it is installed here. */
+export interface Language {
+  readonly name: LanguageName;
+  readonly version: string;
+  /** Name of the file that the code is put in. */
+  readonly file: string;
+  /** What it is made of, beside the system's own directories. */
+  readonly readable: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Address space that the runtime reserves and never fills. */
+  readonly reservedMb: number;
+  run(resources: Resources): Command;
+  /** Steps before: when one fails, the code is no program. */
+  readonly before: readonly Command[];
+  /**
+   * Asked only when a run has failed with words like these: it parses without running, and fails when the code is no
+   * program. An interpreter parses all before it runs any, so nothing has run then.
+   */
+  readonly afterFailure?: { readonly check: Command; readonly words: RegExp };
+}
+
+export interface MissingLanguage {
+  readonly name: LanguageName;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+export interface Installed {
+  readonly languages: readonly Language[];
+  readonly missing: readonly MissingLanguage[];
+}
+
+interface Finder {
+  readonly name: LanguageName;
+  readonly hint: string;
+  find(): Promise<Language | null>;
+}
+
+export interface FindOptions {
+  /** True when programs run as users of their own: what only the runner may reach is of no use to them. */
+  readonly forOtherUsers: boolean;
+  /** Directory that the compiled standard library of Go is kept in. */
+  readonly goCache: string;
+}
+
+export interface Finding {
+  /** All but those that take long: Go's standard library is compiled on the first start on a machine. */
+  readonly ready: Promise<void>;
+  readonly settled: Promise<void>;
+  /** What has been found so far. */
+  installed(): Installed;
+}
+
+/** Looks every language up once, by the absolute path behind links; a version manager's wrapper costs 100 ms a run. */
+export function findLanguages(options: FindOptions): Finding {
+  const languages: Language[] = [];
+  const missing: MissingLanguage[] = [];
+  const look = async ({ name, hint, find }: Finder) => {
+    const language = await find().catch(() => null);
+    if (language === null) missing.push({ name, hint });
+    else languages.push(language);
+  };
+  const later = look(go(options));
+  const ready = Promise.all([bash(options), javascript(), python(options), ruby(options), typescript()].map(look));
+  return {
+    ready: ready.then(() => undefined),
+    settled: Promise.all([ready, later]).then(() => undefined),
+    installed: () => ({ languages: languages.toSorted(byName), missing: missing.toSorted(byName) }),
+  };
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+const COMMON = { readable: [], environment: {}, reservedMb: 0, before: [] } as const;
+
+function bash(options: FindOptions): Finder {
+  return {
+    name: 'bash',
+    hint: 'apt-get install bash',
+    async find() {
+      const program = await executable(['bash'], options);
+      if (program === null) return null;
+      const version = (await output(program, '--version')).match(/version (\S+?)[(\s]/)?.[1];
+      if (version === undefined) return null;
+      return {
+        ...COMMON,
+        name: 'bash',
+        version,
+        file: 'main.sh',
+        run: () => [program, '--norc', '--noprofile', 'main.sh'],
+        // It runs what it has read so far: its syntax must be known before.
+        before: [[program, '-n', 'main.sh']],
+      };
+    },
+  };
+}
+
+function python(options: FindOptions): Finder {
+  return {
+    name: 'python',
+    hint: 'apt-get install python3',
+    async find() {
+      const program = await executable(['python3', 'python3.13', 'python3.12', 'python3.11'], options);
+      if (program === null) return null;
+      const [version, prefix] = (
+        await output(program, '-I', '-c', 'import sys; print(sys.version.split()[0]); print(sys.base_prefix)')
+      ).split('\n');
+      if (version === undefined || prefix === undefined) return null;
+      const check = 'import sys; compile(open("main.py", "rb").read(), "main.py", "exec")';
+      return {
+        ...COMMON,
+        name: 'python',
+        version,
+        file: 'main.py',
+        readable: [prefix],
+        environment: { PYTHONDONTWRITEBYTECODE: '1' },
+        run: () => [program, '-s', 'main.py'],
+        afterFailure: { check: [program, '-I', '-S', '-c', check], words: /^(Syntax|Indentation|Tab|Value)Error: /m },
+      };
+    },
+  };
+}
+
+function ruby(options: FindOptions): Finder {
+  return {
+    name: 'ruby',
+    hint: 'apt-get install ruby',
+    async find() {
+      const program = await executable(['ruby'], options);
+      if (program === null) return null;
+      const [version, prefix] = (await output(program, '-e', 'puts RUBY_VERSION, RbConfig::CONFIG["prefix"]')).split(
+        '\n',
+      );
+      if (version === undefined || prefix === undefined) return null;
+      return {
+        ...COMMON,
+        name: 'ruby',
+        version,
+        file: 'main.rb',
+        readable: [prefix],
+        run: () => [program, '-W1', 'main.rb'],
+        afterFailure: { check: [program, '-c', 'main.rb'], words: /syntax error|SyntaxError|invalid multibyte/ },
+      };
+    },
+  };
+}
+
+/** Node reserves address space for its heap, its code and every one of its threads. */
+const NODE_RESERVED_MB = 640;
+
+/** The Node that this is. The launcher opens it, so that it may lie where only the runner can reach. */
+function node(
+  name: 'javascript' | 'typescript',
+  file: string,
+  check: readonly string[],
+  options: readonly string[],
+): Finder {
+  return {
+    name,
+    hint: 'install Node.js',
+    async find() {
+      const program = await realpath(process.execPath);
+      return {
+        ...COMMON,
+        name,
+        version: process.versions.node,
+        file,
+        readable: [program],
+        environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
+        reservedMb: NODE_RESERVED_MB,
+        run: ({ memoryMb }) => [program, `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`, ...options, file],
+        afterFailure: { check: [program, ...check], words: /SyntaxError|ERR_\w*TYPESCRIPT/ },
+      };
+    },
+  };
+}
+
+const javascript = () => node('javascript', 'main.js', ['--check', 'main.js'], []);
+
+const CHECK_TYPESCRIPT =
+  'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync("main.ts", "utf8"), { mode: "transform" })';
+const QUIET = '--disable-warning=ExperimentalWarning';
+
+const typescript = () =>
+  node('typescript', 'main.ts', [QUIET, '--eval', CHECK_TYPESCRIPT], ['--experimental-transform-types', QUIET]);
+
+function go(options: FindOptions): Finder {
+  return {
+    name: 'go',
+    hint: 'apt-get install golang-go, or https://go.dev/doc/install',
+    async find() {
+      const program = await executable(['go'], options);
+      if (program === null) return null;
+      const toolchain = await goToolchain(program, options.goCache);
+      return {
+        ...COMMON,
+        name: 'go',
+        version: toolchain.version,
+        file: 'main.go',
+        readable: toolchain.readable,
+        environment: { GOROOT: toolchain.root },
+        // The compiler maps the export data of the standard library.
+        reservedMb: 256,
+        run: () => ['./main'],
+        before: [
+          [toolchain.compile, '-o', 'main.o', '-p', 'main', '-complete', '-importcfg', toolchain.importMap, 'main.go'],
+          [toolchain.link, '-o', 'main', '-s', '-w', '-importcfg', toolchain.importMap, 'main.o'],
+        ],
+      };
+    },
+  };
+}
+
+/** The first of `names` on the path that programs can use, without wrappers: a link is followed, a script is no answer. */
+async function executable(names: readonly string[], { forOtherUsers }: FindOptions): Promise<string | null> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+  for (const folder of [...folders, '/usr/local/bin', '/usr/bin', '/bin']) {
+    for (const name of names) {
+      const path = await realpath(join(folder, name)).catch(() => null);
+      if (path === null || path.includes('/shims/')) continue;
+      if (forOtherUsers ? await isForEverybody(path) : await isExecutable(path)) return path;
+    }
+  }
+  return null;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether any user can reach and execute the file. */
+async function isForEverybody(path: string): Promise<boolean> {
+  for (let place = path; place !== dirname(place); place = dirname(place)) {
+    const { mode } = await stat(place);
+    if ((mode & 0o001) === 0) return false;
+  }
+  return true;
+}
+
+const run = promisify(execFile);
+
+async function output(program: string, ...parameters: string[]): Promise<string> {
+  const { stdout } = await run(program, parameters, {
+    timeout: 10_000,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+  });
+  return stdout;
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
+import { type Confinement, NoConfinement } from './confinement.ts';
+import { LaunchFailed, launch } from './launch.ts';
+import { RunDirectory } from './run-directory.ts';
+
+/** Run as a user's program is; prints what it could do and must not. */
+const PROBE = `
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+const [runnerPid, runnerUid, ownUser, other] = process.argv.slice(2);
+const wrong = [];
+const fact = (what, holds) => { if (!holds) wrong.push(what); };
+const refused = (what, act) => { try { act(); wrong.push(what); } catch {} };
+const status = readFileSync('/proc/self/status', 'utf8');
+fact('it can gain privileges', /^NoNewPrivs:\\s1$/m.test(status));
+fact('its system calls are not filtered', /^Seccomp:\\s2$/m.test(status));
+fact('it has capabilities', /^CapEff:\\s0+$/m.test(status));
+fact('it has the user of the runner', ownUser === 'no' || process.getuid() !== Number(runnerUid));
+fact('it is in groups of others', ownUser === 'no' || process.getgroups().every((group) => group === process.getgid()));
+const limits = readFileSync('/proc/self/limits', 'utf8');
+for (const name of ['Max data size', 'Max file size', 'Max processes'])
+  fact(name + ' is unlimited', new RegExp('^' + name + '\\\\s+\\\\d+\\\\s+\\\\d+', 'm').test(limits));
+refused('it can read the directory of another run', () => readdirSync(other));
+refused('it can read the environment of the runner', () => readFileSync('/proc/' + runnerPid + '/environ'));
+refused('it can signal the runner', () => process.kill(Number(runnerPid), 0));
+const server = createServer();
+server.on('error', () => console.log(JSON.stringify(wrong)));
+server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.close(); console.log(JSON.stringify(wrong)); });
+`;
+
+/** Looks whether this machine keeps in what it should keep in. @throws NoConfinement that says what it does not. */
+export async function selfTest(confinement: Confinement): Promise<void> {
+  const other = join(confinement.directory, randomUUID());
+  await mkdir(other, { mode: 0o700 });
+  const uid = confinement.nextUid();
+  const directory = await RunDirectory.make(
+    { parent: confinement.directory, name: randomUUID(), uid, leaksToPublic: !confinement.landlock },
+    { 'probe.mjs': PROBE },
+  );
+  try {
+    const facts = [process.pid, process.getuid?.(), uid === null ? 'no' : 'yes', other].map(String);
+    const { stdout, stderr } = await launch({
+      confinement,
+      uid,
+      directory,
+      command: [process.execPath, 'probe.mjs', ...facts],
+      readable: [process.execPath],
+      environment: {},
+      stdin: '',
+      timeoutMs: 20_000,
+      resources: DEFAULT_RESOURCES,
+      reservedMb: 640,
+    });
+    const wrong = findings(stdout);
+    if (wrong === null)
+      throw new NoConfinement(`The probe could not look around: ${stderr.trim() || 'it said nothing'}.`);
+    if (wrong.length > 0) throw new NoConfinement(`This machine does not keep a program in: ${wrong.join('; ')}.`);
+  } catch (error) {
+    if (error instanceof LaunchFailed) throw new NoConfinement(whyNot(error, uid));
+    throw error;
+  } finally {
+    await Promise.all([directory.remove(), rmdir(other)]);
+  }
+}
+
+function findings(stdout: string): string[] | null {
+  try {
+    return JSON.parse(stdout) as string[];
+  } catch {
+    return null;
+  }
+}
+
+function whyNot(error: LaunchFailed, uid: number | null): string {
+  if (uid !== null)
+    return `${error.message}. The runner needs the capabilities SETUID, SETGID, KILL, CHOWN and DAC_OVERRIDE.`;
+  return (
+    `${error.message}. Without root, programs are confined by Landlock of Linux 6.12 or newer (its ABI 6, which keeps ` +
+    'signals in). Start Tripod on such a kernel, or as root, for instance in a container.'
+  );
+}

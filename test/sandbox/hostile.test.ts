@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileSnippets } from './hostile-snippets.ts';
+import { leftovers } from './leftovers.ts';
+import { type RunnerProcess, type RunnerProcessOptions, startRunner } from './runner-process.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+/** What Docker leaves to root in a container, and Fargate too. */
+const DOCKER_CAPABILITIES =
+  '-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap';
+
+const surroundings: readonly { name: string; options: RunnerProcessOptions; landlock: boolean; asRoot: boolean }[] = [
+  { name: 'as root', options: {}, landlock: true, asRoot: true },
+  {
+    name: 'as root without Landlock',
+    options: { environment: { RUNNER_LANDLOCK: '0' } },
+    landlock: false,
+    asRoot: true,
+  },
+  {
+    name: 'with Docker’s capabilities, without Landlock',
+    options: {
+      prefix: ['setpriv', '--inh-caps=-all', `--bounding-set=${DOCKER_CAPABILITIES}`],
+      environment: { RUNNER_LANDLOCK: '0' },
+    },
+    landlock: false,
+    asRoot: true,
+  },
+  { name: 'as an ordinary user', options: isRoot ? { uid: 54_321 } : {}, landlock: true, asRoot: false },
+];
+
+describe('the hostile suite', () => {
+  it('has at least 120 snippets', () => {
+    expect(hostileSnippets.length).toBeGreaterThanOrEqual(120);
+  });
+});
+
+describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot }) => {
+  let runner: RunnerProcess;
+  let cannot = process.platform === 'linux' ? '' : 'this is not Linux';
+  if (asRoot && !isRoot) cannot = 'this is not root';
+  let descriptors = 0;
+
+  beforeAll(async () => {
+    if (cannot !== '') return;
+    const started = await startRunner(options);
+    if (typeof started === 'string') {
+      cannot = started;
+      return;
+    }
+    runner = started;
+    await runner.run({ language: 'javascript', code: '' });
+    descriptors = leftovers(runner.pid).descriptors;
+  });
+  afterAll(() => runner?.stop());
+
+  for (const { language, name, code, only } of hostileSnippets) {
+    if (only !== undefined && !landlock) continue;
+    it(`${language}: ${name} is kept in`, async ({ skip }) => {
+      if (cannot !== '') skip(cannot);
+      if (!runner.languages.has(language)) skip(`${language} is not installed`);
+      const outcome = await runner.run({ language, code, timeoutSeconds: 60 });
+      expect(outcome).toMatchObject({ kind: 'finished', stdout: expect.stringContaining('kept in:') });
+      expect(JSON.stringify(outcome)).not.toContain('ESCAPED');
+    });
+  }
+
+  it('leave nothing behind, and the next program finds everything as before', async ({ skip }) => {
+    if (cannot !== '') skip(cannot);
+    const outcome = await runner.run({ language: 'javascript', code: 'console.log("hello")' });
+    expect(outcome).toMatchObject({ kind: 'finished', stdout: 'hello\n', stderr: '', exitCode: 0 });
+    expect(leftovers(runner.pid)).toEqual({ processes: [], files: [], descriptors: expect.any(Number) });
+    expect(leftovers(runner.pid).descriptors).toBeLessThanOrEqual(descriptors + 1);
+    expect(runner.runDirectories()).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PUBLIC = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
+
+/** Users of runs, as root hands them out. */
+const isOfARun = (uid: number) => uid >= 40_000 && uid < 50_000;
+
+/** Processes and files of runs that are still there, and what a runner still has open. */
+export function leftovers(runnerPid: number): { processes: string[]; files: string[]; descriptors: number } {
+  const processes = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOfARun(uidOf(`/proc/${pid}`)));
+  const files = [...new Set([...PUBLIC, tmpdir()])].flatMap((place) =>
+    listed(place)
+      .map((name) => join(place, name))
+      .filter((path) => isOfARun(uidOf(path))),
+  );
+  return {
+    processes: processes.map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`)}`),
+    files,
+    descriptors: listed(`/proc/${runnerPid}/fd`).length,
+  };
+}
+
+function uidOf(path: string): number {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return -1;
+  }
+}
+
+function listed(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

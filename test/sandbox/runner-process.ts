@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_RESOURCES, type LanguageName, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+
+const TOKEN = 'a token for tests';
+
+export interface RunnerProcess {
+  readonly pid: number;
+  readonly languages: ReadonlySet<LanguageName>;
+  /** Directories of runs that are there. */
+  runDirectories(): string[];
+  /** Fails on anything but an outcome. */
+  run(run: Partial<Run> & Pick<Run, 'language' | 'code'>): Promise<RunOutcome>;
+  request(
+    method: string,
+    path: string,
+    options?: { body?: unknown; token?: string; signal?: AbortSignal },
+  ): Promise<Response>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface RunnerProcessOptions {
+  /** Words before the runner's own command, such as those that take capabilities away. */
+  readonly prefix?: readonly string[];
+  readonly uid?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The runner as the service starts it; the answer is a text when it says that nothing can be run here. */
+export async function startRunner(options: RunnerProcessOptions = {}): Promise<RunnerProcess | string> {
+  const [program = '', ...parameters] = [...(options.prefix ?? []), process.execPath, 'sandbox/main.ts'];
+  const directory = mkdtempSync(join(tmpdir(), 'tripod-runner-'));
+  chmodSync(directory, 0o711);
+  if (options.uid !== undefined) chownSync(directory, options.uid, options.uid);
+  const child = spawn(program, parameters, {
+    env: { PATH: process.env.PATH, RUNNER_TOKEN: TOKEN, RUNNER_DIRECTORY: directory, ...options.environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  const told = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const first = await nextMessage(told);
+  if (first.ready === undefined) return first.cannot ?? 'it ended without a word';
+  const url = first.ready;
+  // Go's standard library may have to be compiled first.
+  await nextMessage(told);
+
+  const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  const { languages } = (await (await request('GET', '/languages')).json()) as { languages: { name: LanguageName }[] };
+  return {
+    pid: child.pid ?? 0,
+    languages: new Set(languages.map(({ name }) => name)),
+    runDirectories: () => readdirSync(directory).flatMap((own) => readdirSync(join(directory, own))),
+    request,
+    async run(run) {
+      const body = {
+        stdin: '',
+        environment: {},
+        timeoutSeconds: 30,
+        ...run,
+        resources: { ...DEFAULT_RESOURCES, ...run.resources },
+      };
+      for (;;) {
+        const response = await request('POST', '/runs', { body });
+        // The run before may still be cleaned up when its caller has gone.
+        if (response.status === 409) await sleep(20);
+        else if (response.status === 200) return (await response.json()) as RunOutcome;
+        else throw new Error(`${response.status} ${await response.text()}`);
+      }
+    },
+    async stop(signal = 'SIGTERM') {
+      await end(child, signal);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function nextMessage(lines: AsyncIterator<string>): Promise<{ ready?: string; cannot?: string }> {
+  const { value, done } = await lines.next();
+  return done ? {} : (JSON.parse(value) as { ready?: string; cannot?: string });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
