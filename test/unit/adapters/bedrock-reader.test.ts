@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { BedrockRuntimeClient, ConverseCommand, type ConverseResponse } from '@aws-sdk/client-bedrock-runtime';
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/
 import type { PageReading } from '../../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../helpers/page-images.ts';
+import { converseAnswer } from '../../helpers/service-answers.ts';
 
 const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
 const TODAY = '2026-11-21';
@@ -55,24 +56,10 @@ describe('BedrockReader', () => {
     );
   }
 
-  function answer(rows: unknown, stopReason: ConverseResponse['stopReason'] = 'tool_use'): ConverseResponse {
+  const answer = (rows: unknown) => {
     const [header, ...body] = rows as string[][];
-    return {
-      stopReason,
-      output: {
-        message: {
-          role: 'assistant',
-          content: [
-            {
-              toolUse: { toolUseId: '1', name: 'report_tables', input: { tables: [{ header, rows: body }] } as never },
-            },
-          ],
-        },
-      },
-      usage: undefined,
-      metrics: undefined,
-    };
-  }
+    return converseAnswer(header, body);
+  };
 
   const judged = (reading: PageReading) => judgePage(reading, template, master, TODAY).items;
 

@@ -2,7 +2,6 @@ import { AnalyzeDocumentCommand, type Block, TextractClient } from '@aws-sdk/cli
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PageTruth } from '../../../bench/corpus/truth.ts';
 import { corpusPages } from '../../../bench/pages.ts';
 import { TextractReader } from '../../../functions/adapters/aws/textract-reader.ts';
 import { OnnxRecogniser } from '../../../functions/adapters/embedded/onnx-recogniser.ts';
@@ -11,35 +10,12 @@ import { ImageRefused } from '../../../functions/extraction/domain/reading/image
 import { describeGeometry } from '../../../functions/extraction/domain/reading/page/page-geometry.ts';
 import { turnRaster } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageReading } from '../../../functions/extraction/domain/reading/table-reader.ts';
+import { textractBlocks } from '../../helpers/service-answers.ts';
 
 /** A screenshot of a ruled table: upright and straight, so that its truth's places are the prepared page's. */
 const { truth, bytes } = corpusPages('test/fixtures/pages').find((page) => page.truth.id === 'screen-004')!;
 const grid = truth.table!.grid;
 const HANGUL = /[가-힣]/;
-
-/** What AnalyzeDocument answers for the page, were it to read `textOf(cell)`. Korean it reads as Latin. */
-function blocksOf(page: PageTruth, change: Readonly<Record<string, string>> = {}): Block[] {
-  const { width, height } = page.geometry.page;
-  const cells = page.table!.grid.cells.flatMap(({ row, column, rowSpan, columnSpan, box, text }, i): Block[] => {
-    const Geometry = {
-      Polygon: [
-        [box.x, box.y],
-        [box.x + box.width, box.y],
-        [box.x + box.width, box.y + box.height],
-        [box.x, box.y + box.height],
-      ].map(([x, y]) => ({ X: x! / width, Y: y! / height })),
-    };
-    const word = change[`${row} ${column}`] ?? (HANGUL.test(text) ? 'THE' : text);
-    const place = { RowIndex: row + 1, ColumnIndex: column + 1, RowSpan: rowSpan, ColumnSpan: columnSpan };
-    if (word === '') return [{ BlockType: 'CELL', Id: `c${i}`, Geometry, ...place }];
-    return [
-      { BlockType: 'WORD', Id: `w${i}`, Text: word, Confidence: 90 },
-      { BlockType: 'CELL', Id: `c${i}`, Geometry, ...place, Relationships: [{ Type: 'CHILD', Ids: [`w${i}`] }] },
-    ];
-  });
-  const ids = cells.filter(({ BlockType }) => BlockType === 'CELL').map(({ Id }) => Id!);
-  return [...cells, { BlockType: 'TABLE', Id: 't', Relationships: [{ Type: 'CHILD', Ids: ids.reverse() }] }];
-}
 
 /** The picture's edge cuts through the last row. */
 const numericCells = grid.cells.filter(({ row, text }) => row < grid.rowCount - 1 && /^[\d,]+$/.test(text));
@@ -67,7 +43,7 @@ describe('TextractReader', () => {
   }
 
   it('takes places from Textract and what is said from our own recogniser, Hangul above all', async () => {
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(truth) });
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) });
     const reading = await reader.read(bytes());
     const [table] = reading.tables;
     expect(table).toMatchObject({ rowCount: grid.rowCount, columnCount: grid.columnCount });
@@ -88,7 +64,7 @@ describe('TextractReader', () => {
     const other = cell!.text.replace(/\d$/, (digit) => String((Number(digit) + 3) % 10));
     textract
       .on(AnalyzeDocumentCommand)
-      .resolves({ Blocks: blocksOf(truth, { [`${cell!.row} ${cell!.column}`]: other }) });
+      .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: other }) });
     const { numeral } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
     expect(digits(numeral!.text)).toBe(digits(cell!.text));
     expect(numeral!.confidence).toBeLessThanOrEqual(0.5);
@@ -96,7 +72,9 @@ describe('TextractReader', () => {
 
   it('reads what Textract overlooked', async () => {
     const [cell] = numericCells.filter(({ text }) => text.length === 1);
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: blocksOf(truth, { [`${cell!.row} ${cell!.column}`]: '' }) });
+    textract
+      .on(AnalyzeDocumentCommand)
+      .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: '' }) });
     const { numeral, blank } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
     expect({ text: numeral?.text, blank }).toEqual({ text: cell!.text, blank: false });
   });
@@ -108,7 +86,7 @@ describe('TextractReader', () => {
       page: turnRaster(upright.page, 270),
       geometry: describeGeometry(upright.geometry.source, 270, null),
     };
-    const quarterTurned = blocksOf(truth).map((block) => ({
+    const quarterTurned = textractBlocks(truth).map((block) => ({
       ...block,
       Geometry: { Polygon: block.Geometry?.Polygon?.map(({ X, Y }) => ({ X: 1 - Y!, Y: X! })) ?? [] },
     }));
