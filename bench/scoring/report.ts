@@ -20,7 +20,7 @@ export interface Report {
   readonly foundTable: number | null;
   readonly complete: number | null;
   readonly wrongGreen: readonly WrongGreen[];
-  readonly greenWithWrongName: number;
+  readonly greenWithOtherMarks: number;
   /** Share of the lines that deserve GREEN and did not get it. */
   readonly falseReview: number | null;
   /** Share of the lines read without a mistake that were judged as they deserve. */
@@ -61,7 +61,7 @@ export function report(scores: readonly PageScore[]): Report {
     foundTable: share(scores.map(({ foundTable }) => foundTable)),
     complete: share(scores.map(({ complete }) => complete)),
     wrongGreen: scores.flatMap(({ wrongGreen }) => wrongGreen),
-    greenWithWrongName: sum(scores.map(({ greenWithWrongName }) => greenWithWrongName)),
+    greenWithOtherMarks: sum(scores.map(({ greenWithOtherMarks }) => greenWithOtherMarks)),
     falseReview: greens === null ? null : 1 - greens,
     judgedRight: share(scores.map(({ judgements }) => judgements)),
     secondsP50: quantile(secondsOf(null), 0.5),

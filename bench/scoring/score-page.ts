@@ -1,4 +1,5 @@
 import type { Item, JudgedPage } from '../../functions/extraction/domain/extraction.ts';
+import { foldName } from '../../functions/extraction/domain/master/drug-name.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 import type { PageTruth, RowTruth } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
@@ -38,8 +39,8 @@ export interface PageScore {
   /** What was read instead of what is printed, cell by cell; a row that was missed is one mistake. */
   readonly mistakes: readonly string[];
   readonly wrongGreen: readonly WrongGreen[];
-  /** Lines in whose name alone a GREEN line differs from the print. */
-  readonly greenWithWrongName: number;
+  /** GREEN lines that differ from the print in the marks or the spelling of a unit in their name, and in nothing else. */
+  readonly greenWithOtherMarks: number;
   /** Lines that deserve GREEN in a complete table, and how many of them got it. */
   readonly greens: Count;
   /** Lines read without a mistake in code and numbers, and how many got the light and price check they deserve. */
@@ -83,7 +84,7 @@ export function scorePage(
     greensRight: 0,
     judged: 0,
     judgedRight: 0,
-    greenWithWrongName: 0,
+    greenWithOtherMarks: 0,
   };
   const wrongGreen: WrongGreen[] = [];
   const mistakes: string[] = [];
@@ -124,7 +125,7 @@ export function scorePage(
     quadIou: truth.geometry.edgesVisible ? quadIou(truth, answer) : null,
     mistakes,
     wrongGreen,
-    greenWithWrongName: tally.greenWithWrongName,
+    greenWithOtherMarks: tally.greenWithOtherMarks,
     greens: { right: tally.greensRight, of: tally.greens },
     judgements: { right: tally.judgedRight, of: tally.judged },
   };
@@ -152,14 +153,20 @@ export function scorePage(
         tally.judgedRight++;
     }
     if (item.status !== 'GREEN') return;
-    if (differences.length > 0)
+    const wrongFields = differs(item, row) ? [...differences, 'drugName' as const] : differences;
+    if (wrongFields.length > 0)
       wrongGreen.push({
         page: truth.id,
         row: index + 1,
-        differences: differences.map((field) => `${field} ${item[field]} is ${row.item[field]}`),
+        differences: wrongFields.map((field) => `${field} ${item[field]} is ${row.item[field]}`),
       });
-    else if (withoutBlanks(item.drugName ?? '') !== withoutBlanks(row.item.drugName ?? '')) tally.greenWithWrongName++;
+    else if (withoutBlanks(item.drugName ?? '') !== withoutBlanks(row.item.drugName ?? '')) tally.greenWithOtherMarks++;
   }
+}
+
+/** Whether the name was read as another one: marks, and mg for 밀리그램 or ㎎, tell no drugs apart. */
+function differs(item: Item, row: RowTruth): boolean {
+  return foldName(item.drugName ?? '') !== foldName(row.item.drugName ?? '');
 }
 
 function mistakesOf(row: RowTruth, item: Item | null, index: number): readonly string[] {

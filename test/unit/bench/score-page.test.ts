@@ -78,7 +78,13 @@ describe('scorePage', () => {
     );
     expect(score.names).toEqual({ right: 1, of: 2 });
     expect(score.nameLetters).toEqual({ wrong: 1, of: 10 });
-    expect(score.greenWithWrongName).toBe(1);
+    expect(score.wrongGreen).toMatchObject([{ row: 2, differences: ['drugName 다리캡슐 is 다라캡슐'] }]);
+  });
+
+  it('does not call a GREEN line wrong whose name differs in marks or in the spelling of a unit', () => {
+    const marked = { ...first, drugName: '가나정5밀리그램.' };
+    const score = scorePage(pageTruth([row(first)]), answer([item(marked)]), 0, null);
+    expect(score).toMatchObject({ wrongGreen: [], greenWithOtherMarks: 1, names: { right: 0, of: 1 } });
   });
 
   it('notices two columns that were mixed up', () => {

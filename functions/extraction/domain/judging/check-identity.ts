@@ -56,9 +56,10 @@ function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): 
         `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
       ),
     ];
-  // A name that is the list's own, letter by letter, confirms itself: no misreading makes one. A model that was not confirmed
-  // (confidence 0) may know the list.
-  if ((agreement === 'verbatim' && drugName.confidence > 0) || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
+  // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
+  // that nothing confirmed (confidence 0) may know the list.
+  const confirmsItself = agreement !== 'partial' && drugName.confidence > 0;
+  if (confirmsItself || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
   return [
     yellow(
       'name_uncertain',

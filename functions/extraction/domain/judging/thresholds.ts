@@ -7,7 +7,7 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
-  /** A name that is written or cut off otherwise than in the master; one that agrees letter by letter needs none. */
+  /** A name that is cut off before its strength; one that agrees with the master's beyond it needs none. */
   name: 0.9,
 } as const;
 
