@@ -9,6 +9,11 @@ import type { Box, PageReading, ReadCell, Reading, ReadTable, ReadText } from '.
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
 
+/** In pixels: a frame that comes so near to the picture's edge goes on beyond it. */
+const EDGE = 2;
+/** In letter heights: how far below the last row the next one may begin. */
+const NEXT_ROW = 2.5;
+
 export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'page'>;
 
 /** Finds the tables of an upright page and recognises every cell that holds ink, and the lines around the tables. */
@@ -52,7 +57,7 @@ export async function readStructure(
     });
   }
   return {
-    tables: structure.tables.map((table) => toReadTable(table, readCells.get(table) ?? [], page)),
+    tables: structure.tables.map((table) => toReadTable(table, readCells.get(table) ?? [], structure, page)),
     texts: texts.map((line, index): ReadText => ({ ...readings[next + index]!.text, box: toBox(line) })),
     page: size,
   };
@@ -105,8 +110,17 @@ function toBox({ left, top, right, bottom }: Extent): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function toReadTable(table: GridTable, cells: readonly ReadCell[], page: Raster): ReadTable {
-  const margin = 2;
-  const bounded = table.top > margin && table.bottom < page.height - margin;
+function toReadTable(table: GridTable, cells: readonly ReadCell[], structure: PageStructure, page: Raster): ReadTable {
+  const bounded = !isCut(table, structure, page);
   return { box: toBox(table), rowCount: table.rowCount, columnCount: table.columnCount, cells, bounded };
+}
+
+/** A row that the picture's edge cuts through, letters of which are below the table or in it; or a frame that stays open. */
+function isCut(table: GridTable, { components, letterHeight }: PageStructure, { height }: Raster): boolean {
+  const isOpen = table.kind === 'ruled' && (table.top <= EDGE || table.bottom >= height - EDGE);
+  const isNear = ({ top, bottom }: Extent) =>
+    (bottom >= height - 1 && top < table.bottom + NEXT_ROW * letterHeight) ||
+    (top <= 1 && bottom > table.top - NEXT_ROW * letterHeight);
+  const isInColumns = ({ left, right }: Extent) => left > table.left && right < table.right;
+  return isOpen || components.some((part) => isNear(part) && isInColumns(part));
 }
