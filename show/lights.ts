@@ -1,0 +1,37 @@
+import type { TrafficLight } from '../functions/extraction/domain/extraction.ts';
+import type { FindingCode } from '../functions/extraction/domain/judging/finding.ts';
+
+/** How a light is drawn: told by its word and its mark as well, for those who do not see its colour. */
+export const LIGHTS: Readonly<Record<TrafficLight, { colour: string; mark: string; korean: string }>> = {
+  GREEN: { colour: '#15803d', mark: '●', korean: '확인됨' },
+  YELLOW: { colour: '#b45309', mark: '▲', korean: '확인 필요' },
+  RED: { colour: '#b91c1c', mark: '■', korean: '오류' },
+};
+
+/** What each kind of note means, for readers of Korean. */
+export const FINDINGS_IN_KOREAN: Readonly<Record<FindingCode, string>> = {
+  code_missing: '약품코드 없음',
+  code_unknown: '등록되지 않은 코드',
+  code_incomplete: '코드 자릿수 부족',
+  code_check_digit: '코드 검증번호 오류',
+  code_ambiguous: '비슷한 코드 있음',
+  low_confidence: '판독 불확실',
+  name_missing: '약품명 없음',
+  name_mismatch: '약품명 불일치',
+  name_uncertain: '약품명 불확실',
+  price_mismatch: '단가 불일치',
+  price_historical: '과거 단가',
+  price_missing: '단가 없음',
+  quantity_missing: '수량 없음',
+  days_missing: '일수 없음',
+  prescribed_qty_missing: '총투여량 없음',
+  amount_missing: '금액 없음',
+  value_not_positive: '0 이하의 값',
+  quantity_contradiction: '수량 계산 불일치',
+  amount_contradiction: '금액 계산 불일치',
+  amount_rounding: '금액 끝수 차이',
+  column_inferred: '열 제목 추정',
+  unproven_value: '검산할 수 없는 값',
+  table_incomplete: '표 일부 누락',
+  total_mismatch: '합계 불일치',
+};

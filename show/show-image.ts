@@ -1,0 +1,34 @@
+import { decodeImage } from '../functions/adapters/embedded/decode-image.ts';
+import { readPrepared } from '../functions/adapters/embedded/embedded-reader.ts';
+import { preparePage } from '../functions/adapters/embedded/prepare-page.ts';
+import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
+import { judgePage } from '../functions/extraction/domain/judge-page.ts';
+import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
+import type { LineRecogniser } from '../functions/extraction/domain/reading/line-recogniser.ts';
+import { turnRaster } from '../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { Template } from '../functions/extraction/domain/reading/template.ts';
+import { pagePicture } from './page-picture.ts';
+
+export interface ShowParts {
+  readonly recogniser: LineRecogniser;
+  readonly template: Template;
+  readonly master: DrugMaster;
+  /** ISO date: which prices are in force. */
+  readonly today: string;
+}
+
+/**
+ * Reads and judges an image, and draws what was found: `png` is the picture, `judged` what it shows.
+ * @throws ImageRefused
+ */
+export async function showImage(
+  image: Uint8Array,
+  { recogniser, template, master, today }: ShowParts,
+): Promise<{ readonly png: Buffer; readonly judged: JudgedPage }> {
+  const prepared = await preparePage(image, recogniser);
+  const reading = await readPrepared(prepared, recogniser);
+  const judged = judgePage(reading, template, master, today);
+  const { raster } = await decodeImage(image);
+  const oriented = turnRaster(raster, judged.geometry.rotation);
+  return { png: await pagePicture({ oriented, page: prepared.page, reading, judged }), judged };
+}
