@@ -9,6 +9,8 @@ import { shortPage } from '../helpers/page-images.ts';
 
 const run = promisify(execFile);
 let folder: string;
+/** What the command prints for the page; the picture is beside it. */
+let printed: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tripod-show-'));
@@ -17,6 +19,7 @@ beforeAll(async () => {
     join(folder, 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig><cachedir>${folder}/fonts</cachedir></fontconfig>`,
   );
+  printed = (await show([join(folder, 'page.png')])).stdout;
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -41,9 +44,8 @@ async function grayPixels(file: string): Promise<Buffer> {
 
 describe('npm run show', () => {
   it('writes a picture beside the image, in the colours of the lights', async () => {
-    const { stdout } = await show([join(folder, 'page.png')]);
     const file = join(folder, 'page.shown.png');
-    expect(stdout).toBe(`3 lines: 3 GREEN, 0 YELLOW, 0 RED.\n${file}\n`);
+    expect(printed).toBe(`3 lines: 3 GREEN, 0 YELLOW, 0 RED.\n${file}\n`);
     const picture = await readFile(file);
     const page = await sharp(await shortPage()).metadata();
     const shown = await sharp(picture).metadata();
