@@ -12,8 +12,9 @@ import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../functions/extraction/domain/templates.ts';
+import { oneOf, wholeNumber } from './arguments.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
-import { PAGE_CLASSES, SPLITS } from './corpus/truth.ts';
+import { PAGE_CLASSES, type PageClass, SPLITS } from './corpus/truth.ts';
 import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
 import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
@@ -41,20 +42,19 @@ async function main(): Promise<void> {
       mistakes: { type: 'string', default: '0' },
     },
   });
-  if (!SPLITS.some((split) => split === values.split))
-    throw new Error(`--split is ${JSON.stringify(values.split)}; it can be ${SPLITS.join(', ')}.`);
-  const folder = values.pages ?? `corpus/${values.split}`;
-  const pages = chosenPages(corpusPages(folder), values.class, values.limit);
+  const folder = values.pages ?? `corpus/${oneOf(SPLITS, values.split, '--split')}`;
+  const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
+  const limit = values.limit === undefined ? undefined : wholeNumber(values.limit, '--limit');
+  const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
+  const pages = chosenPages(corpusPages(folder), classes, limit);
   const master = await loadMaster(readFileSync(masterFile(folder)));
   const scores = await scorePages(pages, await extractor(values.reader, master));
 
-  const classes = PAGE_CLASSES.filter((pageClass) => scores.some((score) => score.class === pageClass));
-  const groups = classes.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
+  const found = classes.filter((pageClass) => scores.some((score) => score.class === pageClass));
+  const groups = found.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
   const reports = Object.fromEntries([...groups, ['all', report(scores)]]);
   console.log(`\n${folder}, reader ${values.reader}\n${printReport(reports)}`);
-  const listed = scores.flatMap(({ id, mistakes }) =>
-    mistakes.slice(0, Number(values.mistakes)).map((one) => `${id} ${one}`),
-  );
+  const listed = scores.flatMap(({ id, mistakes }) => mistakes.slice(0, mistakesShown).map((one) => `${id} ${one}`));
   if (listed.length > 0) console.log(listed.join('\n'));
   const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`peak memory of the reading process: ${peakMemoryMb} MB`);
@@ -67,16 +67,11 @@ async function main(): Promise<void> {
 
 function chosenPages(
   pages: readonly CorpusPage[],
-  pageClass: string | undefined,
-  limit: string | undefined,
+  classes: readonly PageClass[],
+  limit: number | undefined,
 ): readonly CorpusPage[] {
-  const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
-  if (Number.isNaN(most)) throw new Error(`--limit is ${JSON.stringify(limit)}, not a number.`);
-  const chosen = PAGE_CLASSES.filter((name) => pageClass === undefined || name === pageClass).flatMap((name) =>
-    pages.filter(({ truth }) => truth.class === name).slice(0, most),
-  );
-  if (chosen.length === 0)
-    throw new Error(`No page is of class ${JSON.stringify(pageClass)}; classes: ${PAGE_CLASSES.join(', ')}.`);
+  const chosen = classes.flatMap((name) => pages.filter(({ truth }) => truth.class === name).slice(0, limit));
+  if (chosen.length === 0) throw new Error(`No page is of class ${classes.join(', ')}.`);
   return chosen;
 }
 

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { oneOf, wholeNumber } from '../arguments.ts';
 import { fontsOf } from './fonts.ts';
 import { corpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
@@ -56,15 +57,4 @@ async function main(): Promise<void> {
       console.log(`${into}: ${count} pages of class ${pageClass}`);
     }
   }
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string, option: string): T {
-  const found = allowed.find((one) => one === value);
-  if (!found) throw new Error(`${option} is ${JSON.stringify(value)}; it can be ${allowed.join(', ')}.`);
-  return found;
-}
-
-function wholeNumber(value: string, option: string): number {
-  if (!/^\d+$/.test(value)) throw new Error(`${option} is ${JSON.stringify(value)}, not a whole number.`);
-  return Number(value);
 }
