@@ -24,6 +24,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     TRIPOD_LOCAL: '1',
     MANY_AT_A_TIME: '1',
     READER: 'embedded',
+    SANDBOX: 'embedded',
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
     MAIL_FROM: 'tripod@tripod.localhost',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,

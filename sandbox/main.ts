@@ -1,7 +1,8 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock. One line of JSON on stdout says that it is ready, or why nothing can be run here.
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock,
+ * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. One line of JSON on stdout says that it is ready, or why nothing can be run here.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +21,7 @@ const {
   RUNNER_DIRECTORY,
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
+  RUNNER_ENDS_WITH_STDIN,
 } = process.env;
 
 /** Sent to whoever started this. */
@@ -55,15 +57,20 @@ try {
   server.listen(Number(RUNNER_PORT), RUNNER_HOST);
   await once(server, 'listening');
   tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}` });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      server.close(async () => {
-        await underWay;
-        await claimed.release();
-        process.exit(0);
-      });
-      server.closeAllConnections();
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    server.close(async () => {
+      await underWay;
+      await claimed.release();
+      process.exit(0);
     });
+    server.closeAllConnections();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  // Whoever started this may die without a word.
+  if (RUNNER_ENDS_WITH_STDIN === '1') process.stdin.once('end', end).resume();
   await finding.settled;
   tell({ missing: finding.installed().missing });
 } catch (error) {

@@ -11,6 +11,7 @@ const settings = {
   ACCOUNTS_TABLE: name,
   EXTRACTIONS_TABLE: name,
   IDEMPOTENCY_TABLE: name,
+  LIMITS_TABLE: name,
   UPLOADS_BUCKET: name,
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: z.url(),
@@ -19,6 +20,8 @@ const settings = {
   BEDROCK_MODEL: name.optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: name.optional(),
+  /** What runs programs: runner processes on this machine; unset: nothing does. */
+  SANDBOX: z.enum(['embedded']).optional(),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */

@@ -40,6 +40,7 @@ export const tables: Readonly<Record<TableId, TableDefinition>> = {
   accounts: { environment: 'ACCOUNTS_TABLE', ...keyed, isStreamed: true },
   extractions: { environment: 'EXTRACTIONS_TABLE', ...keyed },
   idempotency: { environment: 'IDEMPOTENCY_TABLE', ...keyed },
+  limits: { environment: 'LIMITS_TABLE', ...keyed },
 };
 
 export type BucketId = 'uploads';

@@ -4,7 +4,12 @@ import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dy
 import { serveDynamoDb } from '../../local/embedded/dynamodb/server.ts';
 import { createTables } from '../../local/embedded/tables.ts';
 
-export const TABLES = { accounts: 'accounts', extractions: 'extractions', idempotency: 'idempotency' } as const;
+export const TABLES = {
+  accounts: 'accounts',
+  extractions: 'extractions',
+  idempotency: 'idempotency',
+  limits: 'limits',
+} as const;
 
 export interface EmbeddedDynamo {
   readonly client: DynamoDBDocumentClient;
@@ -21,6 +26,7 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     ACCOUNTS_TABLE: TABLES.accounts,
     EXTRACTIONS_TABLE: TABLES.extractions,
     IDEMPOTENCY_TABLE: TABLES.idempotency,
+    LIMITS_TABLE: TABLES.limits,
   });
   const server = await serveDynamoDb(database);
   const client = newDynamoClient({

@@ -112,6 +112,7 @@ describe('a function', () => {
       expect(has('ACCOUNTS_TABLE'), id).toBe(auth === 'api-key' || access.tables?.accounts !== undefined);
       expect(has('EXTRACTIONS_TABLE'), id).toBe(access.tables?.extractions !== undefined);
       expect(has('IDEMPOTENCY_TABLE'), id).toBe(access.tables?.idempotency !== undefined);
+      expect(has('LIMITS_TABLE'), id).toBe(access.tables?.limits !== undefined);
       expect(has('UPLOADS_BUCKET'), id).toBe(access.uploads !== undefined);
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
       expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);

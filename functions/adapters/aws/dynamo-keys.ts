@@ -1,5 +1,5 @@
 /**
- * Keys of every item in the three tables. In accounts, everything of a workspace lies in its partition; API keys and
+ * Keys of every item in the tables. In accounts, everything of a workspace lies in its partition; API keys and
  * e-mail addresses have one of their own, since they are looked up before the workspace is known.
  */
 export const API_KEY_PARTITIONS = 'API_KEY#';
@@ -22,6 +22,8 @@ export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noti
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
+
+export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
 
 export const ABSENT = 'attribute_not_exists(pk)';
 

@@ -47,7 +47,7 @@ export interface RouteLimits {
   readonly maxBodyBytes?: number;
 }
 
-export type TableId = 'accounts' | 'extractions' | 'idempotency';
+export type TableId = 'accounts' | 'extractions' | 'idempotency' | 'limits';
 
 export interface Access {
   readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;

@@ -13,6 +13,7 @@ const tableNames = {
   ACCOUNTS_TABLE: 'accounts',
   EXTRACTIONS_TABLE: 'extractions',
   IDEMPOTENCY_TABLE: 'idempotency',
+  LIMITS_TABLE: 'limits',
 };
 
 let directory: string;

@@ -32,6 +32,7 @@ beforeAll(async () => {
     ACCOUNTS_TABLE: TableName,
     EXTRACTIONS_TABLE: Other,
     IDEMPOTENCY_TABLE: 'idempotency',
+    LIMITS_TABLE: 'limits',
   });
   server = await serveDynamoDb(database);
   client = DynamoDBDocumentClient.from(

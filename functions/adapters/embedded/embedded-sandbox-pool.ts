@@ -1,0 +1,101 @@
+import { request as httpRequest } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Run, RunOutcome } from '../../sandbox/domain/run.ts';
+import { type AvailableLanguage, type SandboxPool, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
+import { type RunnerProcess, startRunnerProcess } from './runner-process.ts';
+
+/** Runs at the same time: a runner does one. */
+const RUNNERS = Math.max(2, availableParallelism());
+/** Longer than a runner needs to clean up, shorter than anybody likes to wait for nothing. */
+const LONGEST_WAIT_MS = 1_000;
+const LOOK_AGAIN_MS = 10;
+
+let made: SandboxPool | undefined;
+
+/** Runner processes on loopback, one set for all handlers of this process. */
+export function embeddedSandboxPool(): SandboxPool {
+  made ??= new EmbeddedSandboxPool();
+  return made;
+}
+
+class EmbeddedSandboxPool implements SandboxPool {
+  readonly #runners: (Promise<RunnerProcess> | null)[] = Array(RUNNERS).fill(null);
+  readonly #busy = new Set<number>();
+  #told = false;
+
+  async languages(): Promise<readonly AvailableLanguage[]> {
+    const { body } = await request(await this.#runner(0), 'GET', '/languages');
+    return (body as { languages: AvailableLanguage[] }).languages;
+  }
+
+  async run(run: Run): Promise<RunOutcome> {
+    const place = await this.#freePlace();
+    this.#busy.add(place);
+    try {
+      const { status, body } = await this.#post(place, run);
+      if (status === 200) return body as RunOutcome;
+      const { error } = body as { error: string };
+      // It has refused to begin.
+      if (status === 409 || status === 422) throw new SandboxUnavailable(error);
+      throw new Error(`The runner answered ${status}: ${error}`);
+    } finally {
+      this.#busy.delete(place);
+    }
+  }
+
+  async #post(place: number, run: Run): Promise<Answer> {
+    const runner = await this.#runner(place);
+    try {
+      return await request(runner, 'POST', '/runs', run);
+    } catch (error) {
+      // Nobody was there to hear it: it has died, and we are about to be told. Anything else may have begun.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+      this.#runners[place] = null;
+      return request(await this.#runner(place), 'POST', '/runs', run);
+    }
+  }
+
+  async #freePlace(): Promise<number> {
+    for (let waitedMs = 0; waitedMs <= LONGEST_WAIT_MS; waitedMs += LOOK_AGAIN_MS) {
+      const place = this.#runners.findIndex((_, index) => !this.#busy.has(index));
+      if (place >= 0) return place;
+      await sleep(LOOK_AGAIN_MS);
+    }
+    throw new SandboxUnavailable(`All ${RUNNERS} runners are busy. Please try again.`);
+  }
+
+  /** Started on first use, and again after its death. */
+  async #runner(place: number): Promise<RunnerProcess> {
+    const known = await this.#runners[place]?.catch(() => null);
+    if (known?.isAlive()) return known;
+    const starting = startRunnerProcess((missing) => this.#tellMissing(missing));
+    this.#runners[place] = starting;
+    return starting;
+  }
+
+  #tellMissing(missing: readonly { readonly name: string; readonly hint: string }[]): void {
+    if (this.#told) return;
+    this.#told = true;
+    for (const { name, hint } of missing)
+      console.log(`The sandbox cannot run ${name}, which is not installed: ${hint}`);
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Not fetch, which gives up on an answer after five minutes; and no kept connection, which could close under a run. */
+function request({ url, token }: RunnerProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url + path, { method, agent: false, headers: { authorization: `Bearer ${token}` } });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      json(response).then((answer) => resolve({ status: response.statusCode ?? 0, body: answer }), reject);
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

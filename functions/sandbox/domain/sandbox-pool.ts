@@ -1,0 +1,22 @@
+import type { LanguageName, Run, RunOutcome } from './run.ts';
+
+export interface AvailableLanguage {
+  readonly name: LanguageName;
+  readonly version: string;
+}
+
+/** No program can be run now; `message` says why, in words for the caller. */
+export class SandboxUnavailable extends Error {
+  override name = 'SandboxUnavailable';
+}
+
+/** Runners that are warm and wait for work. */
+export interface SandboxPool {
+  /** What can be run, by name. @throws SandboxUnavailable */
+  languages(): Promise<readonly AvailableLanguage[]>;
+  /**
+   * Runs a program once, or not at all: a run that has begun is never begun again. An outcome that says why it failed is
+   * an outcome too. @throws SandboxUnavailable when it has not begun; anything else when it was lost on the way.
+   */
+  run(run: Run): Promise<RunOutcome>;
+}

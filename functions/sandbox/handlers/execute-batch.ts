@@ -1,0 +1,17 @@
+import { apiHandler } from '../../shared/http/api-handler.ts';
+import { requireTokens } from '../../shared/limits/require-tokens.ts';
+import { executeBatch, requireBatch } from '../domain/execute.ts';
+import { sandboxManners } from '../http-manners.ts';
+import { EXECUTIONS, executionOf, presentedResult } from '../presented.ts';
+import { executeBatchRoute } from '../routes.ts';
+import { executePorts } from '../sandbox-ports.ts';
+
+const ports = executePorts();
+
+export const handler = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body }) => {
+  const requests = body.map(executionOf);
+  // Before it is counted: a batch that is too large would never pass.
+  requireBatch(requests);
+  const headers = await requireTokens(EXECUTIONS, caller.keyId, requests.length, ports);
+  return { status: 200, headers, body: (await executeBatch(requests, ports)).map(presentedResult) };
+});

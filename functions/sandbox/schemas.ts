@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { DEFAULT_RESOURCES } from './domain/run.ts';
+
+/** Specification 3 §2, as the service takes and gives it. */
+
+const MIB = 1024 * 1024;
+const MOST_VARIABLES = 64;
+const MOST_ENVIRONMENT_BYTES = 64 * 1024;
+
+/** What would change the loader, an interpreter or a shell before the program has begun. */
+const HOOKS =
+  /^(LD_|DYLD_|GLIBC_|MALLOC_|NODE_|NPM_|PYTHON|RUBY|GEM_|BUNDLE_|GO[A-Z]|CGO_|BASH|PERL|OPENSSL_|GCONV_PATH$|LOCPATH$|NLSPATH$|RES_OPTIONS$|ENV$|IFS$|PS4$|SHELLOPTS$|PROMPT_COMMAND$)/;
+
+const atMost = (bytes: number, name: string) =>
+  [(text: string) => Buffer.byteLength(text) <= bytes, `must be at most ${bytes / MIB} MiB of ${name}`] as const;
+
+const environment = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'names are letters, digits and _, and begin with no digit')
+      .refine((name) => !HOOKS.test(name), 'this name is a hook of a loader or interpreter, and is not allowed'),
+    z.string().refine((value) => !value.includes('\0'), 'values hold no NUL character'),
+  )
+  .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, `at most ${MOST_VARIABLES} variables`)
+  .refine(
+    (variables) => Buffer.byteLength(Object.entries(variables).flat().join('')) <= MOST_ENVIRONMENT_BYTES,
+    `at most ${MOST_ENVIRONMENT_BYTES / 1024} KiB in all`,
+  );
+
+const resources = z.strictObject({
+  cpu: z.int().min(1).max(2).default(DEFAULT_RESOURCES.cpu).describe('Processor cores'),
+  memory_mb: z.int().min(64).max(2048).default(DEFAULT_RESOURCES.memoryMb),
+  disk_mb: z.int().min(1).max(1024).default(DEFAULT_RESOURCES.diskMb),
+});
+
+export const executionRequest = z.strictObject({
+  code: z
+    .string()
+    .min(1, 'must not be empty')
+    .refine(...atMost(MIB, 'UTF-8')),
+  language: z.string().max(100).describe('One of GET /api/v1/languages'),
+  stdin: z
+    .string()
+    .refine(...atMost(4 * MIB, 'UTF-8'))
+    .nullish(),
+  environment: environment
+    .nullish()
+    .describe('Hooks of loaders and interpreters (LD_*, NODE_OPTIONS, ...) are refused'),
+  timeout: z.int('must be a whole number of seconds').min(1).max(300).nullish().describe('Seconds; default 30'),
+  session_id: z.string().min(1).max(128).nullish().describe('Echoed in the result'),
+  resources: resources.nullish().describe('At most 2 cores, 2048 MB of memory, 1024 MB of disk'),
+});
+
+export const executionBatch = z.array(executionRequest).min(1, 'must hold at least one execution');
+
+export const executionResult = z.object({
+  execution_id: z.string(),
+  stdout: z.string().describe('Up to 1 MiB; the middle of more is left out, and a line says so'),
+  stderr: z.string(),
+  exit_code: z.int().describe('128 + n after signal n; -1: the execution itself failed, stderr says why'),
+  execution_time: z.number().nonnegative().describe('Seconds of the program alone, a compiler’s included'),
+  language: z.string(),
+  session_id: z.string().nullable(),
+});
+
+export const executionResults = z.array(executionResult).describe('In the order of the requests');
+
+export const languageList = z.object({ languages: z.array(z.object({ name: z.string(), version: z.string() })) });
+
+export const detail = z.object({ detail: z.string().describe('What was wrong, and what to do') });

@@ -1,0 +1,45 @@
+/**
+ * A token bucket: it holds `burst` tokens and gets one back every `refillMs`. What is kept of it is one number, the time
+ * at which it will be full again; a full bucket needs no memory at all.
+ */
+export interface RateLimit {
+  /** Names the limit in the store and in `RateLimit-Policy`. */
+  readonly name: string;
+  readonly burst: number;
+  readonly refillMs: number;
+}
+
+/** Buckets by limit and subject. */
+export interface LimitStore {
+  /**
+   * Takes `tokens` at once or none, atomically: two takers never get the same token.
+   * @param tokens 1 to the limit's `burst`.
+   * @returns whether it took them, and when the bucket will be full again (epoch milliseconds) after what was taken.
+   */
+  take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<{ taken: boolean; fullAtMs: number }>;
+}
+
+export interface LimitVerdict {
+  readonly passes: boolean;
+  readonly remaining: number;
+  /** Until as many tokens are there as were asked for; 0 when it passes. */
+  readonly retryAfterSeconds: number;
+  /** Until the bucket is full. */
+  readonly resetSeconds: number;
+}
+
+/** What a caller is told of their bucket. */
+export function verdict(
+  { burst, refillMs }: RateLimit,
+  tokens: number,
+  { taken, fullAtMs }: { taken: boolean; fullAtMs: number },
+  nowMs: number,
+): LimitVerdict {
+  const untilFullMs = Math.max(0, fullAtMs - nowMs);
+  return {
+    passes: taken,
+    remaining: Math.max(0, Math.floor(burst - untilFullMs / refillMs)),
+    retryAfterSeconds: taken ? 0 : Math.max(1, Math.ceil((untilFullMs - (burst - tokens) * refillMs) / 1000)),
+    resetSeconds: Math.ceil(untilFullMs / 1000),
+  };
+}
