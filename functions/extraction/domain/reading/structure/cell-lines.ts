@@ -8,6 +8,8 @@ import { contains, type Extent } from './grid.ts';
 const PADDING = 0.22;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 const ONE_LINE = 1.6;
+/** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
+const LOWEST_LINE = 0.45;
 
 /** Lines of text in a box, top to bottom; empty when it holds no ink but specks. */
 export function linesIn(box: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
@@ -39,9 +41,11 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
       line.bottom = Math.max(line.bottom, part.bottom);
     } else lines.push({ left: part.left, top: part.top, right: part.right, bottom: part.bottom });
   }
-  return mergeParts(lines, letterHeight)
-    .filter(({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight)
-    .sort((a, b) => a.top - b.top);
+  const merged = mergeParts(lines, letterHeight).filter(
+    ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
+  );
+  const tallest = Math.max(...merged.map(({ top, bottom }) => bottom - top));
+  return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
 }
 
 /** Parts that overlap, or that together are no taller than one line: the halves of a syllable like 수 need not touch. */
