@@ -98,11 +98,15 @@ export class ReaderPool implements TableReader {
   /** @throws ReaderUnavailable when it would come too late. */
   #turn(deadlineMs: number): Promise<ReaderProcess> {
     const nowMs = Date.now();
-    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(deadlineMs), [...this.#busySinceMs.values()]);
-    if (doneAtMs > deadlineMs) throw tooManyPages((doneAtMs - deadlineMs) / 1000);
-    const { pageMs } = this.#forecast;
-    if (this.#waiting.length >= this.#options.maxWaiting) throw tooManyPages(pageMs / 1000);
-    return this.#waiting.wait(deadlineMs, deadlineMs - nowMs - pageMs, () => tooManyPages(pageMs / 1000));
+    const busySinceMs = [...this.#busySinceMs.values()];
+    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(deadlineMs), busySinceMs);
+    if (doneAtMs > deadlineMs) throw tooManyPages(doneAtMs - deadlineMs);
+    if (this.#waiting.length >= this.#options.maxWaiting) throw tooManyPages(this.#pageMs());
+    return this.#waiting.wait(deadlineMs, deadlineMs - nowMs - this.#pageMs(), () => tooManyPages(this.#pageMs()));
+  }
+
+  #pageMs(): number {
+    return this.#forecast.pageMs(Date.now(), [...this.#busySinceMs.values()]);
   }
 
   #busy(process: ReaderProcess): ReaderProcess {
@@ -115,8 +119,17 @@ export class ReaderPool implements TableReader {
     this.#busySinceMs.delete(process);
     if (!process.usable) this.#processes.delete(process);
     const free = process.usable ? process : undefined;
+    this.#dismissLate();
     const served = this.#waiting.serve(() => this.#busy(free ?? this.#newProcess()!));
     if (!served && free) this.#idle.push(free);
+  }
+
+  /** Pages take longer than they did when some were let in: those that can no longer be served are told so now. */
+  #dismissLate(): void {
+    const nowMs = Date.now();
+    // The reader that is about to be given on is free as of now.
+    const readers = [nowMs - this.#pageMs(), ...this.#busySinceMs.values()];
+    this.#waiting.reconsider((ahead, deadlineMs) => this.#forecast.doneAtMs(nowMs, ahead, readers) > deadlineMs);
   }
 }
 
@@ -124,8 +137,8 @@ function ending(): ReaderStopped {
   return new ReaderStopped('The service is ending; no more pages are read.');
 }
 
-function tooManyPages(retryAfterSeconds: number): ReaderUnavailable {
+function tooManyPages(retryAfterMs: number): ReaderUnavailable {
   return new ReaderUnavailable('Too many pages are being read to read this one in time. Send it again later.', {
-    retryAfterSeconds,
+    retryAfterSeconds: retryAfterMs / 1000,
   });
 }

@@ -1,6 +1,7 @@
 interface Waiting<Turn> {
   readonly deadlineMs: number;
   readonly turn: PromiseWithResolvers<Turn>;
+  readonly giveUp: () => void;
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -26,11 +27,12 @@ export class WaitingLine<Turn> {
   wait(deadlineMs: number, giveUpMs: number, tooLate: () => Error): Promise<Turn> {
     const turn = Promise.withResolvers<Turn>();
     const giveUp = () => {
+      clearTimeout(timer);
       this.#line.splice(this.#line.indexOf(waiting), 1);
       turn.reject(tooLate());
     };
     const timer = giveUpMs <= MAX_TIMER_MS ? setTimeout(giveUp, giveUpMs) : undefined;
-    const waiting: Waiting<Turn> = { deadlineMs, turn, timer };
+    const waiting: Waiting<Turn> = { deadlineMs, turn, giveUp, timer };
     this.#line.splice(this.ahead(deadlineMs), 0, waiting);
     return turn.promise;
   }
@@ -42,6 +44,15 @@ export class WaitingLine<Turn> {
     clearTimeout(first.timer);
     first.turn.resolve(makeTurn());
     return true;
+  }
+
+  /** Lets go who waits in vain as things are now. @param isTooLate of a caller with `ahead` others before it. */
+  reconsider(isTooLate: (ahead: number, deadlineMs: number) => boolean): void {
+    for (let ahead = 0; ahead < this.#line.length; ) {
+      const { deadlineMs, giveUp } = this.#line[ahead]!;
+      if (isTooLate(ahead, deadlineMs)) giveUp();
+      else ahead++;
+    }
   }
 
   /** Ends the waiting of all. */

@@ -41,6 +41,17 @@ describe('WaitingLine', () => {
     expect(line.serve(() => 'nobody')).toBe(false);
   });
 
+  it('lets go at once who would come too late as things are now, and counts the others only', async () => {
+    const line = new WaitingLine<string>();
+    const turns = [10, 20, 20, 40].map((deadlineMs) => line.wait(deadlineMs, never, late));
+    // Ten for each page: the second of the two that want theirs by 20 would be third in line.
+    line.reconsider((ahead, deadlineMs) => (ahead + 1) * 10 > deadlineMs);
+    expect(line.length).toBe(3);
+    while (line.serve(() => 'served'));
+    const outcomes = await Promise.allSettled(turns);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
   it('makes no turn that nobody takes', () => {
     const line = new WaitingLine<void>();
     line.serve(() => {
