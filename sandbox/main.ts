@@ -36,8 +36,7 @@ try {
     ...(RUNNER_DIRECTORY !== undefined && { base: RUNNER_DIRECTORY }),
     landlock: RUNNER_LANDLOCK !== '0',
   });
-  const claimed = confinement;
-  await selfTest(claimed);
+  const claimed = await selfTest(confinement);
   const userId = process.getuid?.();
   const finding = findLanguages({
     forOtherUsers: userId === 0,

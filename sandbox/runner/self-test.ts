@@ -31,8 +31,27 @@ server.on('error', () => console.log(JSON.stringify(wrong)));
 server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.close(); console.log(JSON.stringify(wrong)); });
 `;
 
-/** Looks whether this machine keeps in what it should keep in. @throws NoConfinement that says what it does not. */
-export async function selfTest(confinement: Confinement): Promise<void> {
+/**
+ * Looks whether this machine keeps in what it should keep in. @returns the confinement that does: where the kernel has no
+ * Landlock, users of their own have to do without. @throws NoConfinement that says what it does not.
+ */
+export async function selfTest(confinement: Confinement): Promise<Confinement> {
+  try {
+    await probe(confinement);
+    return confinement;
+  } catch (error) {
+    if (!(error instanceof NoConfinement && error.cause instanceof LaunchFailed)) throw error;
+    if (process.getuid?.() !== 0 || !confinement.landlock || !NO_LANDLOCK.test(error.cause.message)) throw error;
+    const without = { ...confinement, landlock: false };
+    await probe(without);
+    return without;
+  }
+}
+
+/** ENOSYS: not built in; EOPNOTSUPP: switched off; EPERM: kept from us, as by a container's filter. */
+const NO_LANDLOCK = /landlock (38|95|1)$/;
+
+async function probe(confinement: Confinement): Promise<void> {
   const other = join(confinement.directory, randomUUID());
   await mkdir(other, { mode: 0o700 });
   const uid = confinement.nextUid();
@@ -59,7 +78,7 @@ export async function selfTest(confinement: Confinement): Promise<void> {
       throw new NoConfinement(`The probe could not look around: ${stderr.trim() || 'it said nothing'}.`);
     if (wrong.length > 0) throw new NoConfinement(`This machine does not keep a program in: ${wrong.join('; ')}.`);
   } catch (error) {
-    if (error instanceof LaunchFailed) throw new NoConfinement(whyNot(error, uid));
+    if (error instanceof LaunchFailed) throw new NoConfinement(whyNot(error, uid), { cause: error });
     throw error;
   } finally {
     await Promise.all([directory.remove(), rmdir(other)]);

@@ -9,6 +9,17 @@ const isRoot = process.getuid?.() === 0;
 const DOCKER_CAPABILITIES =
   '-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap';
 
+/** Starts a command whose Landlock calls all give ENOSYS. */
+const WITHOUT_LANDLOCK = `
+import ctypes, os, struct, sys
+rules = [(0x20, 0, 0, 0), (0x15, 0, 1, 444), (0x06, 0, 0, 0x00050026), (0x06, 0, 0, 0x7fff0000)]
+table = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(rules), ctypes.addressof(table)))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0
+os.execvp(sys.argv[1], sys.argv[1:])
+`;
+
 const surroundings: readonly { name: string; options: RunnerProcessOptions; landlock: boolean; asRoot: boolean }[] = [
   { name: 'as root', options: {}, landlock: true, asRoot: true },
   {
@@ -26,6 +37,12 @@ const surroundings: readonly { name: string; options: RunnerProcessOptions; land
     landlock: false,
     asRoot: true,
   },
+  {
+    name: 'on a kernel that has no Landlock',
+    options: { prefix: ['python3', '-c', WITHOUT_LANDLOCK] },
+    landlock: false,
+    asRoot: true,
+  },
   { name: 'as an ordinary user', options: isRoot ? { uid: 54_321 } : {}, landlock: true, asRoot: false },
 ];
 
@@ -34,6 +51,9 @@ describe('the hostile suite', () => {
     expect(hostileSnippets.length).toBeGreaterThanOrEqual(120);
   });
 });
+
+const STREW =
+  'for place in /tmp /var/tmp /dev/shm; do mkdir -p $place/deep-$$/er && echo x >$place/deep-$$/er/file && echo strewn; done';
 
 describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot }) => {
   let runner: RunnerProcess;
@@ -69,6 +89,11 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
     if (cannot !== '') skip(cannot);
     const outcome = await runner.run({ language: 'javascript', code: 'console.log("hello")' });
     expect(outcome).toMatchObject({ kind: 'finished', stdout: 'hello\n', stderr: '', exitCode: 0 });
+    if (!landlock) {
+      // What everybody may write to, a program may too, for as long as it runs.
+      const strewn = await runner.run({ language: 'bash', code: STREW });
+      expect(strewn).toMatchObject({ stdout: expect.stringContaining('strewn') });
+    }
     expect(leftovers(runner.pid)).toEqual({ processes: [], files: [], descriptors: expect.any(Number) });
     expect(leftovers(runner.pid).descriptors).toBeLessThanOrEqual(descriptors + 1);
     expect(runner.runDirectories()).toEqual([]);
