@@ -324,7 +324,11 @@ static int landlock_ruleset(const struct order *order) {
 /* ---- the program ---- */
 
 static void limit(int resource, uint64_t value) {
-  uint64_t both[2] = {value, value};
+  uint64_t now[2] = {0, 0};
+  need("limits", CALL(__NR_prlimit64, 0, resource, 0, now));
+  /* What is stricter already stays so. */
+  uint64_t kept = value < now[1] ? value : now[1];
+  uint64_t both[2] = {kept, kept};
   need("limits", CALL(__NR_prlimit64, 0, resource, both, 0));
 }
 

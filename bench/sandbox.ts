@@ -1,0 +1,182 @@
+/**
+ * `npm run bench:sandbox`: hello world by the bare interpreter, by a runner and through POST /api/v1/execute, in turn and in
+ * one run; the same command bare and under the launcher; and what concurrent clients and many runs do.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
+import { readCredentials } from '../local/credentials.ts';
+
+/** Of each kind; through the service 100 a minute are allowed. */
+const ROUNDS = 20;
+const LAUNCHES = 100;
+const MANY_RUNS = 500;
+const CLIENTS = 8;
+
+const programs: readonly { language: LanguageName; file: string; code: string; bare: readonly string[] | null }[] = [
+  { language: 'python', file: 'main.py', code: 'print("hello")', bare: ['/usr/bin/python3', '-s'] },
+  { language: 'javascript', file: 'main.js', code: 'console.log("hello")', bare: [process.execPath] },
+  { language: 'ruby', file: 'main.rb', code: 'puts "hello"', bare: ['/usr/bin/ruby'] },
+  {
+    language: 'go',
+    file: 'main.go',
+    code: 'package main\nimport "fmt"\nfunc main() { fmt.Println("hello") }',
+    bare: null,
+  },
+];
+
+const directory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+const token = randomBytes(16).toString('hex');
+const started: ChildProcess[] = [];
+try {
+  const runner = start('sandbox/main.ts', { RUNNER_TOKEN: token });
+  const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
+  await line(runner, /"missing"/);
+  const service = start('bin/local.ts', { PORT: '0', TRIPOD_DATA_DIR: directory });
+  const url = (await line(service, /^Tripod is ready: /)).split(' ').at(-1) ?? '';
+  const apiKey = (await readCredentials(directory))?.apiKey ?? '';
+
+  const byRunner = (language: string, code: string) => {
+    const body = { language, code, stdin: '', environment: {}, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
+    return hello(`${runnerUrl}/runs`, { authorization: `Bearer ${token}` }, body);
+  };
+  const byService = (language: string, code: string) =>
+    hello(`${url}/api/v1/execute`, { 'x-api-key': apiKey, 'content-type': 'application/json' }, { language, code });
+
+  console.log(`hello world, ms p50 of ${ROUNDS}, in turn; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const { language, file, code, bare } of programs) {
+    const path = join(directory, file);
+    await writeFile(path, code);
+    const [command, ...options] = bare ?? [];
+    const times = { bare: [] as number[], runner: [] as number[], http: [] as number[] };
+    // Each kind once before: runners start on first use.
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const bareMs = command === undefined ? 0 : await timed(() => ran(command, [...options, path]));
+      const runnerMs = await timed(() => byRunner(language, code));
+      const httpMs = await timed(() => byService(language, code));
+      if (round < 0) continue;
+      times.bare.push(bareMs);
+      times.runner.push(runnerMs);
+      times.http.push(httpMs);
+    }
+    const [bareMs, runnerMs, httpMs] = [p50(times.bare), p50(times.runner), p50(times.http)];
+    const ratio = bareMs > 0 ? `, ${(httpMs / bareMs).toFixed(2)} × bare` : '';
+    const floor = bareMs > 0 ? `bare ${bareMs.toFixed(1)}, ` : '';
+    console.log(`${language.padEnd(12)} ${floor}runner ${runnerMs.toFixed(1)}, http ${httpMs.toFixed(1)}${ratio}`);
+  }
+
+  const launcher = `sandbox/launcher/launch-linux-${process.arch}`;
+  const uid = process.getuid?.() === 0 ? '49999' : '-';
+  const confined = [
+    uid,
+    '1',
+    '1000000000',
+    '100000000',
+    '100000',
+    '1',
+    '/',
+    '/usr',
+    '/bin',
+    '/lib',
+    '/lib64',
+    '--',
+    '/bin/true',
+  ];
+  const spawned: number[] = [];
+  const launched: number[] = [];
+  for (let round = 0; round < LAUNCHES; round += 1) {
+    spawned.push(await timed(() => ran('/bin/true', [])));
+    launched.push(await timed(() => ran(launcher, confined)));
+  }
+  console.log(
+    `\n/bin/true, ms p50 of ${LAUNCHES}: spawned ${p50(spawned).toFixed(2)}, launched ${p50(launched).toFixed(2)}`,
+  );
+
+  const before = runnerMemoryMb(runner);
+  const allMs = await timed(async () => {
+    for (let run = 0; run < MANY_RUNS; run += 1) await byRunner('bash', 'echo hello');
+  });
+  const rate = ((MANY_RUNS * 1000) / allMs).toFixed(1);
+  console.log(
+    `${MANY_RUNS} runs of bash: ${rate} a second; the runner holds ${before} MB before, ${runnerMemoryMb(runner)} MB after`,
+  );
+
+  const answers: number[] = [];
+  const clientsMs = await timed(() =>
+    Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        answers.push(await timed(() => byService('python', 'print("hello")')));
+      }),
+    ),
+  );
+  console.log(
+    `${CLIENTS} clients at once through HTTP, python: ${clientsMs.toFixed(0)} ms in all, p50 ${p50(answers).toFixed(0)} ms`,
+  );
+} finally {
+  await Promise.all(started.map(end));
+  await rm(directory, { recursive: true, force: true });
+}
+
+function start(program: string, environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(child);
+  return child;
+}
+
+function line(child: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready.`)));
+    if (child.stdout === null) return;
+    createInterface(child.stdout).on('line', (text) => {
+      if (wanted.test(text)) resolve(text);
+    });
+  });
+}
+
+async function hello(url: string, headers: Record<string, string>, body: object): Promise<void> {
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if ((JSON.parse(text) as { stdout?: string }).stdout !== 'hello\n') throw new Error(`${response.status} ${text}`);
+}
+
+async function ran(command: string, parameters: readonly string[]): Promise<void> {
+  const child = spawn(command, parameters, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  let report = '';
+  child.stdio[3]?.on('data', (chunk: Buffer) => {
+    report += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  // Of the launcher; others say nothing there.
+  if (code !== 0 || !/^(R 0 .*\n)?$/.test(report)) throw new Error(`${command} ended with ${code}: ${report}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function p50(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function runnerMemoryMb({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
+}
