@@ -10,6 +10,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
 import { readCredentials } from '../local/credentials.ts';
 
@@ -34,6 +35,7 @@ const programs: readonly { language: LanguageName; file: string; code: string; b
 const directory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
 const token = randomBytes(16).toString('hex');
 const started: ChildProcess[] = [];
+const said = new Map<ChildProcess, string[]>();
 try {
   const runner = start('sandbox/main.ts', { RUNNER_TOKEN: token });
   const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
@@ -129,17 +131,20 @@ function start(program: string, environment: Record<string, string>): ChildProce
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(child);
+  const lines: string[] = [];
+  said.set(child, lines);
+  createInterface(child.stdout).on('line', (text) => lines.push(text));
   return child;
 }
 
-function line(child: ChildProcess, wanted: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready.`)));
-    if (child.stdout === null) return;
-    createInterface(child.stdout).on('line', (text) => {
-      if (wanted.test(text)) resolve(text);
-    });
-  });
+/** The first line that is wanted, said already or still to come. */
+async function line(child: ChildProcess, wanted: RegExp): Promise<string> {
+  for (;;) {
+    const found = said.get(child)?.find((text) => wanted.test(text));
+    if (found !== undefined) return found;
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it said ${wanted}.`);
+    await sleep(20);
+  }
 }
 
 async function hello(url: string, headers: Record<string, string>, body: object): Promise<void> {
