@@ -50,9 +50,11 @@ class EmbeddedSandboxPool implements SandboxPool {
     try {
       return await request(runner, 'POST', '/runs', run);
     } catch (error) {
-      // Nobody was there to hear it: it has died, and we are about to be told. Anything else may have begun.
-      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+      // It is dying or dead, and whatever it did ends with it; the next run gets another one.
+      runner.kill();
       this.#runners[place] = null;
+      // Nobody was there to hear it. Anything else may have begun.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
       return request(await this.#runner(place), 'POST', '/runs', run);
     }
   }

@@ -12,6 +12,7 @@ export interface RunnerProcess {
   readonly token: string;
   /** True as long as it can be asked. */
   isAlive(): boolean;
+  kill(): void;
 }
 
 interface Message {
@@ -41,7 +42,12 @@ export async function startRunnerProcess(
     });
   });
   letGo(child);
-  return { url, token, isAlive: () => child.exitCode === null && child.signalCode === null };
+  return {
+    url,
+    token,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** It must not keep this process from ending. */
