@@ -1,5 +1,11 @@
 import { deliverNoticesWorker } from './accounts/workers.ts';
+import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
 /** Every function of the house that no request calls. */
-export const workers: readonly Worker[] = [deliverNoticesWorker];
+export const workers: readonly Worker[] = [
+  deliverNoticesWorker,
+  processImageWorker,
+  failImageWorker,
+  reconcileJobsWorker,
+];

@@ -2,7 +2,7 @@ import { Arn } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { API_KEY_PARTITIONS, OUTBOX_PARTITION } from '../functions/adapters/aws/dynamo-keys.ts';
 import type { Route } from '../functions/shared/http/route.ts';
-import { buckets, tables } from '../functions/shared/resources.ts';
+import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { bedrockModelArns } from './bedrock-model-arns.ts';
 import { type Config, readersOf } from './config.ts';
 import type { DataStack } from './stacks/data-stack.ts';
@@ -10,6 +10,9 @@ import type { DataStack } from './stacks/data-stack.ts';
 const READ_TABLE = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
 /** A transaction is allowed by the rights for the items that it holds. */
 const WRITE_TABLE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
+
+/** What an event source does with a queue, on behalf of its function. */
+const CONSUME_QUEUE = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /** Finds the key, and notes when it was last used. */
 const CHECK_API_KEY = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
@@ -53,6 +56,13 @@ export function grantAccess(
     const actions = access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject'];
     allow(actions, data.buckets.uploads.arnForObjects('*'));
     environment[buckets.uploads.environment] = data.buckets.uploads.bucketName;
+  }
+  for (const [id, right] of entriesOf(access.queues ?? {})) {
+    const { queue, deadLetters } = data.queues[id];
+    if (right === 'send') {
+      allow(['sqs:SendMessage'], queue.queueArn);
+      environment[queues[id].environment] = queue.queueUrl;
+    } else allow(CONSUME_QUEUE, right === 'consume' ? queue.queueArn : deadLetters.queueArn);
   }
   if (access.outbox)
     statements.push(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
+import { runBatches } from './batch-workers.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
@@ -33,12 +34,13 @@ export async function startLocalService(
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
+    const batches = await runBatches(backend.aws);
     return {
       url,
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([gateway.stop(), mails.stop()]);
+        await Promise.all([gateway.stop(), mails.stop(), batches.stop()]);
         await withdraw(dataDirectory);
         await backend.stop();
       },

@@ -1,6 +1,19 @@
 import { authProblems, commonProblems, problemResponse } from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
-import { extractBody, extraction, extractionParams, extractionResult, idempotencyHeaders } from './schemas.ts';
+import {
+  acceptedJob,
+  batchBody,
+  extractBody,
+  extraction,
+  extractionParams,
+  extractionResult,
+  idempotencyHeaders,
+  job,
+  jobParams,
+  jobQuery,
+  upload,
+  uploadBody,
+} from './schemas.ts';
 
 /** Images of up to 18 MB arrive as base64 in JSON: a third larger, plus the envelope. */
 const MAX_EXTRACT_BODY_BYTES = 26 * 1024 * 1024;
@@ -61,6 +74,34 @@ export const extractRoute = {
   },
 } as const satisfies Route;
 
+export const createUploadRoute = {
+  id: 'extraction.create-upload',
+  method: 'POST',
+  path: '/api/v1/uploads',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/create-upload',
+  doc: {
+    summary: 'A place to send one image of up to 18 MB to',
+    description:
+      'PUT the image to uploadUrl with the same Content-Type, then give imageUrl to an extraction of the same workspace. ' +
+      'With contentLength the PUT takes exactly so many bytes; without it any number, and what is too large is refused by ' +
+      'the extraction. Uploads are deleted after 7 days. Free of charge.',
+  },
+  body: uploadBody,
+  responses: {
+    200: { description: 'The two addresses', schema: upload },
+    400: problemResponse('invalid_request: not JSON; no contentType; a wrong or unknown field'),
+    ...authProblems,
+    413: problemResponse('image_too_large: contentLength is more than 18 MB'),
+    415: problemResponse('unsupported_media_type: contentType is neither JPEG, PNG, WebP, TIFF, BMP nor PDF'),
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  // An address can do no more than who signs it.
+  access: { uploads: 'read-write' },
+} as const satisfies Route;
+
 export const getExtractionRoute = {
   id: 'extraction.get-extraction',
   method: 'GET',
@@ -83,4 +124,76 @@ export const getExtractionRoute = {
   access: { tables: { accounts: 'read', extractions: 'read' } },
 } as const satisfies Route;
 
-export const extractionRoutes: readonly Route[] = [extractRoute, getExtractionRoute];
+export const extractBatchRoute = {
+  id: 'extraction.extract-batch-async',
+  method: 'POST',
+  path: '/api/v1/edi-extract-lite/extract-batch-async',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/extract-batch-async',
+  doc: {
+    summary: 'Read up to 100 images in the background',
+    description:
+      'Answers at once; poll pollUrl. Every image is charged like a single call, at most once. One that fails, or that the ' +
+      'balance no longer covers, ends as failed and costs nothing; the others go on.',
+  },
+  headers: idempotencyHeaders,
+  body: batchBody,
+  responses: {
+    202: {
+      description: 'The job is accepted',
+      schema: acceptedJob,
+      headers: {
+        'idempotent-replayed': '"true" when this is the answer of an earlier call with the same Idempotency-Key',
+      },
+    },
+    400: problemResponse('invalid_request: not JSON; no image or more than 100; one that is not base64; a wrong field'),
+    ...authProblems,
+    402: problemResponse('insufficient_balance: the balance does not cover a single image'),
+    409: problemResponse('idempotency_in_progress: the first call with this Idempotency-Key is still running', {
+      'retry-after': 'Seconds after which to ask again',
+    }),
+    413: problemResponse('image_too_large or request_too_large: send large images by POST /api/v1/uploads'),
+    422: problemResponse('unknown_template, or idempotency_key_reused: the key was used with another body'),
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 1024, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },
+  access: {
+    tables: { accounts: 'read', extractions: 'read-write', idempotency: 'read-write' },
+    uploads: 'read-write',
+    queues: { 'batch-images': 'send' },
+  },
+} as const satisfies Route;
+
+export const getJobRoute = {
+  id: 'extraction.get-job',
+  method: 'GET',
+  path: '/api/v1/jobs/{id}',
+  auth: 'api-key',
+  scope: 'extraction',
+  handler: 'extraction/handlers/get-job',
+  doc: {
+    summary: 'How a batch stands',
+    description:
+      'Never charged. items=1 adds the drug lines, which makes the answer of a large batch large. Kept for 30 days.',
+  },
+  params: jobParams,
+  query: jobQuery,
+  responses: {
+    200: { description: 'The job, and each of its images', schema: job },
+    400: problemResponse('invalid_request: items is not 1'),
+    ...authProblems,
+    404: problemResponse('not_found: unknown, expired, or owned by another workspace'),
+    ...commonProblems,
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 512 },
+  access: { tables: { accounts: 'read', extractions: 'read' } },
+} as const satisfies Route;
+
+export const extractionRoutes: readonly Route[] = [
+  extractRoute,
+  createUploadRoute,
+  extractBatchRoute,
+  getJobRoute,
+  getExtractionRoute,
+];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MOST_IMAGES } from './domain/batch/job.ts';
 
 /** Specification 1 §2, as the service takes and gives it. */
 
@@ -9,6 +10,25 @@ export const extractBody = z.strictObject({
     .describe('The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl'),
   imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
   templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
+});
+
+export const uploadBody = z.strictObject({
+  contentType: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('image/jpeg, image/png, image/webp, image/tiff, image/bmp or application/pdf'),
+  contentLength: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Bytes of the image, 18 MB at most. When it is given, uploadUrl takes exactly so many'),
+});
+
+export const upload = z.object({
+  uploadUrl: z.url().describe('PUT the image here, with the Content-Type (and Content-Length) of this request'),
+  imageUrl: z.url().describe('For extractions of this workspace; anybody can GET it for up to 24 hours'),
+  expiresIn: z.int().describe('Seconds for which uploadUrl is valid'),
 });
 
 export const idempotencyHeaders = z.object({
@@ -98,3 +118,57 @@ export const extractionResult = z.object({
 });
 
 export const extraction = z.object({ extractionId: z.string(), ...page });
+
+export const batchBody = z.strictObject({
+  imageUrls: z
+    .array(z.url().max(4096))
+    .max(MOST_IMAGES)
+    .default([])
+    .describe('https URLs; each is an image of its own'),
+  images: z.array(z.string()).max(MOST_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+  templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
+});
+
+export const acceptedJob = z.object({
+  jobId: z.string(),
+  status: z.literal('queued'),
+  pollUrl: z.url().describe('Absolute: GET it with the same key'),
+});
+
+export const jobParams = z.object({ id: z.string().describe('A jobId') });
+
+export const jobQuery = z.object({
+  items: z.literal('1', 'must be 1, or left out').optional().describe('1: with the drug lines of every image'),
+});
+
+export const job = z.object({
+  jobId: z.string(),
+  status: z
+    .enum(['queued', 'processing', 'completed', 'failed'])
+    .describe('failed: every image failed; completed: all are finished, and at least one is good'),
+  total: count,
+  completed: count,
+  failed: count,
+  createdAt: z.iso.datetime(),
+  completedAt: z.iso.datetime().nullable().describe('When the last image was finished'),
+  cost: z.object({ krw: count, freeCalls: count }).describe('So far'),
+  images: z
+    .array(
+      z.object({
+        index: count.describe('imageUrls first, then images, each in your order; from 0'),
+        source: z.string().describe('The imageUrl, or images.N for one that came inline'),
+        status: z.enum(['queued', 'processing', 'completed', 'failed']),
+        extractionId: z.string().nullable(),
+        itemCount: count.nullable(),
+        foundTable: z.boolean().nullable(),
+        byStatus: summary.shape.byStatus.nullable(),
+        geometry: geometry.nullable(),
+        error: z
+          .object({ code: z.string(), message: z.string() })
+          .nullable()
+          .describe('code: as the errors of a single call, or processing_failed'),
+        items: z.array(item).optional().describe('With items=1, of completed images'),
+      }),
+    )
+    .describe('In the order of index'),
+});

@@ -13,6 +13,7 @@ const settings = {
   IDEMPOTENCY_TABLE: name,
   LIMITS_TABLE: name,
   UPLOADS_BUCKET: name,
+  BATCH_IMAGES_QUEUE_URL: z.url(),
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: z.url(),
   READER: z.enum(['embedded', 'textract', 'bedrock']),

@@ -1,4 +1,4 @@
-import type { TableId } from './http/route.ts';
+import type { QueueId, TableId } from './http/route.ts';
 
 /**
  * What the service stores and queues, as plain data: the CDK stack creates it on AWS and the local service creates it
@@ -52,8 +52,6 @@ export const buckets: Readonly<Record<BucketId, BucketDefinition>> = {
 /** Key of the drug master in its bucket on AWS, and of the sample that stands in until one is imported. */
 export const MASTER_OBJECT = 'drug-master.tsv.gz';
 export const SAMPLE_OBJECT = 'sample.csv';
-
-export type QueueId = 'batch-images';
 
 export const queues: Readonly<Record<QueueId, QueueDefinition>> = {
   'batch-images': {

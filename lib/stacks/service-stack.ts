@@ -5,6 +5,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
+import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../functions/extraction/workers.ts';
 import { specification1Routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
@@ -12,6 +13,7 @@ import type { Worker } from '../../functions/shared/worker.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
+import { BatchWork } from '../constructs/batch-work.ts';
 import { Firewall } from '../constructs/firewall.ts';
 import { Intake } from '../constructs/intake.ts';
 import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
@@ -52,6 +54,7 @@ export class ServiceStack extends Stack {
     this.functions = {
       ...Object.fromEntries(served.map(({ route, function: handler }) => [route.id, handler])),
       ...this.#noticeDelivery(),
+      ...this.#batchWork(),
     };
 
     const { api } = new RestService(this, 'Rest', { config, routes: served });
@@ -95,6 +98,14 @@ export class ServiceStack extends Stack {
     const deliver = this.#functionOf(worker, worker.doc.summary, [readStreamStatement(accounts)]);
     new NoticeDelivery(this, 'NoticeDelivery', { accounts, deliver });
     return { [worker.id]: deliver };
+  }
+
+  #batchWork(): Record<string, LambdaFunction> {
+    const [process, fail, reconcile] = [processImageWorker, failImageWorker, reconcileJobsWorker].map((worker) =>
+      this.#functionOf(worker, worker.doc.summary),
+    ) as [LambdaFunction, LambdaFunction, LambdaFunction];
+    new BatchWork(this, 'BatchWork', { images: this.#props.data.queues['batch-images'], process, fail, reconcile });
+    return { [processImageWorker.id]: process, [failImageWorker.id]: fail, [reconcileJobsWorker.id]: reconcile };
   }
 
   #addIntake(certificateArn: string, alarms: Alarms): void {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { QueueId } from '../../functions/shared/http/route.ts';
 import { buckets, deadLetterName, queues, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
 import { serveDynamoDb } from './dynamodb/server.ts';
@@ -14,6 +15,7 @@ export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dynamodb: DynamoDatabase;
+  queue(id: QueueId): { readonly url: string; readonly deadLettersUrl: string };
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,10 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
 
   return {
     dynamodb,
+    queue(id) {
+      const name = `${NAME_PREFIX}-${id}`;
+      return { url: sqs.queueUrl(name), deadLettersUrl: sqs.deadLettersUrl(name) };
+    },
     environment: {
       AWS_REGION: REGION,
       // s3rver stores the checksum trailers that the SDK would append to a stream as if they were content.

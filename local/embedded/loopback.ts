@@ -8,9 +8,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Binds a server to 127.0.0.1 and a free port. */
-export async function listenOnLoopback(server: Server): Promise<RunningServer> {
-  server.listen(0, '127.0.0.1');
+/** Binds a server to 127.0.0.1. @param wantedPort 0: any that is free. */
+export async function listenOnLoopback(server: Server, wantedPort = 0): Promise<RunningServer> {
+  server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,33 +1,94 @@
-import { mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import S3rver from 's3rver';
-import type { RunningServer } from './loopback.ts';
-
-/** s3rver knows this one pair; it checks the expiry of presigned URLs, but no V4 signature. The other servers take any. */
-const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
+import * as z from 'zod';
+import { writePrivateJson } from '../private-file.ts';
+import { listenOnLoopback, type RunningServer } from './loopback.ts';
+import { type KeyPair, refusalOf, type S3Refusal } from './s3-signature.ts';
 
 export interface EmbeddedS3 extends RunningServer {
-  readonly credentials: typeof credentials;
+  /** The other servers take any. */
+  readonly credentials: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
 }
 
-/** S3 with its objects as files under `directory`. */
+/** The one key id that s3rver knows; it never looks at the secret. */
+const ACCESS_KEY_ID = 'S3RVER';
+
+/** What presigned addresses depend on: they outlive a restart, so does this. */
+const identitySchema = z.object({ port: z.int().min(0).max(65_535), secretAccessKey: z.string().min(32) });
+type Identity = z.infer<typeof identitySchema>;
+
+/**
+ * S3 with its objects as files under `directory`, and beside it `<directory>.json` with its port and secret. Both stay the
+ * same from start to start, unless another program has taken the port meanwhile.
+ */
 export async function startS3(directory: string, bucketNames: readonly string[]): Promise<EmbeddedS3> {
   await mkdir(directory, { recursive: true });
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
+  const identityFile = `${directory}.json`;
+  const { port, secretAccessKey } = await readIdentity(identityFile);
+  const s3 = new S3rver({
     silent: true,
     directory,
     vhostBuckets: false,
     configureBuckets: bucketNames.map((name) => ({ name, configs: [] })),
   });
-  const { port } = await server.run();
+  await s3.configureBuckets();
+  const answer = checked(s3.callback(), { accessKeyId: ACCESS_KEY_ID, secretAccessKey });
+  const { url, stop } = await listen(answer, port);
+  const listening = Number(new URL(url).port);
+  if (listening !== port) await writePrivateJson(identityFile, { port: listening, secretAccessKey });
   return {
-    url: `http://127.0.0.1:${port}`,
-    credentials,
+    url,
+    credentials: { AWS_ACCESS_KEY_ID: ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secretAccessKey },
     async stop() {
-      const closed = server.close();
-      server.httpServer.closeAllConnections();
-      await closed;
+      await stop();
+      s3.logger.exceptions.unhandle();
+      s3.logger.close();
     },
   };
+}
+
+async function listen(answer: RequestListener, port: number): Promise<RunningServer> {
+  try {
+    return await listenOnLoopback(createServer(answer), port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return listenOnLoopback(createServer(answer));
+  }
+}
+
+/** s3rver serves whoever asks, signed or not; S3 does not. */
+function checked(serve: RequestListener, key: KeyPair): RequestListener {
+  return (request, response) => {
+    const { method = '', url: target = '', headers } = request;
+    const refusal = refusalOf({ method, target, headers }, key, Date.now());
+    if (refusal === null) return serve(request, response);
+    refuse(response, refusal);
+    // A client that is still sending would take a closed connection for a failure of the network.
+    request.resume();
+  };
+}
+
+function refuse(response: ServerResponse, { status, code, message }: S3Refusal): void {
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escaped(message)}</Message></Error>`,
+    );
+}
+
+/** Names of headers stand in messages, and come from the client. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+async function readIdentity(file: string): Promise<Identity> {
+  try {
+    return identitySchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { port: 0, secretAccessKey: randomBytes(32).toString('hex') };
+    throw new Error(`${file} cannot be read as port and secret of the embedded S3; delete it`, { cause: error });
+  }
 }

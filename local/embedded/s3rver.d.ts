@@ -1,19 +1,18 @@
 declare module 's3rver' {
-  import type { AddressInfo } from 'node:net';
+  import type { IncomingMessage, ServerResponse } from 'node:http';
 
   /** s3rver 3.7 ships no types; only what the embedded S3 uses. */
   class S3rver {
     constructor(options: {
-      address: string;
-      port: number;
       silent: boolean;
       directory: string;
       vhostBuckets: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
-    httpServer: import('node:http').Server;
-    run(): Promise<AddressInfo>;
-    close(): Promise<void>;
+    readonly logger: { readonly exceptions: { unhandle(): void }; close(): void };
+    configureBuckets(): Promise<unknown>;
+    /** What answers the requests of a server. */
+    callback(): (request: IncomingMessage, response: ServerResponse) => unknown;
   }
   export = S3rver;
 }

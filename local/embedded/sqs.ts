@@ -9,6 +9,7 @@ export interface NamedQueue extends QueueDefinition {
 
 export interface EmbeddedSqs extends RunningServer {
   queueUrl(name: string): string;
+  deadLettersUrl(name: string): string;
 }
 
 /**
@@ -19,6 +20,7 @@ export async function startSqs(region: string, queues: readonly NamedQueue[]): P
   const app = buildApp({ logger: false, defaultRegion: region });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const urls = new Map<string, string>();
+  const deadLetterUrls = new Map<string, string>();
 
   async function call<T>(action: string, input: object): Promise<T> {
     const response = await app.inject({
@@ -54,18 +56,22 @@ export async function startSqs(region: string, queues: readonly NamedQueue[]): P
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount: queue.maxReceiveCount }),
     });
     urls.set(queue.name, created.url);
+    deadLetterUrls.set(queue.name, deadLetters.url);
   }
 
   return {
     url,
-    queueUrl(name) {
-      const queueUrl = urls.get(name);
-      if (queueUrl === undefined) throw new Error(`There is no queue ${name}`);
-      return queueUrl;
-    },
+    queueUrl: (name) => known(urls, name),
+    deadLettersUrl: (name) => known(deadLetterUrls, name),
     async stop() {
       app.server.closeAllConnections();
       await app.close();
     },
   };
+}
+
+function known(urls: ReadonlyMap<string, string>, name: string): string {
+  const url = urls.get(name);
+  if (url === undefined) throw new Error(`There is no queue ${name}`);
+  return url;
 }

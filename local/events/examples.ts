@@ -17,11 +17,16 @@ const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
+  'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],
   'sandbox.execute-batch': async () => [
     { body: ['one', 'two'].map((word) => ({ language: 'python', code: `print("${word}")` })) },
   ],
+  'extraction.extract-batch-async': async () => [
+    { body: { images: [(await readFile(SAMPLE_PAGE)).toString('base64')] } },
+  ],
+  'extraction.get-job': async () => [{ pathParameters: { id: 'job_01JDEXAMPLE000000000000000' }, query: 'items=1' }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };
 

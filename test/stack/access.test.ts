@@ -43,7 +43,7 @@ function nameOf(resource: unknown): string {
   if (typeof resource === 'string') return resource;
   const json = JSON.stringify(resource);
   const suffix = /"(\/[^"]+)"/.exec(json)?.[1] ?? '';
-  const name = /Att(\w+?)(table|bucket)(Table|Bucket)|"(\w+)Logs\w+","Arn"/.exec(json);
+  const name = /Att(\w+?)(table|bucket|queue)(Table|Bucket|Queue)|"(\w+)Logs\w+","Arn"/.exec(json);
   if (!name) throw new Error(`Who is ${json}?`);
   if (name[4]) return 'own log';
   return `${name[1]!.replace(/^Master/, '')}${suffix}`;
@@ -57,6 +57,7 @@ function expectedRights({ auth, access }: Route): string[] {
   for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
+  if (access.queues?.['batch-images'] === 'send') allow('batchimages', ['sqs:SendMessage']);
   if (access.master) {
     allow('master/drug-master.tsv.gz', ['s3:GetObject']);
     allow('master/sample.csv', ['s3:GetObject']);

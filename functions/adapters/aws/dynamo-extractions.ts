@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -16,6 +16,11 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly itemCount: number;
   readonly expiresAt: number;
 }
+
+/**
+ * A hundred may be asked for at once; in fourths they come side by side, and 16 MB, where DynamoDB stops, are 25 of any size.
+ */
+const KEYS_A_CALL = 25;
 
 export class DynamoExtractions implements Extractions {
   readonly #client: DynamoDBDocumentClient;
@@ -37,12 +42,40 @@ export class DynamoExtractions implements Extractions {
         ConsistentRead: true,
       }),
     );
-    const item = Item as ExtractionItem | undefined;
-    if (item === undefined || item.expiresAt <= epochSeconds(this.#clock.now())) return null;
+    return Item === undefined ? null : this.#read(Item as ExtractionItem);
+  }
+
+  async findAll(workspaceId: string, extractionIds: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
+    const ids = [...new Set(extractionIds)];
+    const calls = Array.from({ length: Math.ceil(ids.length / KEYS_A_CALL) }, (_, i) =>
+      ids.slice(i * KEYS_A_CALL, (i + 1) * KEYS_A_CALL),
+    );
+    const items = await Promise.all(calls.map((some) => this.#getAll(workspaceId, some)));
+    const found = items.flat().flatMap((item) => this.#read(item) ?? []);
+    return new Map(found.map((extraction) => [extraction.extractionId, extraction]));
+  }
+
+  async #getAll(workspaceId: string, ids: readonly string[]): Promise<ExtractionItem[]> {
+    const items: ExtractionItem[] = [];
+    let keys: Record<string, unknown>[] = ids.map((id) => extractionKey(workspaceId, id));
+    // DynamoDB stops at 16 MB and names the rest; each round gets some, or fails with an error of its own.
+    while (keys.length > 0) {
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetCommand({ RequestItems: { [this.#table]: { Keys: keys, ConsistentRead: true } } }),
+      );
+      items.push(...((Responses?.[this.#table] ?? []) as ExtractionItem[]));
+      keys = UnprocessedKeys?.[this.#table]?.Keys ?? [];
+    }
+    return items;
+  }
+
+  #read(item: ExtractionItem): StoredExtraction | null {
+    if (item.expiresAt <= epochSeconds(this.#clock.now())) return null;
+    const { extractionId, workspaceId, createdAt } = item;
     return {
       extractionId,
       workspaceId,
-      createdAt: item.createdAt,
+      createdAt,
       expiresAt: new Date(item.expiresAt * 1000).toISOString(),
       page: JSON.parse(gunzipSync(item.page).toString('utf8')) as JudgedPage,
     };

@@ -20,6 +20,13 @@ export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
+/** A job's head and its images lie side by side: one query finds them all, the head first. */
+export const jobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `JOB#${jobId}`);
+export const jobImageKey = (workspaceId: string, jobId: string, index: number) =>
+  inWorkspace(workspaceId, `JOB#${jobId}#${String(index).padStart(3, '0')}`);
+/** Jobs that are not known to be finished lie together, for the reconciler. */
+export const OPEN_JOBS_PARTITION = 'OPEN_JOBS';
+export const openJobKey = (jobId: string) => ({ pk: OPEN_JOBS_PARTITION, sk: jobId }) as const;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
 

@@ -3,11 +3,12 @@ import type { Settlement, SettlementOutcome, Settlements } from '../../extractio
 import { type BookingPart, bookingWrites } from './booking-writes.ts';
 import { extractionItem } from './dynamo-extractions.ts';
 import type { DynamoIdempotency } from './dynamo-idempotency.ts';
+import { imageCompletion } from './dynamo-jobs.ts';
 import { ABSENT } from './dynamo-keys.ts';
 import { type TransactItem, transact, type Writes } from './dynamo-transactions.ts';
 
 /** What a settlement writes. */
-type Part = BookingPart | 'extraction' | 'claim';
+type Part = BookingPart | 'extraction' | 'hold';
 
 export interface SettlementTables {
   readonly accounts: string;
@@ -28,8 +29,8 @@ export class DynamoSettlements implements Settlements {
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
     const cancelled = await transact(this.#client, this.#writesOf(settlement));
     if (cancelled === null) return { kind: 'settled' };
-    // First: a call that has lost its key must not pay, whatever else happened.
-    if (cancelled.failed('claim')) return { kind: 'claim_lost' };
+    // First: a run that has lost its key or image must not pay, whatever else happened.
+    if (cancelled.failed('hold')) return { kind: 'claim_lost' };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
     throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
   }
@@ -38,8 +39,12 @@ export class DynamoSettlements implements Settlements {
     const writes: [Part, TransactItem][] = [['extraction', this.#extractionWrite(extraction)]];
     if (payment) for (const [part, write] of bookingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
     if (completion) {
-      const { claim, response } = completion;
-      writes.push(['claim', this.#idempotency.completion(claim, response, Date.parse(extraction.createdAt))]);
+      const { extractions } = this.#tables;
+      const write =
+        'lease' in completion
+          ? imageCompletion(extractions, completion.lease, completion.outcome)
+          : this.#idempotency.completion(completion.claim, completion.response, Date.parse(extraction.createdAt));
+      writes.push(['hold', write]);
     }
     return writes;
   }

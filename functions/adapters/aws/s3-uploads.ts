@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
@@ -23,10 +24,13 @@ export class S3Uploads implements OwnUploads {
   async read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | null> {
     const key = await this.#keyOf(url);
     if (key === null || !isUploadOf(workspaceId, key)) return null;
-    const object = await this.#get(key, signal);
-    // The length that a presigned upload was bound to; the object cannot be longer than it says.
-    if ((object.ContentLength ?? Number.POSITIVE_INFINITY) > maxBytes) throw tooLarge(maxBytes);
-    return object.Body!.transformToByteArray();
+    const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#get(key, signal);
+    // Looked at here and not by a HEAD before: what lies there may be replaced between two requests.
+    if (ContentLength > maxBytes) {
+      (Body as Readable).destroy();
+      throw tooLarge(maxBytes);
+    }
+    return Body!.transformToByteArray();
   }
 
   async #get(key: string, signal: AbortSignal): Promise<GetObjectCommandOutput> {

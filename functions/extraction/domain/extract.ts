@@ -11,7 +11,7 @@ import type { DrugMasterSource } from './master/drug-master-source.ts';
 import type { TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 import { affordableCharge, ClaimLost, type SettlePorts, settle } from './settle.ts';
-import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from './templates.ts';
+import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 
 export interface ExtractPorts extends SettlePorts {
   readonly idempotency: IdempotencyStore;
@@ -73,7 +73,9 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await accountRead;
     affordableCharge(account, true);
-    const page = await readAndJudge(order, ports);
+    const { image, template, workspaceId, deadlineMs } = order;
+    const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
+    const page = await readAndJudge(bytes, template, deadlineMs - SETTLEMENT_RESERVE_MS, ports);
     return {
       result: await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports),
       replayed: false,
@@ -83,11 +85,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
 
 /** @throws ExtractRefused, ImageRefused: all that can be told without asking anybody. */
 function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: ExtractCommand): Order {
-  const template = findTemplate(templateId ?? DEFAULT_TEMPLATE_ID);
-  if (template === null)
-    throw new ExtractRefused('unknown_template', `There is no template ${JSON.stringify(templateId)}.`, {
-      known: templateIds,
-    });
+  const template = knownTemplate(templateId ?? DEFAULT_TEMPLATE_ID);
   if (image !== undefined && imageUrl === undefined)
     return { workspaceId, template, image: { bytes: decodeInlineImage(image) }, deadlineMs };
   if (imageUrl !== undefined && image === undefined)
@@ -108,11 +106,15 @@ async function claimFor(
   return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
 }
 
-async function readAndJudge(order: Order, ports: ExtractPorts): Promise<JudgedPage> {
-  const { workspaceId, image, template, deadlineMs } = order;
-  const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
+/** @param deadlineMs as TableReader.read takes it. @throws ImageRefused, ReaderUnavailable */
+export async function readAndJudge(
+  image: Uint8Array,
+  template: Template,
+  deadlineMs: number | undefined,
+  ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
+): Promise<JudgedPage> {
   const master = await ports.master.current();
-  const reading = await ports.reader.read(bytes, template, deadlineMs - SETTLEMENT_RESERVE_MS);
+  const reading = await ports.reader.read(image, template, deadlineMs);
   return judgePage(reading, template, master, koreanDate(ports.clock.now()));
 }
 

@@ -4,10 +4,11 @@ import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { completedOutcome, type ImageLease } from './batch/job.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import { applyCharge, CALL_PRICE_KRW, type Charge, priceCall } from './pricing/price-call.ts';
-import type { Settlements } from './settlement.ts';
+import type { Completion, Settlements } from './settlement.ts';
 import { EXTRACTION_KEPT_DAYS, type StoredExtraction } from './stored-extraction.ts';
 
 export interface SettlePorts {
@@ -24,7 +25,7 @@ const MOST_ATTEMPTS = 25;
 /**
  * Stores the extraction and charges for it, once. A change of the account in between only means computing again: the
  * result, and with it the charge, rests on the account as it is at the moment of the charge.
- * @param claim null for a call without an Idempotency-Key.
+ * @param hold what the run must still hold at the charge: its Idempotency-Key, or its image of a batch. Null: nothing.
  * @param deadlineMs epoch time after which the caller has got another answer, and must not be charged.
  * @throws ExtractRefused 'insufficient_balance' when others have spent the money meanwhile, 'try_again' when the account
  *   is too busy. ClaimLost. Nothing is charged or stored then.
@@ -33,7 +34,7 @@ export async function settle(
   extractionId: string,
   page: JudgedPage,
   seen: Account,
-  claim: Claim | null,
+  hold: Claim | ImageLease | null,
   deadlineMs: number,
   ports: SettlePorts,
 ): Promise<ExtractionResult> {
@@ -48,7 +49,7 @@ export async function settle(
     const outcome = await ports.settlements.settle({
       payment,
       extraction: storedExtraction(extractionId, account.workspaceId, page, now),
-      completion: claim && { claim, response: JSON.stringify(result) },
+      completion: hold && completionOf(hold, result, now),
     });
     if (outcome.kind === 'settled') return result;
     if (outcome.kind === 'claim_lost') throw new ClaimLost();
@@ -62,7 +63,7 @@ export async function settle(
   );
 }
 
-/** The call was taken for dead and another one holds its key: that one answers, and is charged. */
+/** The run was taken for dead and another one holds its key or image: that one answers, and is charged. */
 export class ClaimLost extends Error {
   override name = 'ClaimLost';
 }
@@ -97,6 +98,12 @@ function storedExtraction(
     expiresAt: new Date(expiresAtMs).toISOString(),
     page,
   };
+}
+
+function completionOf(hold: Claim | ImageLease, result: ExtractionResult, nowMs: number): Completion {
+  if ('key' in hold) return { claim: hold, response: JSON.stringify(result) };
+  const outcome = completedOutcome(result.requestId, result, result.cost, new Date(nowMs).toISOString());
+  return { lease: hold, outcome };
 }
 
 function resultOf(requestId: string, page: JudgedPage, charge: Charge, balanceKrw: number): ExtractionResult {

@@ -13,6 +13,8 @@ export interface StoredExtraction {
 export interface Extractions {
   /** @returns null when there is none, it has expired, or another workspace owns it. */
   find(workspaceId: string, extractionId: string): Promise<StoredExtraction | null>;
+  /** By id, at once; those that there are not are not in it. */
+  findAll(workspaceId: string, extractionIds: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>>;
 }
 
 export const EXTRACTION_KEPT_DAYS = 30;

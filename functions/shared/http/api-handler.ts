@@ -7,7 +7,7 @@ import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
 import { systemClock } from '../../adapters/system-ports.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logging.ts';
-import { type ApiRequest, type ApiResponse, type Caller, headersOf, requestIdOf } from './api-request.ts';
+import { type ApiRequest, type ApiResponse, baseUrlOf, type Caller, headersOf, requestIdOf } from './api-request.ts';
 import { admit, noteUse } from './authentication.ts';
 import { parseInput } from './parse-input.ts';
 import { Problem } from './problem.ts';
@@ -58,7 +58,9 @@ export function apiHandler<R extends Route>(
     .use(parsing(route))
     .handler(async (event, { progress }) => {
       const { requestId, deadlineMs, caller, input } = progress;
-      const response = await run({ requestId, path: event.path, deadlineMs, caller, ...input } as ApiRequest<R>);
+      const { path } = event;
+      const baseUrl = baseUrlOf(event);
+      const response = await run({ requestId, path, baseUrl, deadlineMs, caller, ...input } as ApiRequest<R>);
       return proxyResult(response);
     });
 }

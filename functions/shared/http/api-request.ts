@@ -7,6 +7,8 @@ export interface ApiRequest<R extends Route> {
   /** Also the `x-request-id` of the answer. */
   readonly requestId: string;
   readonly path: string;
+  /** What a client writes before a path to reach this service, as this request did: `https://api.example.com/prod`. */
+  readonly baseUrl: string;
   /** Epoch milliseconds at which the caller is told that time has run out. */
   readonly deadlineMs: number;
   readonly caller: R['auth'] extends 'api-key' ? Caller : null;
@@ -46,4 +48,15 @@ export function headersOf(event: Pick<APIGatewayProxyEvent, 'headers'>): Record<
 
 export function requestIdOf(event: Pick<APIGatewayProxyEvent, 'requestContext'>, fallback: string): string {
   return event.requestContext?.requestId ?? fallback;
+}
+
+/**
+ * API Gateway names itself, and the stage where the address has one. Elsewhere the client's Host header is all there is: it
+ * only ever comes back to who sent it.
+ */
+export function baseUrlOf(event: Pick<APIGatewayProxyEvent, 'headers' | 'path' | 'requestContext'>): string {
+  const { domainName, path = '' } = event.requestContext ?? {};
+  if (domainName) return `https://${domainName}${path.endsWith(event.path) ? path.slice(0, -event.path.length) : ''}`;
+  const { host = 'localhost', 'x-forwarded-proto': protocol = 'http' } = headersOf(event);
+  return URL.parse(`${protocol === 'https' ? 'https' : 'http'}://${host}`)?.origin ?? 'http://localhost';
 }

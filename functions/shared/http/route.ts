@@ -49,9 +49,12 @@ export interface RouteLimits {
 
 export type TableId = 'accounts' | 'extractions' | 'idempotency' | 'limits';
 
+export type QueueId = 'batch-images';
+
 export interface Access {
   readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
   readonly uploads?: 'read' | 'read-write';
+  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
   readonly textract?: boolean;
   /** True when the function works off the mails that wait in the accounts table. */
   readonly outbox?: boolean;

@@ -1,0 +1,32 @@
+import { GetObjectCommand, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import type { ImageStore } from '../../extraction/domain/batch/job-ports.ts';
+import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
+
+/** The bucket of uploads, with the function's own right to it. */
+export class S3ImageStore implements ImageStore {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+
+  constructor(bucket: string, client: S3Client) {
+    this.#bucket = bucket;
+    this.#client = client;
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: bytes }));
+  }
+
+  async get(key: string): Promise<Uint8Array> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return await Body!.transformToByteArray();
+    } catch (error) {
+      // Who may read objects but not list them gets 403 for one that is not there.
+      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+        throw new ImageFetchFailed('The image is no longer there: images of a batch are kept for 7 days.', {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { accountOf } from '../../../accounts/domain/account.ts';
+import { claimKey, stillRunning, whileClaimed } from '../../../shared/idempotency/claim-key.ts';
+import type { Claim, IdempotencyStore } from '../../../shared/idempotency/idempotency-store.ts';
+import type { ExtractIdempotency, ExtractPorts } from '../extract.ts';
+import { ExtractRefused } from '../extract-refused.ts';
+import { decodeInlineImage } from '../inline-image.ts';
+import { affordableCharge } from '../settle.ts';
+import { EXTRACTION_KEPT_DAYS } from '../stored-extraction.ts';
+import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
+import { uploadKey } from '../uploads.ts';
+import { type ImageId, type ImagePlace, MOST_IMAGES } from './job.ts';
+import type { ImageQueue, ImageStore, Jobs } from './job-ports.ts';
+
+export interface AcceptPorts extends Pick<ExtractPorts, 'accounts' | 'clock' | 'ids'> {
+  readonly idempotency: IdempotencyStore;
+  readonly jobs: Jobs;
+  readonly queue: ImageQueue;
+  readonly store: ImageStore;
+  /** Hears of what went wrong after the job was stored: the reconciler will put it right. */
+  readonly onUnsent: (jobId: string, error: unknown) => void;
+}
+
+export interface BatchCommand {
+  readonly workspaceId: string;
+  readonly imageUrls: readonly string[];
+  /** Base64, bare or as data: URLs. */
+  readonly images: readonly string[];
+  readonly templateId?: string | undefined;
+  readonly idempotency: ExtractIdempotency | null;
+  /** Where a job is polled. */
+  readonly pollUrl: (jobId: string) => string;
+}
+
+export interface AcceptedJob {
+  readonly jobId: string;
+  readonly status: 'queued';
+  readonly pollUrl: string;
+}
+
+/**
+ * Takes a batch: checks it whole, puts the inline images where workers find them, stores the job, sends one message an
+ * image. What is checked here refuses the whole batch; what is wrong with a single image is told in the job.
+ * @throws ExtractRefused, ImageRefused('image_too_large'), IdempotencyRefused
+ */
+export async function acceptBatch(
+  command: BatchCommand,
+  ports: AcceptPorts,
+): Promise<{ readonly job: AcceptedJob; readonly replayed: boolean }> {
+  const { workspaceId, imageUrls, templateId = DEFAULT_TEMPLATE_ID } = command;
+  knownTemplate(templateId);
+  const total = imageUrls.length + command.images.length;
+  if (total < 1 || total > MOST_IMAGES)
+    throw invalid(`A batch holds 1 to ${MOST_IMAGES} images in imageUrls and images together; this one has ${total}.`);
+  const inline = command.images.map(decoded);
+
+  const jobId = ports.ids.next('job');
+  const accountRead = accountOf(workspaceId, ports.accounts);
+  accountRead.catch(() => undefined);
+  const claimed = await claimFor(command, jobId, ports);
+  if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
+  const { claim } = claimed;
+  return whileClaimed(claim, ports.idempotency, async () => {
+    // Who can pay for none of them need not wait for a hundred failures.
+    affordableCharge(await accountRead, true);
+    const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
+    const uploaded = await Promise.all(inline.map((bytes, i) => keep(bytes, workspaceId, `${jobId}-${i}`, ports)));
+    const places = [...imageUrls.map((url): ImagePlace => ({ kind: 'url', url })), ...uploaded];
+    const nowMs = ports.clock.now();
+    const head = {
+      jobId,
+      workspaceId,
+      templateId,
+      total,
+      createdAt: new Date(nowMs).toISOString(),
+      expiresAt: new Date(nowMs + EXTRACTION_KEPT_DAYS * 24 * 60 * 60_000).toISOString(),
+    };
+    const completion = claim && { claim, response: JSON.stringify(job) };
+    if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs }, completion))) throw stillRunning(1000);
+    const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
+    // The job is a fact now, and its answer the caller's: a message that could not be sent is sent by the reconciler.
+    await ports.queue.send(images).catch((error: unknown) => ports.onUnsent(jobId, error));
+    return { job, replayed: false };
+  });
+}
+
+async function keep(bytes: Uint8Array, workspaceId: string, name: string, { store }: AcceptPorts): Promise<ImagePlace> {
+  const key = uploadKey(workspaceId, name);
+  await store.put(key, bytes);
+  return { kind: 'upload', key };
+}
+
+async function claimFor(
+  { workspaceId, idempotency }: BatchCommand,
+  owner: string,
+  { idempotency: store, clock }: AcceptPorts,
+): Promise<{ claim: Claim | null } | { replay: string }> {
+  if (idempotency === null) return { claim: null };
+  const { path, key, bodyHash, leaseSeconds } = idempotency;
+  const nowMs = clock.now();
+  return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
+}
+
+function decoded(text: string, index: number): Uint8Array {
+  try {
+    return decodeInlineImage(text);
+  } catch (error) {
+    if (!(error instanceof ExtractRefused)) throw error;
+    throw invalid(error.message.replace(/^image\b/, `images.${index}`), `images.${index}`);
+  }
+}
+
+function invalid(message: string, ...fields: readonly string[]): ExtractRefused {
+  const named = fields.length > 0 ? fields : ['imageUrls', 'images'];
+  return new ExtractRefused('invalid_request', message, {
+    fields: Object.fromEntries(named.map((field) => [field, message])),
+  });
+}

@@ -1,0 +1,120 @@
+import type { JudgedPage, Summary } from '../extraction.ts';
+import type { Geometry } from '../reading/geometry.ts';
+
+/** What one batch may hold, addresses and inline images together. */
+export const MOST_IMAGES = 100;
+
+export interface JobHead {
+  readonly jobId: string;
+  readonly workspaceId: string;
+  readonly templateId: string;
+  readonly total: number;
+  readonly createdAt: string;
+  /** ISO time after which it counts as absent. */
+  readonly expiresAt: string;
+}
+
+/** Where the bytes of an image are: behind an address of the caller's, or in our bucket since they came inline. */
+export type ImagePlace =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'upload'; readonly key: string };
+
+/** Names one image of one job. */
+export interface ImageId {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  /** 0-based: the addresses first, then the inline images, each in the caller's order. */
+  readonly index: number;
+}
+
+/** The right to finish an image: of all workers that ever held it, only its present owner can charge for it. */
+export interface ImageLease extends ImageId {
+  readonly owner: string;
+}
+
+export interface BatchImage extends ImageId {
+  readonly place: ImagePlace;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** Deliveries that began to work on it. */
+  readonly attempts: number;
+  /** Epoch time until which the owner is believed to be alive; 0 when nobody works on it. */
+  readonly leaseUntilMs: number;
+  /** When it was put into the queue last; and how often the reconciler has had to do that. */
+  readonly queuedAtMs: number;
+  readonly requeues: number;
+  /** Null until it is finished. */
+  readonly outcome: ImageOutcome | null;
+}
+
+export type ImageOutcome =
+  | {
+      readonly kind: 'completed';
+      readonly finishedAt: string;
+      readonly extractionId: string;
+      readonly itemCount: number;
+      readonly foundTable: boolean;
+      readonly byStatus: Summary['byStatus'];
+      readonly geometry: Geometry;
+      readonly cost: { readonly krw: number; readonly free: boolean };
+    }
+  | { readonly kind: 'failed'; readonly finishedAt: string; readonly error: ImageError };
+
+export interface ImageError {
+  /** One of the codes of a single call's errors, or `processing_failed`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface BatchJob {
+  readonly head: JobHead;
+  /** In the order of their index; never fewer than `head.total`. */
+  readonly images: readonly BatchImage[];
+}
+
+/**
+ * Where a job stands. It is told from its images at every look and stored nowhere: a counter that a hundred workers
+ * change would make their charges conflict, and could be wrong.
+ */
+export interface JobProgress {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly completed: number;
+  readonly failed: number;
+  /** ISO time at which the last image was finished; null before. */
+  readonly completedAt: string | null;
+  readonly cost: { readonly krw: number; readonly freeCalls: number };
+}
+
+export function progressOf({ images }: BatchJob): JobProgress {
+  const outcomes = images.flatMap(({ outcome }) => outcome ?? []);
+  const done = outcomes.filter((outcome) => outcome.kind === 'completed');
+  const failed = outcomes.length - done.length;
+  const isOver = outcomes.length === images.length;
+  const touched = images.some(({ status }) => status !== 'queued');
+  return {
+    status: isOver ? (done.length === 0 ? 'failed' : 'completed') : touched ? 'processing' : 'queued',
+    completed: done.length,
+    failed,
+    completedAt: isOver
+      ? (outcomes
+          .map(({ finishedAt }) => finishedAt)
+          .sort()
+          .at(-1) ?? null)
+      : null,
+    cost: {
+      krw: done.reduce((sum, { cost }) => sum + cost.krw, 0),
+      // A page without a table is free as well, but uses up no free call.
+      freeCalls: done.filter(({ cost, foundTable }) => cost.free && foundTable).length,
+    },
+  };
+}
+
+export function completedOutcome(
+  extractionId: string,
+  page: JudgedPage,
+  cost: { readonly krw: number; readonly free: boolean },
+  finishedAt: string,
+): ImageOutcome {
+  const { summary, foundTable, geometry } = page;
+  const { items: itemCount, byStatus } = summary;
+  return { kind: 'completed', finishedAt, extractionId, itemCount, foundTable, byStatus, geometry, cost };
+}

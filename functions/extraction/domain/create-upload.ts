@@ -1,0 +1,71 @@
+import type { Ids } from '../../shared/ports/ids.ts';
+import { MAX_IMAGE_BYTES } from './inline-image.ts';
+import { ImageRefused } from './reading/image-refused.ts';
+import { uploadKey } from './uploads.ts';
+
+/** Addresses that let somebody without any right to the bucket do one thing with one object, for a while. */
+export interface UploadLinks {
+  /**
+   * @param contentType the only one that the PUT may have.
+   * @param contentLength the only one that it may have; undefined: any.
+   * @param expiresIn seconds.
+   */
+  putLink(key: string, contentType: string, contentLength: number | undefined, expiresIn: number): Promise<string>;
+  getLink(key: string, expiresIn: number): Promise<string>;
+}
+
+export interface UploadOrder {
+  readonly workspaceId: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly contentLength?: number | undefined;
+}
+
+export interface Upload {
+  readonly uploadUrl: string;
+  readonly imageUrl: string;
+  /** Seconds for which uploadUrl is valid. */
+  readonly expiresIn: number;
+}
+
+/** What images may call themselves; what they are is told by their content when they are read. */
+export const UPLOAD_TYPES: readonly string[] = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/tiff',
+  'image/bmp',
+  'application/pdf',
+];
+
+const PUT_SECONDS = 15 * 60;
+const GET_SECONDS = 24 * 60 * 60;
+
+/**
+ * A place for an image that is too large to be sent inline. The PUT is bound to the content type, and to the length where
+ * the client tells it: S3 can bind a PUT to one length, not to a range. Size and content of what was put are checked again
+ * before it is read.
+ * @throws ImageRefused 'unsupported_media_type', 'image_too_large'
+ */
+export async function createUpload(
+  { workspaceId, contentType, contentLength }: UploadOrder,
+  { links, ids }: { readonly links: UploadLinks; readonly ids: Ids },
+): Promise<Upload> {
+  if (!UPLOAD_TYPES.includes(contentType.toLowerCase()))
+    throw new ImageRefused(
+      'unsupported_media_type',
+      `contentType is ${JSON.stringify(contentType)}; it must be one of ${UPLOAD_TYPES.join(', ')}.`,
+    );
+  if (contentLength !== undefined && contentLength > MAX_IMAGE_BYTES)
+    throw new ImageRefused(
+      'image_too_large',
+      `contentLength is ${contentLength}; an image may have ${MAX_IMAGE_BYTES} bytes (18 MB). Scale it down or save it as JPEG.`,
+    );
+  const key = uploadKey(workspaceId, ids.next('upl'));
+  const [uploadUrl, imageUrl] = await Promise.all([
+    // As the client wrote it, since that is how it will send it.
+    links.putLink(key, contentType, contentLength, PUT_SECONDS),
+    links.getLink(key, GET_SECONDS),
+  ]);
+  return { uploadUrl, imageUrl, expiresIn: PUT_SECONDS };
+}

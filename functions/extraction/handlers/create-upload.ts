@@ -1,0 +1,20 @@
+import { ulidIds } from '../../adapters/system-ports.ts';
+import { environment } from '../../shared/environment.ts';
+import { apiHandler } from '../../shared/http/api-handler.ts';
+import { lazily } from '../../shared/lazily.ts';
+import { createUpload } from '../domain/create-upload.ts';
+import { extractionManners } from '../http-manners.ts';
+import { createUploadRoute } from '../routes.ts';
+
+const { UPLOADS_BUCKET, TRIPOD_LOCAL } = environment('UPLOADS_BUCKET', 'TRIPOD_LOCAL');
+
+const links = lazily(async () => {
+  const { S3UploadLinks } = await import('../../adapters/aws/s3-upload-links.ts');
+  // The embedded S3 has no host name for each bucket.
+  return new S3UploadLinks(UPLOADS_BUCKET, { forcePathStyle: TRIPOD_LOCAL });
+});
+
+export const handler = apiHandler(createUploadRoute, extractionManners, async ({ caller, body }) => {
+  const order = { ...body, workspaceId: caller.workspaceId };
+  return { status: 200, body: await createUpload(order, { links: await links(), ids: ulidIds }) };
+});

@@ -1,0 +1,12 @@
+import { systemClock } from '../../adapters/system-ports.ts';
+import { logger } from '../../shared/logging.ts';
+import { imageQueue, jobs } from '../batch-ports.ts';
+import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
+
+const ports = { jobs: jobs(), queue: imageQueue(), clock: systemClock };
+
+/** @param event `queueIsEmpty`: only a service that keeps its queue in memory says so, at its start. */
+export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
+  const done = await reconcileJobs(ports, { queueIsEmpty: event.queueIsEmpty === true });
+  if (done.requeued + done.failed > 0) logger().warn('Batch images were left behind', { ...done });
+};

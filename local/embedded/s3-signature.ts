@@ -1,0 +1,188 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Signature Version 4 as S3 checks it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html */
+
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query as they were sent, still encoded. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface KeyPair {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** What S3 would answer with. */
+export interface S3Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a request says of its signature, in its Authorization header or, presigned, in its query. */
+interface Claim {
+  readonly accessKeyId: string;
+  /** Date, region, service, `aws4_request`. */
+  readonly scope: readonly string[];
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  readonly signedAt: string;
+  /** Seconds for which it is valid from then on, and up to which it may be early: clocks differ. */
+  readonly validSeconds: number;
+  readonly payloadHash: string;
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+const SKEW_SECONDS = 15 * 60;
+const LONGEST_SECONDS = 7 * 24 * 60 * 60;
+
+/**
+ * Null when the request was signed, as it stands, with this key and is not out of date. The content of a body is not
+ * compared with its hash: nothing lies between a client on this machine and this server.
+ */
+export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): S3Refusal | null {
+  const [path = '', queryText = ''] = request.target.split('?', 2);
+  const query = parameters(queryText);
+  const claim = presigned(query) ?? authorised(request.headers);
+  if (claim === null) return denied('The request is not signed.');
+  if (claim === 'malformed') return malformed('The parts of the signature are incomplete or not understood.');
+  if (claim.accessKeyId !== key.accessKeyId)
+    return { status: 403, code: 'InvalidAccessKeyId', message: 'The access key id is not known here.' };
+
+  const signedMs = timeOf(claim.signedAt);
+  const [date = '', , service, end] = claim.scope;
+  const { validSeconds } = claim;
+  if (Number.isNaN(signedMs) || !claim.signedAt.startsWith(date) || service !== 's3' || end !== 'aws4_request')
+    return malformed('The time of the signature, or its scope, is not understood.');
+  if (!Number.isInteger(validSeconds) || validSeconds < 1 || validSeconds > LONGEST_SECONDS)
+    return malformed(`X-Amz-Expires must be 1 to ${LONGEST_SECONDS} seconds.`);
+  if (signedMs + validSeconds * 1000 < nowMs) return denied('Request has expired.');
+  if (signedMs - SKEW_SECONDS * 1000 > nowMs) return denied('Request is not yet valid.');
+
+  const unsigned = Object.keys(request.headers).filter(
+    (name) => (name === 'host' || name.startsWith('x-amz-')) && !claim.signedHeaders.includes(name),
+  );
+  if (unsigned.length > 0) return denied(`Headers of the request were not signed: ${unsigned.join(', ')}.`);
+  const expected = signatureOf(claim, canonical(request, path, query, claim), key.secretAccessKey);
+  if (equal(expected, claim.signature)) return null;
+  return {
+    status: 403,
+    code: 'SignatureDoesNotMatch',
+    message: `The request is not the one that was signed. Send exactly the method, address and headers (${claim.signedHeaders.join(', ')}) that it was signed with.`,
+  };
+}
+
+function presigned(query: readonly Parameter[]): Claim | 'malformed' | null {
+  const values = new Map(query);
+  const algorithm = values.get('X-Amz-Algorithm');
+  if (algorithm === undefined) return null;
+  const [accessKeyId, ...scope] = values.get('X-Amz-Credential')?.split('/') ?? [];
+  const signedHeaders = values.get('X-Amz-SignedHeaders')?.split(';');
+  const signature = values.get('X-Amz-Signature');
+  const signedAt = values.get('X-Amz-Date');
+  if (algorithm !== ALGORITHM || !accessKeyId || !signedHeaders || !signature || !signedAt) return 'malformed';
+  const validSeconds = Number(values.get('X-Amz-Expires') ?? Number.NaN);
+  const payloadHash = values.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD';
+  return { accessKeyId, scope, signedHeaders, signature, signedAt, validSeconds, payloadHash };
+}
+
+function authorised(headers: IncomingHttpHeaders): Claim | 'malformed' | null {
+  const { authorization } = headers;
+  if (authorization === undefined) return null;
+  const parts =
+    /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/([^,]+),\s*SignedHeaders=([^,]+),\s*Signature=([0-9a-f]+)$/.exec(
+      authorization,
+    );
+  const signedAt = headers['x-amz-date'];
+  const payloadHash = headers['x-amz-content-sha256'];
+  if (!parts || typeof signedAt !== 'string' || typeof payloadHash !== 'string') return 'malformed';
+  const [, accessKeyId = '', scope = '', signedHeaders = '', signature = ''] = parts;
+  return {
+    accessKeyId,
+    scope: scope.split('/'),
+    signedHeaders: signedHeaders.split(';'),
+    signature,
+    signedAt,
+    validSeconds: SKEW_SECONDS,
+    payloadHash,
+  };
+}
+
+function canonical(
+  { method, headers }: SignedRequest,
+  path: string,
+  query: readonly Parameter[],
+  claim: Claim,
+): string {
+  const segments = path.split('/').map((segment) => encoded(decoded(segment)));
+  const pairs = query
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .sort();
+  const lines = claim.signedHeaders.map(
+    (name) => `${name}:${[headers[name] ?? ''].flat().join(',').trim().replace(/ +/g, ' ')}\n`,
+  );
+  return [
+    method,
+    segments.join('/'),
+    pairs.join('&'),
+    lines.join(''),
+    claim.signedHeaders.join(';'),
+    claim.payloadHash,
+  ].join('\n');
+}
+
+function signatureOf({ signedAt, scope }: Claim, canonicalRequest: string, secretAccessKey: string): string {
+  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
+  const text = [ALGORITHM, signedAt, scope.join('/'), hash].join('\n');
+  const hmac = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest();
+  return hmac(scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`), text).toString('hex');
+}
+
+type Parameter = readonly [name: string, value: string];
+
+/** Not by URLSearchParams: to that a plus is a space, to S3 it is not. */
+function parameters(query: string): Parameter[] {
+  const given = query.split('&').filter((pair) => pair !== '');
+  return given.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decoded(name), decoded(value.join('='))];
+  });
+}
+
+/** What cannot be decoded is left as it is; then it matches no signature. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** `20261101T093000Z` as epoch milliseconds; NaN when it is none. */
+function timeOf(text: string): number {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
+  if (!parts) return Number.NaN;
+  const [, year, month, day, hour, minute, second] = parts;
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+function equal(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function denied(message: string): S3Refusal {
+  return { status: 403, code: 'AccessDenied', message };
+}
+
+function malformed(message: string): S3Refusal {
+  return { status: 400, code: 'AuthorizationQueryParametersError', message };
+}

@@ -1,0 +1,50 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, expect, it } from 'vitest';
+import { failImageWorker, processImageWorker } from '../../functions/extraction/workers.ts';
+import { queues } from '../../functions/shared/resources.ts';
+import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+let stack: Synthesized;
+beforeAll(() => {
+  stack = synthesize();
+});
+
+const sourceOf = (name: string) => {
+  const sources = Object.entries(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::EventSourceMapping'));
+  return sources.find(([id]) => id.startsWith(`BatchWork${name}`))![1].Properties;
+};
+
+it('images are read one an invocation, so many at a time, and only failed ones come again', () => {
+  expect(sourceOf('Images')).toMatchObject({
+    BatchSize: 1,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    ScalingConfig: { MaximumConcurrency: 20 },
+  });
+  expect(sourceOf('DeadLetters')).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+});
+
+it('a message comes again only when its worker is dead for certain', () => {
+  const { visibilityTimeoutSeconds } = queues['batch-images'];
+  expect(visibilityTimeoutSeconds).toBeGreaterThan(processImageWorker.limits.timeoutSeconds);
+  // The dead-letter queue has the time-out of queues that name none.
+  expect(failImageWorker.limits.timeoutSeconds).toBeLessThan(30);
+});
+
+it('the reconciler runs on a schedule', () => {
+  const rules = Object.entries(resourcesOf(stack.serviceTemplate, 'AWS::Events::Rule'));
+  const [, { Properties }] = rules.find(([id]) => id.startsWith('BatchWork'))!;
+  expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
+});
+
+it('every worker has its alarms, the dead letters too', () => {
+  const says = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
+    String(Properties.AlarmDescription),
+  );
+  for (const name of ['process-image', 'fail-image', 'reconcile-jobs'])
+    expect(says).toContain(`extraction.${name} crashes or runs out of time`);
+  expect(says.some((text) => text.startsWith('Messages of batch-images have failed for good'))).toBe(true);
+});
+
+it('has no finding of cdk-nag', () => {
+  expect(new AwsSolutionsChecks().validateScope(stack.app).violations).toEqual([]);
+});
