@@ -43,7 +43,6 @@ export async function startS3(directory: string, bucketNames: readonly string[])
     credentials: { AWS_ACCESS_KEY_ID: ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secretAccessKey },
     async stop() {
       await stop();
-      s3.logger.exceptions.unhandle();
       s3.logger.close();
     },
   };

@@ -9,7 +9,7 @@ declare module 's3rver' {
       vhostBuckets: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
-    readonly logger: { readonly exceptions: { unhandle(): void }; close(): void };
+    readonly logger: { close(): void };
     configureBuckets(): Promise<unknown>;
     /** What answers the requests of a server. */
     callback(): (request: IncomingMessage, response: ServerResponse) => unknown;
