@@ -45,6 +45,14 @@ describe('headerOf', () => {
     expect(kinds(['투약', '총사용량'], ['일수', ''])).toEqual(['days', 'prescribedQty']);
   });
 
+  it('believes the lower of two rows that say as much: above stands a title', () => {
+    expect(kinds(['', '의약품 표준코드', '집계'], ['표준코드', '제품명', '금액'])).toEqual([
+      'drugCode',
+      'drugName',
+      'totalAmount',
+    ]);
+  });
+
   it('makes nothing of what is no header', () => {
     expect(kinds(['가나다라', '640500010', ''])).toEqual([null, null, null]);
   });

@@ -18,11 +18,24 @@ export function headerOf(
     .map((row) => grid.covering(row, column))
     .filter((cell, i, all) => cell !== undefined && !cell.blank && cell !== all[i - 1])
     .map((cell) => cell!);
-  const single = cells.filter(({ columnSpan }) => columnSpan === 1);
   const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
-  const candidates = [...single.flatMap((cell) => recutTexts(grid, cell)), ...joined];
-  let best: (HeaderMatch & { length: number }) | null = null;
-  for (const text of candidates) {
+  // Of two rows that say as much the lower one is meant: over it stand groups, or a title that was taken along.
+  const single = cells.filter(({ columnSpan }) => columnSpan === 1).toReversed();
+  let best: LongMatch | null = null;
+  for (const match of single.map((cell) => longest(recutTexts(grid, cell), template)))
+    if (match && match.score > (best?.score ?? 0)) best = match;
+  const across = longest(joined, template);
+  if (across && (!best || across.score > best.score || (across.score === best.score && across.length > best.length)))
+    return across;
+  return best;
+}
+
+type LongMatch = HeaderMatch & { readonly length: number };
+
+/** The best match of the texts; of equal ones the longest, which leaves nothing over. */
+function longest(texts: readonly string[], template: Template): LongMatch | null {
+  let best: LongMatch | null = null;
+  for (const text of texts) {
     const match = matchHeader(text, template);
     if (!match) continue;
     const { length } = foldHeader(text);
