@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { S3UploadLinks } from '../../functions/adapters/aws/s3-upload-links.ts';
 import { S3Uploads } from '../../functions/adapters/aws/s3-uploads.ts';
 import { WebImages } from '../../functions/adapters/web/web-images.ts';
 import { ImageFetchFailed } from '../../functions/extraction/domain/image-source.ts';
 import { uploadKey } from '../../functions/extraction/domain/uploads.ts';
+import { extractBody } from '../../functions/extraction/schemas.ts';
 import { type EmbeddedS3, startS3 } from '../../local/embedded/s3.ts';
 
 const BUCKET = 'tripod-uploads';
@@ -94,4 +96,23 @@ it('refuses an upload over the limit unread', async () => {
 it('names uploads without paths', () => {
   for (const name of ['', '..', '.hidden', 'a/b', '../ws_2/upl', 'a b'])
     expect(() => uploadKey(MINE, name), name).toThrow(/cannot name an upload/);
+});
+
+it('hands out addresses that S3 itself takes, with the credentials of a function', async () => {
+  const credentials = { accessKeyId: 'ASIAEXAMPLE', secretAccessKey: 'secret', sessionToken: 't'.repeat(2000) };
+  const links = new S3UploadLinks(BUCKET, {
+    region: 'ap-northeast-2',
+    credentials,
+    // What this machine's environment says is not what a function's says.
+    endpoint: 'https://s3.ap-northeast-2.amazonaws.com',
+    requestChecksumCalculation: 'WHEN_SUPPORTED',
+  });
+  const key = uploadKey(MINE, 'upl_6');
+  const urls = await Promise.all([links.putLink(key, 'image/png', 4, 900), links.getLink(key, 86_400)]);
+  for (const url of urls) {
+    expect(url).toMatch(/^https:\/\/tripod-uploads\.s3\.ap-northeast-2\.amazonaws\.com\/ws_1\/upl_6\?/);
+    // A checksum would be that of no body at all.
+    expect(url).not.toMatch(/checksum-(crc|algorithm)/i);
+    expect(extractBody.safeParse({ imageUrl: url }).success).toBe(true);
+  }
 });

@@ -51,3 +51,14 @@ export function extractCall(
     headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
   });
 }
+
+export const UPLOADS_PATH = '/api/v1/uploads';
+
+/** A workspace asks for a place to send an image to. */
+export function uploadCall(
+  service: Pick<TestService, 'baseUrl'>,
+  workspace: { readonly apiKey: string },
+  body: unknown,
+): Promise<ApiAnswer> {
+  return call({ ...service, ...workspace }, 'POST', UPLOADS_PATH, { body });
+}

@@ -93,6 +93,19 @@ describe('a function', () => {
     );
   });
 
+  it('of the uploads route may put and get objects of that bucket, which is what its addresses allow', () => {
+    const upload = routes.find(({ id }) => id === 'extraction.create-upload')!;
+    expect(rightsOf(stack, upload)).toEqual(
+      [
+        ...KEY_CHECK.map((action) => `accounts ${action}`),
+        'own log logs:CreateLogStream',
+        'own log logs:PutLogEvents',
+        'uploads/* s3:GetObject',
+        'uploads/* s3:PutObject',
+      ].sort(),
+    );
+  });
+
   it('has no wildcard in any action', () => {
     for (const route of routes)
       for (const right of rightsOf(stack, route)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
