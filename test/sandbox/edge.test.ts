@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../functions/sandbox/domain/run.ts';
 import { leftovers } from './leftovers.ts';
-import { type RunnerProcess, startRunner } from './runner-process.ts';
+import { notInstalled, type RunnerProcess, startRunner } from './runner-process.ts';
 
 let runner: RunnerProcess;
 let cannot = '';
@@ -312,7 +312,7 @@ describe('a program', () => {
   for (const [name, { gives, ...run }] of Object.entries(cases))
     it(`${name}: ${run.language}`, async ({ skip }) => {
       if (cannot !== '') skip(cannot);
-      if (!runner.languages.has(run.language)) skip(`${run.language} is not installed`);
+      if (!runner.languages.has(run.language)) notInstalled(run.language, skip);
       expect(await runner.run(run)).toMatchObject(gives);
     });
 

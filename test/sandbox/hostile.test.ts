@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileSnippets } from './hostile-snippets.ts';
 import { leftovers } from './leftovers.ts';
-import { type RunnerProcess, type RunnerProcessOptions, startRunner } from './runner-process.ts';
+import { notInstalled, type RunnerProcess, type RunnerProcessOptions, startRunner } from './runner-process.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -78,7 +78,7 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
     if (only !== undefined && !landlock) continue;
     it(`${language}: ${name} is kept in`, async ({ skip }) => {
       if (cannot !== '') skip(cannot);
-      if (!runner.languages.has(language)) skip(`${language} is not installed`);
+      if (!runner.languages.has(language)) notInstalled(language, skip);
       const outcome = await runner.run({ language, code, timeoutSeconds: 60 });
       expect(outcome).toMatchObject({ kind: 'finished', stdout: expect.stringContaining('kept in:') });
       expect(JSON.stringify(outcome)).not.toContain('ESCAPED');
