@@ -17,8 +17,10 @@ export interface QueueConsumer {
 }
 
 const AFTER_ERROR_MS = 1000;
-/** As long as SQS holds a request for messages open. */
-const LONG_POLL_SECONDS = 1;
+/** The longest that SQS holds a request for messages open. */
+const LONG_POLL_SECONDS = 20;
+/** A page takes seconds to read; who ends the service does not wait for it, and the next start reads it again. */
+const GRACE_MS = 500;
 
 /**
  * Runs a worker on a queue's messages as Lambda's event source does: one message an invocation, so many at a time, and a
@@ -68,13 +70,10 @@ export function consumeQueue({
   return {
     async stop() {
       ending.abort();
-      // A page takes seconds to read; who ends the service does not wait for it, and the next start reads it again.
       await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);
     },
   };
 }
-
-const GRACE_MS = 500;
 
 function eventOf({
   MessageId = '',

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { logger } from '../shared/logging.ts';
 import type { ImageId } from './domain/batch/job.ts';
 
-const message = z.object({ workspaceId: z.string(), jobId: z.string(), index: z.int().nonnegative() });
+const imageId = z.object({ workspaceId: z.string(), jobId: z.string(), index: z.int().nonnegative() });
 
 /**
  * Works messages off, one after another, and tells the queue which of them must come again: `work` threw, or said so. What is
- * no message of ours goes the way of all that fails, to the dead letters, and ends there.
+ * no message of ours is told and dropped, since no delivery will make it one.
  */
 export async function eachImage(
   { Records }: SQSEvent,
@@ -15,12 +15,25 @@ export async function eachImage(
 ): Promise<SQSBatchResponse> {
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
   for (const { messageId, body } of Records) {
+    const image = imageOf(body);
+    if (image === null) {
+      logger().error('A message names no batch image, and is dropped', { messageId, body });
+      continue;
+    }
     try {
-      if ((await work(message.parse(JSON.parse(body)))) === 'done') continue;
+      if ((await work(image)) === 'done') continue;
     } catch (error) {
       logger().error('A batch image could not be worked on', { messageId, body, error: error as Error });
     }
     batchItemFailures.push({ itemIdentifier: messageId });
   }
   return { batchItemFailures };
+}
+
+function imageOf(body: string): ImageId | null {
+  try {
+    return imageId.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
 }

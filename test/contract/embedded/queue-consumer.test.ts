@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { deadLetterName } from '../../../functions/shared/resources.ts';
+import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
+import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
+
+const DONE: SQSBatchResponse = { batchItemFailures: [] };
+const names = Array.from({ length: 4 }, () => `queue-${randomUUID()}`);
+
+let sqs: EmbeddedSqs;
+let client: SQSClient;
+let consumers: QueueConsumer[] = [];
+
+beforeAll(async () => {
+  sqs = await startSqs(
+    'us-east-1',
+    names.map((name) => ({
+      name,
+      deadLetterName: deadLetterName(name),
+      environment: 'QUEUE_URL',
+      visibilityTimeoutSeconds: 1,
+      retentionSeconds: 600,
+      maxReceiveCount: 2,
+      deadLetterRetentionSeconds: 600,
+    })),
+  );
+  client = new SQSClient({
+    endpoint: sqs.url,
+    region: 'us-east-1',
+    useQueueUrlAsEndpoint: false,
+    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+  });
+});
+afterEach(async () => {
+  await Promise.all(consumers.map((consumer) => consumer.stop()));
+  consumers = [];
+});
+afterAll(async () => {
+  client.destroy();
+  await sqs.stop();
+});
+
+function consume(queueUrl: string, invoke: (event: SQSEvent) => Promise<SQSBatchResponse>, concurrency = 1) {
+  consumers.push(consumeQueue({ client, queueUrl, concurrency, timeoutSeconds: 60, invoke }));
+}
+
+const send = (QueueUrl: string, MessageBody: string) => client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+
+/** Messages that are in the queue, in somebody's hands or not. */
+async function leftIn(QueueUrl: string): Promise<number> {
+  const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: taken } = Attributes!;
+  return Number(waiting) + Number(taken);
+}
+
+it('gives a worker one message an invocation, and deletes what is done', async () => {
+  const url = sqs.queueUrl(names[0]!);
+  const bodies: string[] = [];
+  for (const body of ['a', 'b', 'c']) await send(url, body);
+  consume(url, async ({ Records }) => {
+    expect(Records).toHaveLength(1);
+    bodies.push(Records[0]!.body);
+    return DONE;
+  });
+  await expect.poll(() => leftIn(url), { timeout: 30_000 }).toBe(0);
+  expect(bodies.sort()).toEqual(['a', 'b', 'c']);
+});
+
+it('runs as many invocations at the same time as it may, and no more', async () => {
+  const url = sqs.queueUrl(names[1]!);
+  for (let i = 0; i < 6; i++) await send(url, String(i));
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await sleep(100);
+    running--;
+    return DONE;
+  };
+  consume(url, work, 3);
+  await expect.poll(() => leftIn(url), { timeout: 30_000 }).toBe(0);
+  expect(most).toBe(3);
+});
+
+it.each([
+  ['throws', async () => Promise.reject(new Error('poisoned'))],
+  [
+    'names it as failed',
+    async ({ Records }: SQSEvent) => ({ batchItemFailures: [{ itemIdentifier: Records[0]!.messageId }] }),
+  ],
+])('delivers again what a worker %s, and then lets the dead letters have it', async (how, fail) => {
+  const name = names[how === 'throws' ? 2 : 3]!;
+  const receives: string[] = [];
+  const dead: string[] = [];
+  await send(sqs.queueUrl(name), 'poison');
+  consume(sqs.queueUrl(name), async (event) => {
+    receives.push(event.Records[0]!.attributes.ApproximateReceiveCount);
+    return fail(event);
+  });
+  consume(sqs.deadLettersUrl(name), async ({ Records }) => {
+    dead.push(Records[0]!.body);
+    return DONE;
+  });
+  await expect.poll(() => dead, { timeout: 30_000 }).toEqual(['poison']);
+  expect(receives).toEqual(['1', '2']);
+});
