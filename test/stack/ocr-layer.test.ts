@@ -30,7 +30,9 @@ const run = promisify(execFile);
 /** Other than 200: the id of the example is nobody's, and on Lambda there are no runners yet. */
 const expectedStatus: Readonly<Record<string, number>> = {
   'accounts.top-up': 201,
+  'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
+  'extraction.get-job': 404,
   'sandbox.execute': 503,
   'sandbox.execute-batch': 503,
   'sandbox.list-languages': 503,
