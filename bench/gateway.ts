@@ -2,14 +2,10 @@
  * `npm run bench:gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
  * being read, beside a bare node:http server in the same run.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { readCredentials } from '../local/credentials.ts';
+import { cpus, loadavg } from 'node:os';
+import { endProcess, fixturePages, type LocalService, readPage, readyUrl, startLocalService } from './local-service.ts';
 
 const CALLS = 500;
 const WARM_UP_CALLS = 100;
@@ -23,20 +19,16 @@ const bareServer = `
   });
   server.listen(0, '127.0.0.1', () => console.log('Tripod is ready: http://127.0.0.1:' + server.address().port));`;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+const service = await startLocalService();
 const bare = spawn(process.execPath, ['-e', bareServer], { stdio: ['ignore', 'pipe', 'inherit'] });
-const service = spawn(process.execPath, ['bin/local.ts'], {
-  env: { ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
 try {
-  const [bareUrl, url] = await Promise.all([readyUrl(bare), readyUrl(service)]);
-  const apiKey = (await readCredentials(dataDir))?.apiKey ?? '';
+  const bareUrl = await readyUrl(bare);
+  const { url, apiKey } = service;
   const balance = { url: `${url}/api/v1/balance`, headers: { 'x-api-key': apiKey } };
-  const pages = await loadPages();
+  const pages = await fixturePages();
   await measure(balance, WARM_UP_CALLS);
   // The first page pays for loading the models.
-  const first = await readPage(url, apiKey, pages[0] ?? '');
+  const first = await readPage(service, pages[0] ?? '');
   if (first !== 200) throw new Error(`Pages cannot be read: extract answered ${first}`);
 
   console.log(`${CALLS} calls, one every ${PACE_MS} ms; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
@@ -45,7 +37,7 @@ try {
 
   const reading = new AbortController();
   const reads = Promise.all(
-    Array.from({ length: PAGES_AT_ONCE }, (_, n) => keepReading(url, apiKey, pages, n, reading.signal)),
+    Array.from({ length: PAGES_AT_ONCE }, (_, n) => keepReading(service, pages, n, reading.signal)),
   );
   // Heard below, like the calls of `measure`.
   reads.catch(() => undefined);
@@ -56,8 +48,7 @@ try {
   const counts = statuses.map(([status, answers]) => `${answers?.length} times ${status}`);
   console.log(`\nanswers to the pages that were sent meanwhile: ${counts.join(', ')}`);
 } finally {
-  await Promise.all([bare, service].map(end));
-  await rm(dataDir, { recursive: true, force: true });
+  await Promise.all([endProcess(bare), service.end()]);
 }
 
 interface Target {
@@ -95,47 +86,16 @@ function timedGet(url: string, headers: Record<string, string>, agent: Agent): P
 
 /** Extracts one page after the other until told to stop. @returns the status of every answer. */
 async function keepReading(
-  url: string,
-  apiKey: string,
+  service: LocalService,
   pages: readonly string[],
   first: number,
   signal: AbortSignal,
 ): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = first; !signal.aborted; n += 1) {
-    statuses.push(await readPage(url, apiKey, pages[n % pages.length] ?? ''));
+    statuses.push(await readPage(service, pages[n % pages.length] ?? ''));
   }
   return statuses;
-}
-
-/** @returns the status of the answer. */
-async function readPage(url: string, apiKey: string, page: string): Promise<number> {
-  const response = await fetch(`${url}/api/v1/edi-extract-lite/extract`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify({ image: page }),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-async function loadPages(): Promise<string[]> {
-  const folder = new URL('../test/fixtures/pages/', import.meta.url);
-  const names = (await readdir(folder)).filter((name) => /\.(png|jpe?g)$/.test(name)).sort();
-  if (names.length === 0) throw new Error(`There is no page in ${folder.pathname}`);
-  return Promise.all(names.map(async (name) => (await readFile(new URL(name, folder))).toString('base64')));
-}
-
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the child has no output');
-  for await (const line of createInterface(child.stdout)) {
-    const url = /^Tripod is ready: (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    // What it says from now on is thrown away, lest the pipe fill and stop it.
-    child.stdout.resume();
-    return url;
-  }
-  throw new Error('the server ended before it was ready');
 }
 
 function print(name: string, durations: number[]): void {
@@ -144,11 +104,4 @@ function print(name: string, durations: number[]): void {
   console.log(
     `${name.padEnd(38)} p50 ${percentile(50).padStart(7)} ms   p99 ${percentile(99).padStart(7)} ms   max ${percentile(100).padStart(7)} ms`,
   );
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
 }

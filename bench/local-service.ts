@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { readCredentials } from '../local/credentials.ts';
+
+export interface LocalService {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Ends the service and removes its data. */
+  end(): Promise<void>;
+}
+
+/** Starts the service as `npm start` does, on a free port, with data of its own. */
+export async function startLocalService(): Promise<LocalService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+  const service = spawn(process.execPath, ['bin/local.ts'], {
+    env: { ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const end = async () => {
+    await endProcess(service);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = await readyUrl(service);
+    return { url, apiKey: (await readCredentials(dataDir))?.apiKey ?? '', end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The committed pages, as base64. */
+export async function fixturePages(): Promise<string[]> {
+  const folder = new URL('../test/fixtures/pages/', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => /\.(png|jpe?g)$/.test(name)).sort();
+  if (names.length === 0) throw new Error(`There is no page in ${folder.pathname}`);
+  return Promise.all(names.map(async (name) => (await readFile(new URL(name, folder))).toString('base64')));
+}
+
+/** Extracts one page. @returns the status of the answer. */
+export async function readPage({ url, apiKey }: LocalService, page: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/edi-extract-lite/extract`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ image: page }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Where a server says that it is ready; what it says afterwards is thrown away. */
+export async function readyUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the child has no output');
+  for await (const line of createInterface(child.stdout)) {
+    const url = /^Tripod is ready: (\S+)$/.exec(line)?.[1];
+    if (url === undefined) continue;
+    // What it says from now on is thrown away, lest the pipe fill and stop it.
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
