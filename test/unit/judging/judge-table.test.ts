@@ -122,6 +122,8 @@ describe('a line', () => {
       judgeTable(drugTable([{ ...drugLine(gaon), drugName: field(name, confidence) }]), master, TODAY).items[0]!;
     expect(named('가온정 5mg', 0.6).status).toBe('GREEN');
     expect(codesOf(named('가온정', 0.6))).toEqual(['name_uncertain']);
+    // 5 of 50?
+    expect(codesOf(named('가온정5', 0.99))).toEqual(['name_uncertain']);
     expect(codesOf(named('가은정5밀리그램(암로디핀베실산염)', 0.99))).toEqual(['name_uncertain']);
   });
 

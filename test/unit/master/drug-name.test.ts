@@ -27,6 +27,7 @@ describe('compareNames', () => {
     ['cut off inside the unit', '솔뫼펜정500밀리그', 'cut'],
     ['cut off with dots', '솔뫼펜정500밀리..', 'cut'],
     ['cut off inside the strength', '솔뫼펜정50', 'partial'],
+    ['cut off between the strength and its unit', '솔뫼펜정500', 'partial'],
     ['cut off before the strength', '솔뫼펜정', 'partial'],
     ['with the unit in Latin', '솔뫼펜정500mg', 'same'],
     ['with the unit in Latin, cut off inside it', '솔뫼펜정500m', 'same'],

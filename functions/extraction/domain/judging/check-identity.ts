@@ -56,6 +56,13 @@ function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): 
         `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
       ),
     ];
+  if (agreement === 'partial' && /\d$/.test(drugName.value))
+    return [
+      yellow(
+        'name_uncertain',
+        `the name "${drugName.value}" ends within a number, which may go on; the list writes ${drug.name}`,
+      ),
+    ];
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed (confidence 0) may know the list.
   const confirmsItself = agreement !== 'partial' && drugName.confidence > 0;

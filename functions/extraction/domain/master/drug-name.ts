@@ -66,7 +66,7 @@ export function compareNames(printed: string, listed: string): NameComparison {
   const name = foldListedName(listed);
   if ([name.full, name.core, name.withoutIngredient].includes(print)) return { agreement: 'same', similarity: 1 };
   if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length)))
-    return { agreement: 'same', similarity: 1 };
+    return { agreement: endsInStrength(print, name.core) ? 'partial' : 'same', similarity: 1 };
   const similarity = nameSimilarity(print, name);
   const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
   return { agreement: alike ? 'similar' : 'different', similarity };
@@ -78,8 +78,13 @@ function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 
   const rest = listed.slice(print.length);
   if (rest === '' || rest.startsWith('(') || rest.startsWith('_(')) return 'verbatim';
   const core = listed.split('(', 1)[0]!;
-  if (!/\d/.test(core.slice(print.length))) return 'cut';
+  if (!/\d/.test(core.slice(print.length)) && !endsInStrength(print, core)) return 'cut';
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
+}
+
+/** Without its unit a number may be the beginning of another one: 10 of 100. */
+function endsInStrength(print: string, core: string): boolean {
+  return /\d$/.test(print) && core.length > print.length;
 }
 
 /** Brand, strength and ingredient are said in so many letters; the rest only costs time. */
