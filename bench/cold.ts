@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { routes } from '../functions/routes.ts';
-import { buckets, tables } from '../functions/shared/resources.ts';
+import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { bytesByPackage, bytesOf, staticImports } from './cold/static-imports.ts';
@@ -40,9 +40,11 @@ const settings = {
   AWS_REGION: 'ap-northeast-2',
   READER: 'textract',
   DRUG_MASTER: 's3://bench/drug-master.tsv.gz',
+  MAIL_FROM: 'bench@example.com',
   ...Object.fromEntries(
     [...Object.values(tables), ...Object.values(buckets)].map(({ environment }) => [environment, 'bench']),
   ),
+  ...Object.fromEntries(Object.values(queues).map(({ environment }) => [environment, 'https://sqs.invalid/bench'])),
 };
 
 const outdir = await mkdtemp(join(tmpdir(), 'tripod-cold-'));
