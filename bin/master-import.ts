@@ -9,6 +9,7 @@ import { applyList } from '../functions/extraction/domain/master/apply-list.ts';
 import { isHistory, masterOfHistory } from '../functions/extraction/domain/master/history-csv.ts';
 import type { MasterData } from '../functions/extraction/domain/master/master-file.ts';
 import { readPriceList } from '../functions/extraction/domain/master/price-list.ts';
+import { runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> --date 2026-11-01 [--data-dir .local] [--bucket s3://bucket/key] [--force]
 
@@ -19,21 +20,13 @@ const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> --date 2026-
 
 A CSV with the columns code,name,maker,unit,price,from carries its own history: it needs no --date and replaces the master.`;
 
-class UsageError extends Error {}
-
 interface Store {
   readonly name: string;
   readonly known: MasterData | null;
   write(data: MasterData): Promise<void>;
 }
 
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  if (error instanceof UsageError) console.error(`\n${USAGE}`);
-  process.exitCode = 1;
-}
+await runCommand(USAGE, run);
 
 async function run(): Promise<void> {
   const { file, options } = readArguments();

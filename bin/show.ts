@@ -9,6 +9,7 @@ import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { koreanDate } from '../functions/extraction/domain/korean-date.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from '../functions/extraction/domain/templates.ts';
 import { showImage } from '../show/show-image.ts';
+import { runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${DEFAULT_TEMPLATE_ID}] [--data-dir .local]
 
@@ -18,15 +19,7 @@ const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${
 
 It reads as the service does; nothing is charged or stored.`;
 
-class UsageError extends Error {}
-
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  if (error instanceof UsageError) console.error(`\n${USAGE}`);
-  process.exitCode = 1;
-}
+await runCommand(USAGE, run);
 
 async function run(): Promise<void> {
   const { image, out, template, dataDirectory } = readArguments();
