@@ -1,5 +1,5 @@
 import type { Field } from '../drug-line.ts';
-import type { ReadCell } from '../reading/table-reader.ts';
+import type { ReadCell, Reading } from '../reading/table-reader.ts';
 
 /**
  * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
@@ -25,13 +25,18 @@ export function numeralOf(cell: ReadCell): string {
   return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
 }
 
+/** The reading that tells a cell's number: the numerals' own, where there is one. */
+export function readingOf(cell: ReadCell): Reading {
+  return cell.numeral ?? cell.text;
+}
+
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;
   if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);
-  return (cell.numeral ?? cell.text).confidence >= 0.3;
+  return readingOf(cell).confidence >= 0.3;
 }
 
 /** Parses a numeral; `confidence` is what is left of 1 because of its form. Null when it is no number. */

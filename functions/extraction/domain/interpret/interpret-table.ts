@@ -1,5 +1,5 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
-import type { ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
+import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
 import {
@@ -9,6 +9,7 @@ import {
   numeralOf,
   parseNumeral,
   quantityStyle,
+  readingOf,
   textField,
 } from './cell-values.ts';
 import { WHOLE_FIELDS } from './column-arithmetic.ts';
@@ -106,10 +107,6 @@ function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
   return sure.length < 2 && cells.every((cell) => !looksNumeric(cell) || readingOf(cell).confidence < STRAY_CONFIDENCE);
 }
 
-function readingOf(cell: ReadCell): Reading {
-  return cell.numeral ?? cell.text;
-}
-
 /** Ink that reads as nothing, in one column of ours at most: dirt, a stamp's edge, a shadow; a line has more. */
 function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
   const ours = new Set(columns.values());
@@ -163,8 +160,7 @@ class Totals {
       if (!cell || cell.blank) continue;
       const numeral = numeralOf(cell) || (/([\d][\d,.]*)\s*원?\s*$/.exec(cell.text.text)?.[1] ?? '');
       const amount = parseNumeral(numeral, 'whole');
-      const reading = cell.numeral ?? cell.text;
-      if (amount) return amount.confidence * reading.confidence >= MIN_TOTAL_CONFIDENCE ? amount.value : null;
+      if (amount) return amount.confidence * readingOf(cell).confidence >= MIN_TOTAL_CONFIDENCE ? amount.value : null;
     }
     return null;
   }

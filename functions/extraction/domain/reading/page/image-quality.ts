@@ -1,3 +1,4 @@
+import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 import type { ImageIssue, ImageQuality } from '../table-reader.ts';
 
@@ -22,17 +23,8 @@ export function measureQuality(page: Raster): ImageQuality {
 }
 
 function levels({ pixels }: Raster): { paper: number; print: number } {
-  const histogram = new Float64Array(256);
-  for (const value of pixels) histogram[value]!++;
-  const quantile = (share: number) => {
-    let sum = 0;
-    for (let value = 0; value < 256; value++) {
-      sum += histogram[value]!;
-      if (sum >= share * pixels.length) return value;
-    }
-    return 255;
-  };
-  return { paper: quantile(0.9), print: quantile(0.002) };
+  const histogram = histogramOf(pixels);
+  return { paper: quantileLevel(histogram, 0.9), print: quantileLevel(histogram, 0.002) };
 }
 
 /** The step that only one pixel in a thousand exceeds. */

@@ -2,6 +2,7 @@ import type { Raster } from '../raster.ts';
 import { findComponents } from './components.ts';
 import type { Extent } from './grid.ts';
 import type { Ink } from './ink.ts';
+import { lightestBlocks } from './lightest-blocks.ts';
 import { transpose } from './thin-ink.ts';
 
 /** A fill darker than this part of the paper around it may bear light letters. */
@@ -61,16 +62,18 @@ function bearsText({ fills }: Band, letterHeight: number): boolean {
 
 function findDarkFills(page: Raster, letterHeight: number): readonly Fill[] {
   const { width, height, pixels } = page;
-  const paper = lightestBlocks(page);
+  const size = Math.max(16, Math.ceil(width / BLOCKS));
+  const paper = lightestBlocks(page, size);
+  const paperAt = (x: number, y: number) => paper.pixels[Math.floor(y / size) * paper.width + Math.floor(x / size)]!;
   const bits = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (pixels[y * width + x]! < DARK * paper.at(x, y)) bits[y * width + x] = 1;
+    for (let x = 0; x < width; x++) if (pixels[y * width + x]! < DARK * paperAt(x, y)) bits[y * width + x] = 1;
   const thick = withoutThin({ width, height, bits }, Math.max(3, Math.round(RULE_THICKNESS * letterHeight)));
   return findComponents(thick).flatMap((part) => {
     const [w, h] = [part.right - part.left, part.bottom - part.top];
     if (h < HEIGHT.min * letterHeight || h > HEIGHT.max * letterHeight || w < MIN_CELL_WIDTH * letterHeight) return [];
     if (part.area < MIN_COVERED * w * h) return [];
-    const ground = paper.at((part.left + part.right) >> 1, (part.top + part.bottom) >> 1);
+    const ground = paperAt((part.left + part.right) >> 1, (part.top + part.bottom) >> 1);
     return [{ ...part, paper: ground, ...levelsIn(page, part, ground) }];
   });
 }
@@ -122,19 +125,4 @@ function toBands(fills: readonly Fill[], slack: number): readonly Band[] {
     }
   }
   return bands;
-}
-
-function lightestBlocks({ width, height, pixels }: Raster): { at: (x: number, y: number) => number } {
-  const size = Math.max(16, Math.ceil(width / BLOCKS));
-  const columns = Math.ceil(width / size);
-  const lightest = new Uint8Array(columns * Math.ceil(height / size));
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / size) * columns;
-    for (let x = 0; x < width; x++) {
-      const block = row + Math.floor(x / size);
-      const value = pixels[y * width + x]!;
-      if (value > lightest[block]!) lightest[block] = value;
-    }
-  }
-  return { at: (x, y) => lightest[Math.floor(y / size) * columns + Math.floor(x / size)]! };
 }

@@ -1,4 +1,5 @@
 import type { Raster } from '../raster.ts';
+import { lightestBlocks } from './lightest-blocks.ts';
 
 /**
  * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that paper becomes
@@ -7,7 +8,7 @@ import type { Raster } from '../raster.ts';
  */
 export function flattenBackground(page: Raster, reach: number): Raster {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
-  const paper = closing(lightest(page, factor), Math.max(1, Math.round(reach / factor / 2)));
+  const paper = closing(lightestBlocks(page, factor), Math.max(1, Math.round(reach / factor / 2)));
   const { width, height } = page;
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -19,22 +20,6 @@ export function flattenBackground(page: Raster, reach: number): Raster {
     }
   }
   return { width, height, pixels };
-}
-
-/** The lightest pixel of every block. */
-function lightest({ width, height, pixels }: Raster, factor: number): Raster {
-  const smallWidth = Math.ceil(width / factor);
-  const smallHeight = Math.ceil(height / factor);
-  const out = new Uint8Array(smallWidth * smallHeight);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / factor) * smallWidth;
-    for (let x = 0; x < width; x++) {
-      const at = row + Math.floor(x / factor);
-      const value = pixels[y * width + x]!;
-      if (value > out[at]!) out[at] = value;
-    }
-  }
-  return { width: smallWidth, height: smallHeight, pixels: out };
 }
 
 function closing({ width, height, pixels }: Raster, radius: number): Raster {

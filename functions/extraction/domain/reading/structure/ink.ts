@@ -1,3 +1,4 @@
+import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 
 /** One byte a pixel: 1 where there is ink. */
@@ -17,22 +18,12 @@ export function findInk(flat: Raster): Ink {
 
 /** Standard deviation of the paper's levels; taken from their lighter side, for a dense page has its letters on the darker. */
 export function paperNoise({ pixels }: Raster): number {
-  const histogram = new Float64Array(256);
-  for (const value of pixels) histogram[value]!++;
-  const quantile = (share: number) => {
-    let sum = 0;
-    for (let value = 0; value < 256; value++) {
-      sum += histogram[value]!;
-      if (sum >= share * pixels.length) return value;
-    }
-    return 255;
-  };
-  return (quantile(0.75) - quantile(0.5)) / 0.67;
+  const histogram = histogramOf(pixels);
+  return (quantileLevel(histogram, 0.75) - quantileLevel(histogram, 0.5)) / 0.67;
 }
 
 function otsu(pixels: Uint8Array): number {
-  const histogram = new Float64Array(256);
-  for (const value of pixels) histogram[value]!++;
+  const histogram = histogramOf(pixels);
   let total = 0;
   let sum = 0;
   for (let value = 0; value < 256; value++) {

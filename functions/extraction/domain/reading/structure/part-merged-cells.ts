@@ -17,47 +17,52 @@ export function partMergedCells(
 ): GridTable {
   const reach = REACH * letterHeight;
   const cells = grid.cells
-    .flatMap((cell) => (cell.columnSpan > 1 && cell.rowSpan === 1 ? partAcross(cell, columns, words, reach) : [cell]))
-    .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? partDown(cell, rows, words, reach) : [cell]));
+    .flatMap((cell) => (cell.columnSpan > 1 && cell.rowSpan === 1 ? part(cell, ACROSS, columns, words, reach) : [cell]))
+    .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? part(cell, DOWN, rows, words, reach) : [cell]));
   return { ...grid, cells };
 }
 
-function partAcross(
+/** Along one axis: which borders a cell lies between there, and where. */
+interface Axis {
+  readonly index: 'row' | 'column';
+  readonly span: 'rowSpan' | 'columnSpan';
+  readonly start: 'left' | 'top';
+  readonly end: 'right' | 'bottom';
+  /** Where on a border it is looked at. */
+  readonly middle: (cell: GridCell) => number;
+}
+
+const ACROSS: Axis = {
+  index: 'column',
+  span: 'columnSpan',
+  start: 'left',
+  end: 'right',
+  middle: ({ top, bottom }) => (top + bottom) / 2,
+};
+const DOWN: Axis = {
+  index: 'row',
+  span: 'rowSpan',
+  start: 'top',
+  end: 'bottom',
+  middle: ({ left, right }) => (left + right) / 2,
+};
+
+function part(
   cell: GridCell,
-  columns: readonly Separator[],
+  { index, span, start, end, middle }: Axis,
+  separators: readonly Separator[],
   words: readonly Word[],
   reach: number,
 ): readonly GridCell[] {
-  const middle = (cell.top + cell.bottom) / 2;
-  const borders = columns.slice(cell.column, cell.column + cell.columnSpan + 1).map((each) => positionAt(each, middle));
-  const pieces = borders.slice(1).map((right, index): GridCell => {
-    return { ...cell, column: cell.column + index, columnSpan: 1, left: borders[index]!, right };
+  const first = cell[index];
+  const borders = separators.slice(first, first + cell[span] + 1).map((each) => positionAt(each, middle(cell)));
+  const pieces = borders.slice(1).map((border, at): GridCell => {
+    return { ...cell, [index]: first + at, [span]: 1, [start]: borders[at]!, [end]: border };
   });
-  const crosses = (word: Word) => borders.slice(1, -1).some((at) => word.left < at - reach && word.right > at + reach);
-  return eachFilled(pieces, cell, words, crosses) ? pieces : [cell];
-}
-
-function partDown(
-  cell: GridCell,
-  rows: readonly Separator[],
-  words: readonly Word[],
-  reach: number,
-): readonly GridCell[] {
-  const middle = (cell.left + cell.right) / 2;
-  const borders = rows.slice(cell.row, cell.row + cell.rowSpan + 1).map((each) => positionAt(each, middle));
-  const pieces = borders.slice(1).map((bottom, index): GridCell => {
-    return { ...cell, row: cell.row + index, rowSpan: 1, top: borders[index]!, bottom };
-  });
-  const crosses = (word: Word) => borders.slice(1, -1).some((at) => word.top < at - reach && word.bottom > at + reach);
-  return eachFilled(pieces, cell, words, crosses) ? pieces : [cell];
-}
-
-function eachFilled(
-  pieces: readonly GridCell[],
-  cell: GridCell,
-  words: readonly Word[],
-  crosses: (word: Word) => boolean,
-): boolean {
   const inside = words.filter((word) => contains(cell, word));
-  return !inside.some(crosses) && pieces.every((piece) => inside.some((word) => contains(piece, word)));
+  const crosses = inside.some((word) =>
+    borders.slice(1, -1).some((at) => word[start] < at - reach && word[end] > at + reach),
+  );
+  const eachFilled = pieces.every((piece) => inside.some((word) => contains(piece, word)));
+  return !crosses && eachFilled ? pieces : [cell];
 }
