@@ -57,6 +57,11 @@ export function grantAccess(
     allow(actions, data.buckets.uploads.arnForObjects('*'));
     environment[buckets.uploads.environment] = data.buckets.uploads.bucketName;
   }
+  if (access.executions) {
+    const actions = ['s3:GetObject', ...(access.executions === 'read' ? [] : ['s3:PutObject', 's3:DeleteObject'])];
+    allow(actions, data.buckets.executions.arnForObjects('*'));
+    environment[buckets.executions.environment] = data.buckets.executions.bucketName;
+  }
   for (const [id, right] of entriesOf(access.queues ?? {})) {
     const { queue, deadLetters } = data.queues[id];
     if (right === 'send') {

@@ -9,11 +9,14 @@ const flag = z
 /** Every setting that a function may read. Names of resources come from the stack, or from the local service. */
 const settings = {
   ACCOUNTS_TABLE: name,
+  EXECUTIONS_TABLE: name,
   EXTRACTIONS_TABLE: name,
   IDEMPOTENCY_TABLE: name,
   LIMITS_TABLE: name,
+  EXECUTIONS_BUCKET: name,
   UPLOADS_BUCKET: name,
   BATCH_IMAGES_QUEUE_URL: z.url(),
+  EXECUTIONS_QUEUE_URL: z.url(),
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: z.url(),
   READER: z.enum(['embedded', 'textract', 'bedrock']),

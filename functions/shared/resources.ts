@@ -38,14 +38,17 @@ const keyed = { partitionKey: 'pk', sortKey: 'sk', timeToLiveAttribute: 'expires
 
 export const tables: Readonly<Record<TableId, TableDefinition>> = {
   accounts: { environment: 'ACCOUNTS_TABLE', ...keyed, isStreamed: true },
+  executions: { environment: 'EXECUTIONS_TABLE', ...keyed },
   extractions: { environment: 'EXTRACTIONS_TABLE', ...keyed },
   idempotency: { environment: 'IDEMPOTENCY_TABLE', ...keyed },
   limits: { environment: 'LIMITS_TABLE', ...keyed },
 };
 
-export type BucketId = 'uploads';
+export type BucketId = 'executions' | 'uploads';
 
 export const buckets: Readonly<Record<BucketId, BucketDefinition>> = {
+  // Programs and outputs too large for a table. S3 counts whole days, and what ends late is to be had for 24 hours more.
+  executions: { environment: 'EXECUTIONS_BUCKET', expiryDays: 2 },
   uploads: { environment: 'UPLOADS_BUCKET', expiryDays: 7 },
 };
 
@@ -59,6 +62,14 @@ export const queues: Readonly<Record<QueueId, QueueDefinition>> = {
     visibilityTimeoutSeconds: 6 * 60,
     retentionSeconds: 4 * DAY_SECONDS,
     maxReceiveCount: 4,
+    deadLetterRetentionSeconds: 14 * DAY_SECONDS,
+  },
+  executions: {
+    environment: 'EXECUTIONS_QUEUE_URL',
+    visibilityTimeoutSeconds: 6 * 60,
+    retentionSeconds: DAY_SECONDS,
+    // One that finds no free runner comes again after seconds: these are several minutes.
+    maxReceiveCount: 60,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
   },
 };

@@ -9,6 +9,7 @@ import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../
 import { specification1Routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import type { BucketId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
 import type { Config } from '../config.ts';
@@ -162,9 +163,10 @@ export class ServiceStack extends Stack {
   #acknowledgeWildcards(construct: Construct, { access }: Pick<Route, 'access'>, data: DataStack): void {
     const acknowledge = (finding: string, reason: string) =>
       Validations.of(construct).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason });
-    if (access.uploads) {
-      const imported = this.resolve(data.exportValue(data.buckets.uploads.bucketArn)) as { 'Fn::ImportValue': string };
-      acknowledge(`Resource::${imported['Fn::ImportValue']}/*`, 'The names of uploads are not known beforehand.');
+    for (const id of Object.keys(data.buckets) as BucketId[]) {
+      if (access[id] === undefined) continue;
+      const imported = this.resolve(data.exportValue(data.buckets[id].bucketArn)) as { 'Fn::ImportValue': string };
+      acknowledge(`Resource::${imported['Fn::ImportValue']}/*`, 'The names of the objects are not known beforehand.');
     }
     if (access.textract) acknowledge('Resource::*', 'Textract has no resources: its rights are for all or none.');
     const { bedrockModel } = this.#props.config;

@@ -6,6 +6,7 @@ import { createTables } from '../../local/embedded/tables.ts';
 
 export const TABLES = {
   accounts: 'accounts',
+  executions: 'executions',
   extractions: 'extractions',
   idempotency: 'idempotency',
   limits: 'limits',
@@ -24,6 +25,7 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
   const database = await openDynamoDatabase();
   await createTables(database, {
     ACCOUNTS_TABLE: TABLES.accounts,
+    EXECUTIONS_TABLE: TABLES.executions,
     EXTRACTIONS_TABLE: TABLES.extractions,
     IDEMPOTENCY_TABLE: TABLES.idempotency,
     LIMITS_TABLE: TABLES.limits,

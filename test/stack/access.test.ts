@@ -57,7 +57,13 @@ function expectedRights({ auth, access }: Route): string[] {
   for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
-  if (access.queues?.['batch-images'] === 'send') allow('batchimages', ['sqs:SendMessage']);
+  if (access.executions)
+    allow('executions/*', [
+      's3:GetObject',
+      ...(access.executions === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject']),
+    ]);
+  for (const [queue, right] of Object.entries(access.queues ?? {}))
+    if (right === 'send') allow(queue.replaceAll('-', ''), ['sqs:SendMessage']);
   if (access.master) {
     allow('master/drug-master.tsv.gz', ['s3:GetObject']);
     allow('master/sample.csv', ['s3:GetObject']);
@@ -127,6 +133,8 @@ describe('a function', () => {
       expect(has('EXTRACTIONS_TABLE'), id).toBe(access.tables?.extractions !== undefined);
       expect(has('IDEMPOTENCY_TABLE'), id).toBe(access.tables?.idempotency !== undefined);
       expect(has('LIMITS_TABLE'), id).toBe(access.tables?.limits !== undefined);
+      expect(has('EXECUTIONS_TABLE'), id).toBe(access.tables?.executions !== undefined);
+      expect(has('EXECUTIONS_BUCKET'), id).toBe(access.executions !== undefined);
       expect(has('UPLOADS_BUCKET'), id).toBe(access.uploads !== undefined);
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
       expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);

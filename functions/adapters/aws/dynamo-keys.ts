@@ -27,6 +27,15 @@ export const jobImageKey = (workspaceId: string, jobId: string, index: number) =
 /** Jobs that are not known to be finished lie together, for the reconciler. */
 export const OPEN_JOBS_PARTITION = 'OPEN_JOBS';
 export const openJobKey = (jobId: string) => ({ pk: OPEN_JOBS_PARTITION, sk: jobId }) as const;
+export const executionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXECUTION#${id}`);
+/** Points at an execution; a session's lie together, in the order of their creation. */
+export const sessionPartition = (workspaceId: string, sessionId: string) =>
+  `WORKSPACE#${workspaceId}#SESSION#${sessionId}`;
+export const sessionExecutionKey = (workspaceId: string, sessionId: string, executionId: string) =>
+  ({ pk: sessionPartition(workspaceId, sessionId), sk: executionId }) as const;
+/** Executions that are not known to have ended lie together, for the reconciler. */
+export const OPEN_EXECUTIONS_PARTITION = 'OPEN_EXECUTIONS';
+export const openExecutionKey = (executionId: string) => ({ pk: OPEN_EXECUTIONS_PARTITION, sk: executionId }) as const;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
 

@@ -47,13 +47,15 @@ export interface RouteLimits {
   readonly maxBodyBytes?: number;
 }
 
-export type TableId = 'accounts' | 'extractions' | 'idempotency' | 'limits';
+export type TableId = 'accounts' | 'executions' | 'extractions' | 'idempotency' | 'limits';
 
-export type QueueId = 'batch-images';
+export type QueueId = 'batch-images' | 'executions';
 
 export interface Access {
   readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
   readonly uploads?: 'read' | 'read-write';
+  /** Programs and outputs that are too large for a table. */
+  readonly executions?: 'read' | 'read-write';
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
   readonly textract?: boolean;
   /** True when the function works off the mails that wait in the accounts table. */
