@@ -2,9 +2,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
 import type { DynamoIdempotency } from '../adapters/aws/dynamo-idempotency.ts';
 import { DynamoJobs } from '../adapters/aws/dynamo-jobs.ts';
-import { SqsImageQueue } from '../adapters/aws/sqs-image-queue.ts';
+import { SqsQueue } from '../adapters/aws/sqs-queue.ts';
 import { jitteredBackoff, systemClock } from '../adapters/system-ports.ts';
 import { environment } from '../shared/environment.ts';
+import type { ImageId } from './domain/batch/job.ts';
 
 /** @param idempotency of those who create jobs. */
 export function jobs(idempotency: DynamoIdempotency | null = null): DynamoJobs {
@@ -15,7 +16,7 @@ export function jobs(idempotency: DynamoIdempotency | null = null): DynamoJobs {
   });
 }
 
-export function imageQueue(): SqsImageQueue {
+export function imageQueue(): SqsQueue<ImageId> {
   const { BATCH_IMAGES_QUEUE_URL } = environment('BATCH_IMAGES_QUEUE_URL');
-  return new SqsImageQueue(new SQSClient({ useQueueUrlAsEndpoint: false }), BATCH_IMAGES_QUEUE_URL);
+  return new SqsQueue(new SQSClient({ useQueueUrlAsEndpoint: false }), BATCH_IMAGES_QUEUE_URL);
 }
