@@ -1,4 +1,10 @@
-import { authProblems, commonProblems, problemResponse } from '../shared/http/problem-schema.ts';
+import {
+  authProblems,
+  commonProblems,
+  inProgressProblem,
+  problemResponse,
+  replayedHeader,
+} from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
 import {
   acceptedJob,
@@ -38,18 +44,14 @@ export const extractRoute = {
     200: {
       description: 'The extraction',
       schema: extractionResult,
-      headers: {
-        'idempotent-replayed': '"true" when this is the answer of an earlier call with the same Idempotency-Key',
-      },
+      headers: replayedHeader,
     },
     400: problemResponse(
       'invalid_request: not JSON; both or neither of image and imageUrl; image not base64; a wrong or unknown field',
     ),
     ...authProblems,
     402: problemResponse('insufficient_balance: the balance does not cover the call'),
-    409: problemResponse('idempotency_in_progress: the first call with this Idempotency-Key is still running', {
-      'retry-after': 'Seconds after which to ask again',
-    }),
+    409: inProgressProblem,
     413: problemResponse(
       'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
         '(hosted about 6 MB, and API Gateway may say so in its own words); send the image by POST /api/v1/uploads',
@@ -143,16 +145,12 @@ export const extractBatchRoute = {
     202: {
       description: 'The job is accepted',
       schema: acceptedJob,
-      headers: {
-        'idempotent-replayed': '"true" when this is the answer of an earlier call with the same Idempotency-Key',
-      },
+      headers: replayedHeader,
     },
     400: problemResponse('invalid_request: not JSON; no image or more than 100; one that is not base64; a wrong field'),
     ...authProblems,
     402: problemResponse('insufficient_balance: the balance does not cover a single image'),
-    409: problemResponse('idempotency_in_progress: the first call with this Idempotency-Key is still running', {
-      'retry-after': 'Seconds after which to ask again',
-    }),
+    409: inProgressProblem,
     413: problemResponse('image_too_large or request_too_large: send large images by POST /api/v1/uploads'),
     422: problemResponse('unknown_template, or idempotency_key_reused: the key was used with another body'),
     ...commonProblems,

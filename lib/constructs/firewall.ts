@@ -1,6 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { bodyTooLarge, envelope } from './gateway-responses.ts';
+import { extractionBody } from '../../functions/shared/http/problem-body.ts';
+import { bodyTooLarge } from './gateway-responses.ts';
 
 /**
  * `Content-Length` of 6,200,000 and more: with what API Gateway wraps around it, more than the 6 MiB of an event that
@@ -43,7 +44,10 @@ export class Firewall extends Construct {
       visibilityConfig: visibility('firewall'),
       customResponseBodies: {
         // Nothing can be filled in here, not even the request's id.
-        [BODY_TOO_LARGE]: { contentType: 'APPLICATION_JSON', content: envelope(bodyTooLarge, 'firewall') },
+        [BODY_TOO_LARGE]: {
+          contentType: 'APPLICATION_JSON',
+          content: JSON.stringify(extractionBody(bodyTooLarge, 'firewall')),
+        },
       },
       rules: [
         ...(endsAtLambda ? [bodiesBeyondLambda] : []),

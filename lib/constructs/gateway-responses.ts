@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { extractionBody } from '../../functions/shared/http/problem-body.ts';
 
 export interface GatewayAnswer {
   readonly status: number;
@@ -74,17 +75,6 @@ export function addGatewayResponses(api: RestApi): void {
       type,
       statusCode: String(status),
       responseHeaders: { 'x-request-id': 'context.requestId', ...headers },
-      templates: { 'application/json': envelope({ status, code, message }, REQUEST_ID) },
+      templates: { 'application/json': JSON.stringify(extractionBody({ status, code, message }, REQUEST_ID)) },
     });
-}
-
-/** The error envelope of specification 1. */
-export function envelope({ status, code, message }: GatewayAnswer, requestId: string): string {
-  return JSON.stringify({
-    data: null,
-    status: 'error',
-    code: status,
-    message,
-    error: { code, message, requestId },
-  });
 }

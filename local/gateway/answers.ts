@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { envelope, GatewayProblem, problems } from './gateway-problem.ts';
+import { extractionBody } from '../../functions/shared/http/problem-body.ts';
+import { GatewayProblem, problems } from './gateway-problem.ts';
 import { declaredLength, isChunked } from './read-body.ts';
 
 /** How much, and how long, is still read and thrown away after an early answer, so that the client gets to read it. */
@@ -33,7 +34,7 @@ export function fail(request: IncomingMessage, response: ServerResponse, request
     console.error(`${requestId} ${request.method} ${request.url?.split('?')[0]} failed in its handler:`, error);
   }
   const problem = error instanceof GatewayProblem ? error : problems.handlerFailed();
-  const body = envelope(problem, requestId);
+  const body = JSON.stringify(extractionBody(problem, requestId));
   const headers = { ...problem.headers, 'content-type': 'application/json' };
   if (hasUnreadBody(request)) answerEarly(request, response, problem.status, headers, body);
   else answer(response, problem.status, headers, body);
@@ -77,7 +78,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   const problem = brokenRequestProblem(error.code);
   const requestId = randomUUID();
-  const body = envelope(problem, requestId);
+  const body = JSON.stringify(extractionBody(problem, requestId));
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

@@ -14,17 +14,6 @@ export class GatewayProblem extends Error {
   }
 }
 
-/** The service's error envelope; on AWS the API's gateway responses are templates of the same shape. */
-export function envelope({ status, code, message }: GatewayProblem, requestId: string): string {
-  return JSON.stringify({
-    data: null,
-    status: 'error',
-    code: status,
-    message,
-    error: { code, message, requestId },
-  });
-}
-
 export const problems = {
   malformedUrl: () =>
     new GatewayProblem(400, 'invalid_request', 'The URL is malformed: check its percent-encoding and its path'),

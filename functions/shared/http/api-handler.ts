@@ -145,7 +145,7 @@ function callerOf({ workspaceId, id, scopes }: ApiKeyRecord): Caller {
 function proxyResult({ status, body, headers }: ApiResponse): APIGatewayProxyResult {
   return {
     statusCode: status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-    body: JSON.stringify(body),
+    headers: { ...(body && { 'content-type': 'application/json' }), 'cache-control': 'no-store', ...headers },
+    body: body ? JSON.stringify(body) : '',
   };
 }

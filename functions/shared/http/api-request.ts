@@ -32,8 +32,8 @@ export interface Caller {
 
 export interface ApiResponse {
   readonly status: number;
-  /** Sent as JSON. */
-  readonly body: object;
+  /** Sent as JSON; absent where the status has no body: 204. */
+  readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,10 @@
 import type { Problem } from './problem.ts';
 
+/** What of a problem its caller is shown. */
+export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details'>>;
+
 /** Makes a service's error body of a problem; each service has exactly one. */
-export type ProblemPresenter = (problem: Problem, requestId: string) => object;
+export type ProblemPresenter = (problem: ShownProblem, requestId: string) => object;
 
 /** The envelope of the chat, authentication and management endpoints: specification 2 §2.4. */
 export const envelopeBody: ProblemPresenter = ({ status, message }) => ({

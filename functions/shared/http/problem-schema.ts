@@ -29,3 +29,13 @@ export const commonProblems = {
   500: problemResponse('internal_error: a fault of ours; the request id names it'),
   504: problemResponse('timeout: the function ran out of time'),
 } as const;
+
+/** The header of an answer that an earlier call has had already. */
+export const replayedHeader = {
+  'idempotent-replayed': '"true" when this is the answer of an earlier call with the same Idempotency-Key',
+} as const;
+
+export const inProgressProblem = problemResponse(
+  'idempotency_in_progress: the first call with this Idempotency-Key is still running',
+  { 'retry-after': 'Seconds after which to ask again' },
+);
