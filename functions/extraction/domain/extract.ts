@@ -1,6 +1,7 @@
 import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
+import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import type { ImageSource } from './image-source.ts';
@@ -26,17 +27,9 @@ export interface ExtractCommand {
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly templateId?: string | undefined;
-  readonly idempotency: ExtractIdempotency | null;
+  readonly idempotency: KeyedCall | null;
   /** Epoch time after which nothing may be charged any more: the caller will have been told of a time-out. */
   readonly deadlineMs: number;
-}
-
-export interface ExtractIdempotency {
-  readonly path: string;
-  readonly key: string;
-  readonly bodyHash: string;
-  /** How long the call may hold its key: longer than the function may run. */
-  readonly leaseSeconds: number;
 }
 
 export interface ExtractOutcome {
@@ -67,7 +60,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   // Asked for at once, and looked at only when the key is ours: a replay costs no balance.
   const accountRead = accountOf(order.workspaceId, ports.accounts);
   accountRead.catch(() => undefined);
-  const claimed = await claimFor(command, extractionId, ports);
+  const claimed = await claimKey(order.workspaceId, command.idempotency, extractionId, ports);
   if ('replay' in claimed) return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
@@ -93,17 +86,6 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   throw new ExtractRefused('invalid_request', 'Send exactly one of image and imageUrl.', {
     fields: { image: 'exactly one of image and imageUrl', imageUrl: 'exactly one of image and imageUrl' },
   });
-}
-
-async function claimFor(
-  { workspaceId, idempotency }: ExtractCommand,
-  owner: string,
-  { idempotency: store, clock }: ExtractPorts,
-): Promise<{ claim: Claim | null } | { replay: string }> {
-  if (idempotency === null) return { claim: null };
-  const { path, key, bodyHash, leaseSeconds } = idempotency;
-  const nowMs = clock.now();
-  return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
 }
 
 /** @param deadlineMs as TableReader.read takes it. @throws ImageRefused, ReaderUnavailable */

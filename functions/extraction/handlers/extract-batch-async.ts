@@ -4,11 +4,11 @@ import { DynamoIdempotency } from '../../adapters/aws/dynamo-idempotency.ts';
 import { systemClock, ulidIds } from '../../adapters/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
+import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { logger } from '../../shared/logging.ts';
 import { imageQueue, jobs } from '../batch-ports.ts';
 import { acceptBatch } from '../domain/batch/accept-batch.ts';
 import { extractionManners } from '../http-manners.ts';
-import { idempotencyOf } from '../idempotency-of.ts';
 import { extractBatchRoute, getJobRoute } from '../routes.ts';
 import { uploadsBucket } from '../uploads-bucket.ts';
 
@@ -30,7 +30,7 @@ export const handler = apiHandler(extractBatchRoute, extractionManners, async ({
   const command = {
     ...body,
     workspaceId: caller.workspaceId,
-    idempotency: idempotencyOf(extractBatchRoute, headers['idempotency-key'], body),
+    idempotency: keyedCall(extractBatchRoute, headers['idempotency-key'], body),
     pollUrl: (jobId: string) => baseUrl + getJobRoute.path.replace('{id}', jobId),
   };
   const { job, replayed } = await acceptBatch(command, ports);

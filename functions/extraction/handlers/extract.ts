@@ -1,8 +1,8 @@
 import { apiHandler } from '../../shared/http/api-handler.ts';
+import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { extract } from '../domain/extract.ts';
 import { extractPorts } from '../extract-ports.ts';
 import { extractionManners } from '../http-manners.ts';
-import { idempotencyOf } from '../idempotency-of.ts';
 import { extractRoute } from '../routes.ts';
 
 const ports = extractPorts();
@@ -11,7 +11,7 @@ export const handler = apiHandler(extractRoute, extractionManners, async ({ call
   const command = {
     ...body,
     workspaceId: caller.workspaceId,
-    idempotency: idempotencyOf(extractRoute, headers['idempotency-key'], body),
+    idempotency: keyedCall(extractRoute, headers['idempotency-key'], body),
     deadlineMs,
   };
   const { result, replayed } = await extract(command, ports);

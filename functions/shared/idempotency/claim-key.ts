@@ -1,4 +1,6 @@
-import type { Claim, ClaimRequest, IdempotencyStore } from './idempotency-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Claim, IdempotencyStore } from './idempotency-store.ts';
+import type { KeyedCall } from './keyed-call.ts';
 
 /** Why a call with an Idempotency-Key is not run. */
 export class IdempotencyRefused extends Error {
@@ -17,22 +19,37 @@ export class IdempotencyRefused extends Error {
 /** Most calls are done long before their lease ends: asking again soon is worth it, and costs one read. */
 const LONGEST_RETRY_AFTER_SECONDS = 5;
 
-export type Claimed = { readonly claim: Claim } | { readonly replay: string };
+/** `claim` is null for a call without a key. */
+export type Claimed = { readonly claim: Claim | null } | { readonly replay: string };
+
+export interface ClaimPorts {
+  readonly idempotency: Pick<IdempotencyStore, 'claim'>;
+  readonly clock: Clock;
+}
 
 /**
- * Takes the key for this call, or gives back what the first call answered.
+ * Takes the key of a call for `owner`, the id of what the call is about to make, or gives back what the first call answered.
  * @throws IdempotencyRefused when the key was used with another body, or its first call is still running.
  */
-export async function claimKey(request: ClaimRequest, store: IdempotencyStore): Promise<Claimed> {
-  const outcome = await store.claim(request);
+export async function claimKey(
+  workspaceId: string,
+  call: KeyedCall | null,
+  owner: string,
+  { idempotency, clock }: ClaimPorts,
+): Promise<Claimed> {
+  if (call === null) return { claim: null };
+  const { path, key, bodyHash, leaseSeconds } = call;
+  const nowMs = clock.now();
+  const leaseUntilMs = nowMs + leaseSeconds * 1000;
+  const outcome = await idempotency.claim({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs });
   if (outcome.kind === 'claimed') return { claim: outcome.claim };
-  if (outcome.bodyHash !== request.bodyHash)
+  if (outcome.bodyHash !== bodyHash)
     throw new IdempotencyRefused(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body. Use a new key for a new request.',
     );
   if (outcome.kind === 'completed') return { replay: outcome.response };
-  throw stillRunning(outcome.leaseUntilMs - request.nowMs);
+  throw stillRunning(outcome.leaseUntilMs - nowMs);
 }
 
 /** @param leaseMs how long the running call may still hold the key. */

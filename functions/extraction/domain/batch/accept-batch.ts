@@ -1,7 +1,8 @@
 import { accountOf } from '../../../accounts/domain/account.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../../shared/idempotency/claim-key.ts';
-import type { Claim, IdempotencyStore } from '../../../shared/idempotency/idempotency-store.ts';
-import type { ExtractIdempotency, ExtractPorts } from '../extract.ts';
+import type { IdempotencyStore } from '../../../shared/idempotency/idempotency-store.ts';
+import type { KeyedCall } from '../../../shared/idempotency/keyed-call.ts';
+import type { ExtractPorts } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { decodeInlineImage } from '../inline-image.ts';
 import { affordableCharge } from '../settle.ts';
@@ -26,7 +27,7 @@ export interface BatchCommand {
   /** Base64, bare or as data: URLs. */
   readonly images: readonly string[];
   readonly templateId?: string | undefined;
-  readonly idempotency: ExtractIdempotency | null;
+  readonly idempotency: KeyedCall | null;
   /** Where a job is polled. */
   readonly pollUrl: (jobId: string) => string;
 }
@@ -56,7 +57,7 @@ export async function acceptBatch(
   const jobId = ports.ids.next('job');
   const accountRead = accountOf(workspaceId, ports.accounts);
   accountRead.catch(() => undefined);
-  const claimed = await claimFor(command, jobId, ports);
+  const claimed = await claimKey(workspaceId, command.idempotency, jobId, ports);
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
@@ -87,17 +88,6 @@ async function keep(bytes: Uint8Array, workspaceId: string, name: string, { stor
   const key = uploadKey(workspaceId, name);
   await store.put(key, bytes);
   return { kind: 'upload', key };
-}
-
-async function claimFor(
-  { workspaceId, idempotency }: BatchCommand,
-  owner: string,
-  { idempotency: store, clock }: AcceptPorts,
-): Promise<{ claim: Claim | null } | { replay: string }> {
-  if (idempotency === null) return { claim: null };
-  const { path, key, bodyHash, leaseSeconds } = idempotency;
-  const nowMs = clock.now();
-  return claimKey({ workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs: nowMs + leaseSeconds * 1000 }, store);
 }
 
 function decoded(text: string, index: number): Uint8Array {

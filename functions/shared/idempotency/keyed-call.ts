@@ -1,16 +1,24 @@
-import type { Route } from '../shared/http/route.ts';
-import { bodyHash } from '../shared/idempotency/canonical-json.ts';
-import type { ExtractIdempotency } from './domain/extract.ts';
+import type { Route } from '../http/route.ts';
+import { bodyHash } from './canonical-json.ts';
+
+/** A call that came with an Idempotency-Key. */
+export interface KeyedCall {
+  readonly path: string;
+  readonly key: string;
+  readonly bodyHash: string;
+  /** How long the call may hold its key: longer than the function may run. */
+  readonly leaseSeconds: number;
+}
 
 /** A call is dead for certain when its function has timed out; the margin is for clocks that differ. */
 const MARGIN_SECONDS = 5;
 
 /** What a route makes of a call's Idempotency-Key. @param body as it was parsed: the same for bodies that mean the same. */
-export function idempotencyOf(
+export function keyedCall(
   { path, limits }: Pick<Route, 'path' | 'limits'>,
   key: string | undefined,
   body: object,
-): ExtractIdempotency | null {
+): KeyedCall | null {
   if (key === undefined) return null;
   return { path, key, bodyHash: bodyHash(body), leaseSeconds: limits.timeoutSeconds + MARGIN_SECONDS };
 }
