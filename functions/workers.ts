@@ -1,5 +1,6 @@
 import { deliverNoticesWorker } from './accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
+import { failExecutionWorker, reconcileExecutionsWorker, workOffExecutionWorker } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
 /** Every function of the house that no request calls. */
@@ -8,4 +9,7 @@ export const workers: readonly Worker[] = [
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,
+  workOffExecutionWorker,
+  failExecutionWorker,
+  reconcileExecutionsWorker,
 ];

@@ -64,10 +64,12 @@ export function grantAccess(
   }
   for (const [id, right] of entriesOf(access.queues ?? {})) {
     const { queue, deadLetters } = data.queues[id];
-    if (right === 'send') {
-      allow(['sqs:SendMessage'], queue.queueArn);
-      environment[queues[id].environment] = queue.queueUrl;
-    } else allow(CONSUME_QUEUE, right === 'consume' ? queue.queueArn : deadLetters.queueArn);
+    if (right === 'consume-dead-letters') {
+      allow(CONSUME_QUEUE, deadLetters.queueArn);
+      continue;
+    }
+    allow(right === 'send' ? ['sqs:SendMessage'] : [...CONSUME_QUEUE, 'sqs:ChangeMessageVisibility'], queue.queueArn);
+    environment[queues[id].environment] = queue.queueUrl;
   }
   if (access.outbox)
     statements.push(

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
-import { runBatches } from './batch-workers.ts';
+import { batchWorkers } from './batch-workers.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
+import { executionWorkers } from './execution-workers.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { deliverMails } from './mail-delivery.ts';
+import { runQueueWorkers } from './queue-workers.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
 
@@ -34,13 +36,15 @@ export async function startLocalService(
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
-    const batches = await runBatches(backend.aws);
+    const queued = await Promise.all(
+      [await batchWorkers(), await executionWorkers()].map((workers) => runQueueWorkers(workers, backend.aws)),
+    );
     return {
       url,
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([gateway.stop(), mails.stop(), batches.stop()]);
+        await Promise.all([gateway.stop(), mails.stop(), ...queued.map((workers) => workers.stop())]);
         await withdraw(dataDirectory);
         await backend.stop();
       },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageQuery } from '../shared/http/page-query.ts';
 import { sequenceOf } from './domain/ledger.ts';
 import { MOST_TOP_UP_KRW } from './domain/top-up.ts';
 
@@ -44,27 +45,7 @@ export const topUpResult = z.object({
   balance: balance.describe('As it is now'),
 });
 
-const MOST_ENTRIES = 100;
-const limitError = `must be a whole number from 1 to ${MOST_ENTRIES}`;
-
-export const entriesQuery = z.object({
-  limit: z.coerce
-    .number({ error: limitError })
-    .int(limitError)
-    .min(1, limitError)
-    .max(MOST_ENTRIES, limitError)
-    .default(50)
-    .describe('Entries a page'),
-  cursor: z
-    .string()
-    .transform((cursor, { addIssue }) => {
-      const before = sequenceOf(cursor);
-      if (before === null) addIssue('must be the nextCursor of an earlier page, unchanged');
-      return before;
-    })
-    .optional()
-    .describe('nextCursor of the page before; absent: the newest entries'),
-});
+export const entriesQuery = pageQuery('entries', 'nextCursor', sequenceOf);
 
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry).describe('Newest first'),

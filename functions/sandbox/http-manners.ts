@@ -15,3 +15,19 @@ export const sandboxManners: ServiceManners = {
     return null;
   },
 };
+
+/** Unknown, expired, removed, or another workspace's: which of them is nobody's business. */
+export function noExecution(executionId: string): Problem {
+  return new Problem(404, 'not_found', `Execution ${executionId.slice(0, MOST_SHOWN)} not found`);
+}
+
+export function noSession(sessionId: string): Problem {
+  return new Problem(404, 'not_found', `Session ${sessionId} not found`);
+}
+
+export function unfinishedRemoval(sessionId: string): Problem {
+  const message = `Session ${sessionId} holds more executions than one call can remove. Send it again to remove the rest.`;
+  return new Problem(503, 'try_again', message, { headers: { 'retry-after': '1' } });
+}
+
+const MOST_SHOWN = 200;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
-import type { ExecutionRequest, ExecutionResult } from './domain/execute.ts';
+import type { Execution, ExecutionRequest, ExecutionResult, Output } from './domain/execution.ts';
 import { DEFAULT_RESOURCES } from './domain/run.ts';
-import type { executionRequest, executionResult } from './schemas.ts';
+import type { execution, executionRequest, executionResult, executionSummary } from './schemas.ts';
 
 /** Specification 3 §8: 100 a minute for each key. */
 export const EXECUTIONS: RateLimit = { name: 'executions', burst: 100, refillMs: 600 };
@@ -34,5 +34,41 @@ export function presentedResult(result: ExecutionResult): z.output<typeof execut
     execution_time: result.seconds,
     language: result.language,
     session_id: result.sessionId,
+  };
+}
+
+/** Specification 3 §2.3. @param output null before the end. */
+export function presentedExecution(
+  { executionId, status, createdAt, startedAt, completedAt, ...rest }: Execution,
+  output: Output | null,
+): z.output<typeof execution> {
+  const { language, sessionId, exitCode, seconds } = rest;
+  return {
+    execution_id: executionId,
+    status,
+    created_at: createdAt,
+    started_at: startedAt,
+    completed_at: completedAt,
+    result:
+      exitCode === null || seconds === null
+        ? null
+        : presentedResult({ executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) }),
+  };
+}
+
+/** Its object is gone before its record: the bucket counts days of its own. */
+const LOST_OUTPUT: Output = { stdout: '', stderr: 'The output is no longer there.' };
+
+export function presentedSummary(summarised: Execution): z.output<typeof executionSummary> {
+  const { executionId, language, status, createdAt, startedAt, completedAt, exitCode, seconds } = summarised;
+  return {
+    execution_id: executionId,
+    language,
+    status,
+    created_at: createdAt,
+    started_at: startedAt,
+    completed_at: completedAt,
+    exit_code: exitCode,
+    execution_time: seconds,
   };
 }

@@ -1,11 +1,16 @@
 import type { Route, RouteResponse } from '../shared/http/route.ts';
 import {
   detail,
+  execution,
   executionBatch,
+  executionParams,
   executionRequest,
   executionResult,
   executionResults,
   languageList,
+  sessionPage,
+  sessionParams,
+  sessionQuery,
 } from './schemas.ts';
 
 /** Code of 1 MiB and input of 4 MiB, escaped in JSON. */
@@ -15,18 +20,22 @@ const EXECUTE_TIMEOUT_SECONDS = 300 + 15;
 const BATCH_TIMEOUT_SECONDS = 15 * 60;
 
 const limitHeaders = {
-  'ratelimit-limit': 'Executions that may be asked for at once, and within a minute',
-  'ratelimit-remaining': 'Executions that may be asked for now',
-  'ratelimit-reset': 'Seconds until all of them may be',
+  'ratelimit-limit': 'Executions that a full allowance holds, and that a minute refills',
+  'ratelimit-remaining': 'Executions left of it',
+  'ratelimit-reset': 'Seconds until it is full again',
 };
 
 function problem(description: string, headers?: Readonly<Record<string, string>>): RouteResponse {
   return { description, schema: detail, ...(headers && { headers }) };
 }
 
-const problems = {
+const keyProblems = {
   401: problem('Invalid or missing API key'),
   403: problem('The API key lacks the scope sandbox'),
+};
+
+const problems = {
+  ...keyProblems,
   413: problem('The body is too large'),
   429: problem('Rate limit exceeded: 100 executions a minute for each key, and a batch of N counts N', {
     ...limitHeaders,
@@ -36,6 +45,19 @@ const problems = {
   503: problem('No program can be run here or now, for the reason given', { 'retry-after': 'Seconds' }),
   504: problem('The function ran out of time'),
 };
+
+/** Of what is recorded; asking for it is not limited. */
+const recordProblems = {
+  ...keyProblems,
+  500: problem('Something went wrong on our side'),
+  504: problem('The function ran out of time'),
+};
+
+/** Executions of sessions are recorded. */
+const runAccess = {
+  tables: { executions: 'read-write', limits: 'read-write' },
+  executions: 'read-write',
+} as const satisfies Route['access'];
 
 export const executeRoute = {
   id: 'sandbox.execute',
@@ -57,7 +79,7 @@ export const executeRoute = {
     ...problems,
   },
   limits: { timeoutSeconds: EXECUTE_TIMEOUT_SECONDS, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
-  access: { tables: { limits: 'read-write' } },
+  access: runAccess,
 } as const satisfies Route;
 
 export const executeBatchRoute = {
@@ -78,7 +100,123 @@ export const executeBatchRoute = {
     ...problems,
   },
   limits: { timeoutSeconds: BATCH_TIMEOUT_SECONDS, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
-  access: { tables: { limits: 'read-write' } },
+  access: runAccess,
+} as const satisfies Route;
+
+export const executeAsyncRoute = {
+  id: 'sandbox.execute-async',
+  method: 'POST',
+  path: '/api/v1/execute/async',
+  auth: 'api-key',
+  scope: 'sandbox',
+  handler: 'sandbox/handlers/execute-async',
+  doc: {
+    summary: 'Run a program in the background',
+    description:
+      'Answers at once; poll GET /api/v1/execute/status/{execution_id} until status is completed or failed. It is run once, ' +
+      'or not at all: whatever breaks off ends as failed. The result is kept for 24 hours after the end.',
+  },
+  body: executionRequest,
+  responses: {
+    200: { description: 'The execution, pending', schema: execution, headers: limitHeaders },
+    400: problem('Unsupported language, or invalid parameters; invalid code syntax ends the execution as failed'),
+    ...problems,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
+  access: { ...runAccess, queues: { executions: 'send' } },
+} as const satisfies Route;
+
+export const getExecutionRoute = {
+  id: 'sandbox.get-execution',
+  method: 'GET',
+  path: '/api/v1/execute/status/{execution_id}',
+  auth: 'api-key',
+  scope: 'sandbox',
+  handler: 'sandbox/handlers/get-execution',
+  doc: {
+    summary: 'How an execution stands',
+    description:
+      'Of one that was asked for asynchronously, or with a session_id. A timeout is failed, with exit_code -1.',
+  },
+  params: executionParams,
+  responses: {
+    200: { description: 'The execution, with its result when it has ended', schema: execution },
+    404: problem('Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago'),
+    ...recordProblems,
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { executions: 'read' }, executions: 'read' },
+} as const satisfies Route;
+
+export const cancelExecutionRoute = {
+  id: 'sandbox.cancel-execution',
+  method: 'DELETE',
+  path: '/api/v1/execute/{execution_id}',
+  auth: 'api-key',
+  scope: 'sandbox',
+  handler: 'sandbox/handlers/cancel-execution',
+  doc: {
+    summary: 'Cancel an execution, or remove one that has ended',
+    description:
+      'A pending one never starts; a running one is ended with all its processes within about a second. Both are failed then, ' +
+      'with exit_code -1 and "Execution cancelled". One that has ended is removed with its result.',
+  },
+  params: executionParams,
+  responses: {
+    204: { description: 'Cancelled or removed' },
+    404: problem('Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago'),
+    ...recordProblems,
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { executions: 'read-write' }, executions: 'read-write' },
+} as const satisfies Route;
+
+export const listSessionRoute = {
+  id: 'sandbox.list-session',
+  method: 'GET',
+  path: '/api/v1/sessions/{session_id}',
+  auth: 'api-key',
+  scope: 'sandbox',
+  handler: 'sandbox/handlers/list-session',
+  doc: {
+    summary: 'The executions of a session',
+    description:
+      'All that carried its session_id and ran: single ones, those of batches, asynchronous ones. Newest first, in pages; ' +
+      'GET /api/v1/execute/status/{execution_id} has the result of each.',
+  },
+  params: sessionParams,
+  query: sessionQuery,
+  responses: {
+    200: { description: 'A page of the session', schema: sessionPage },
+    400: problem('limit, cursor or session_id is not valid'),
+    404: problem('Session <session_id> not found: it has no executions, or had its last more than 24 hours ago'),
+    ...recordProblems,
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { executions: 'read' } },
+} as const satisfies Route;
+
+export const removeSessionRoute = {
+  id: 'sandbox.remove-session',
+  method: 'DELETE',
+  path: '/api/v1/sessions/{session_id}',
+  auth: 'api-key',
+  scope: 'sandbox',
+  handler: 'sandbox/handlers/remove-session',
+  doc: {
+    summary: 'Remove the executions of a session, with their results',
+    description: 'What is pending never starts; what is running is ended within about a second.',
+  },
+  params: sessionParams,
+  responses: {
+    204: { description: 'Removed' },
+    400: problem('session_id is not valid'),
+    404: problem('Session <session_id> not found: it has no executions'),
+    ...recordProblems,
+    503: problem('There are more executions than one call can remove: send it again', { 'retry-after': 'Seconds' }),
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { executions: 'read-write' }, executions: 'read-write' },
 } as const satisfies Route;
 
 export const listLanguagesRoute = {
@@ -94,4 +232,13 @@ export const listLanguagesRoute = {
   access: {},
 } as const satisfies Route;
 
-export const sandboxRoutes: readonly Route[] = [executeRoute, executeBatchRoute, listLanguagesRoute];
+export const sandboxRoutes: readonly Route[] = [
+  executeRoute,
+  executeBatchRoute,
+  executeAsyncRoute,
+  getExecutionRoute,
+  cancelExecutionRoute,
+  listSessionRoute,
+  removeSessionRoute,
+  listLanguagesRoute,
+];

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
+import { DynamoExecutions } from '../adapters/aws/dynamo-executions.ts';
 import { DynamoLimits } from '../adapters/aws/dynamo-limits.ts';
+import { DynamoSessions } from '../adapters/aws/dynamo-sessions.ts';
 import { countLimitStoreFailure } from '../adapters/limit-alarm.ts';
 import { systemClock, ulidIds } from '../adapters/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import { lazily } from '../shared/lazily.ts';
 import type { LimitPorts } from '../shared/limits/require-tokens.ts';
+import { logger } from '../shared/logging.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
+import type { Pause } from './domain/supervise-run.ts';
 
 /** The runners of this deployment. */
 export function sandboxPool(): SandboxPool {
@@ -16,16 +21,63 @@ export function sandboxPool(): SandboxPool {
     const { embeddedSandboxPool } = await import('../adapters/embedded/embedded-sandbox-pool.ts');
     return embeddedSandboxPool();
   });
-  return { languages: async () => (await pool()).languages(), run: async (run) => (await pool()).run(run) };
+  return {
+    languages: async () => (await pool()).languages(),
+    run: async (run, caller) => (await pool()).run(run, caller),
+  };
 }
 
-export function executePorts(): ExecutePorts & LimitPorts {
+export function limitPorts(): LimitPorts {
   const { LIMITS_TABLE } = environment('LIMITS_TABLE');
   return {
-    pool: sandboxPool(),
-    ids: ulidIds,
     limits: new DynamoLimits(dynamoClient(), LIMITS_TABLE),
     clock: systemClock,
     storeFailed: countLimitStoreFailure,
+  };
+}
+
+/** Recorded executions, with what is large of them. */
+export function executions(): DynamoExecutions {
+  const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET, TRIPOD_LOCAL } = environment(
+    'EXECUTIONS_TABLE',
+    'EXECUTIONS_BUCKET',
+    'TRIPOD_LOCAL',
+  );
+  // Most programs and outputs are small, and a cold start would pay for it.
+  const large = lazily(async () => {
+    const [{ S3LargeTexts }, { S3Client }] = await Promise.all([
+      import('../adapters/aws/s3-large-texts.ts'),
+      import('@aws-sdk/client-s3'),
+    ]);
+    // The embedded S3 has no host name for each bucket.
+    return new S3LargeTexts(EXECUTIONS_BUCKET, new S3Client({ forcePathStyle: TRIPOD_LOCAL }));
+  });
+  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, large, systemClock);
+}
+
+/** For those who handle neither programs nor outputs. */
+export function executionStates(): DynamoExecutions {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, null, systemClock);
+}
+
+export function sessions(): DynamoSessions {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoSessions(dynamoClient(), EXECUTIONS_TABLE, systemClock);
+}
+
+const pause: Pause = {
+  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+export function executePorts(): ExecutePorts {
+  return {
+    pool: sandboxPool(),
+    executions: executions(),
+    ids: ulidIds,
+    clock: systemClock,
+    pause,
+    onUnrecorded: (executionId, error) =>
+      logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
   };
 }

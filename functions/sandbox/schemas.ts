@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { pageQuery } from '../shared/http/page-query.ts';
 import { DEFAULT_RESOURCES } from './domain/run.ts';
+import { executionIdOf } from './domain/sessions.ts';
 
 /** Specification 3 §2, as the service takes and gives it. */
 
@@ -34,6 +36,8 @@ const resources = z.strictObject({
   disk_mb: z.int().min(1).max(1024).default(DEFAULT_RESOURCES.diskMb),
 });
 
+const sessionId = z.string().min(1).max(128);
+
 export const executionRequest = z.strictObject({
   code: z
     .string()
@@ -48,7 +52,9 @@ export const executionRequest = z.strictObject({
     .nullish()
     .describe('Hooks of loaders and interpreters (LD_*, NODE_OPTIONS, ...) are refused'),
   timeout: z.int('must be a whole number of seconds').min(1).max(300).nullish().describe('Seconds; default 30'),
-  session_id: z.string().min(1).max(128).nullish().describe('Echoed in the result'),
+  session_id: sessionId
+    .nullish()
+    .describe('Records the execution, result included, for 24 hours: GET /api/v1/sessions/{session_id} lists it'),
   resources: resources.nullish().describe('At most 2 cores, 2048 MB of memory, 1024 MB of disk'),
 });
 
@@ -65,6 +71,48 @@ export const executionResult = z.object({
 });
 
 export const executionResults = z.array(executionResult).describe('In the order of the requests');
+
+const recorded = z.object({
+  execution_id: z.string(),
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable().describe('Null before the start'),
+  completed_at: z.iso.datetime().nullable().describe('Null before the end'),
+});
+
+export const execution = recorded.extend({
+  result: executionResult.nullable().describe('Null before the end'),
+});
+
+export const executionParams = z.object({ execution_id: z.string() });
+
+export const executionSummary = recorded.extend({
+  language: z.string(),
+  exit_code: z.int().nullable().describe('Null before the end'),
+  execution_time: z.number().nonnegative().nullable().describe('Null before the end'),
+});
+
+/** API Gateway passes path parameters on as they were sent. */
+const pathText = z.string().transform((sent, { addIssue }) => {
+  try {
+    return decodeURIComponent(sent);
+  } catch {
+    addIssue('is not percent-encoded UTF-8');
+    return z.NEVER;
+  }
+});
+
+export const sessionParams = z.object({
+  session_id: pathText.pipe(sessionId).describe('As it was sent with the executions, percent-encoded'),
+});
+
+export const sessionQuery = pageQuery('executions', 'next_cursor', executionIdOf);
+
+export const sessionPage = z.object({
+  session_id: z.string(),
+  executions: z.array(executionSummary).describe('Newest first'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
 
 export const languageList = z.object({ languages: z.array(z.object({ name: z.string(), version: z.string() })) });
 

@@ -7,18 +7,23 @@ import type { Construct } from 'constructs';
 import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../functions/extraction/workers.ts';
 import { specification1Routes } from '../../functions/routes.ts';
-import type { Route } from '../../functions/shared/http/route.ts';
+import {
+  failExecutionWorker,
+  reconcileExecutionsWorker,
+  workOffExecutionWorker,
+} from '../../functions/sandbox/workers.ts';
+import type { QueueId, Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { BucketId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
-import { BatchWork } from '../constructs/batch-work.ts';
 import { Firewall } from '../constructs/firewall.ts';
 import { Intake } from '../constructs/intake.ts';
 import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
+import { QueueWork } from '../constructs/queue-work.ts';
 import { RestService } from '../constructs/rest-service.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { mapValues } from '../map-values.ts';
@@ -55,7 +60,12 @@ export class ServiceStack extends Stack {
     this.functions = {
       ...Object.fromEntries(served.map(({ route, function: handler }) => [route.id, handler])),
       ...this.#noticeDelivery(),
-      ...this.#batchWork(),
+      ...this.#queueWork('BatchWork', 'batch-images', [processImageWorker, failImageWorker, reconcileJobsWorker]),
+      ...this.#queueWork('ExecutionWork', 'executions', [
+        workOffExecutionWorker,
+        failExecutionWorker,
+        reconcileExecutionsWorker,
+      ]),
     };
 
     const { api } = new RestService(this, 'Rest', { config, routes: served });
@@ -101,12 +111,16 @@ export class ServiceStack extends Stack {
     return { [worker.id]: deliver };
   }
 
-  #batchWork(): Record<string, LambdaFunction> {
-    const [process, fail, reconcile] = [processImageWorker, failImageWorker, reconcileJobsWorker].map((worker) =>
-      this.#functionOf(worker, worker.doc.summary),
-    ) as [LambdaFunction, LambdaFunction, LambdaFunction];
-    new BatchWork(this, 'BatchWork', { images: this.#props.data.queues['batch-images'], process, fail, reconcile });
-    return { [processImageWorker.id]: process, [failImageWorker.id]: fail, [reconcileJobsWorker.id]: reconcile };
+  /** The workers of a queue: one for its messages, one for those that failed too often, one for what was left behind. */
+  #queueWork(id: string, queue: QueueId, workers: readonly [Worker, Worker, Worker]): Record<string, LambdaFunction> {
+    const [work, fail, reconcile] = workers.map((worker) => this.#functionOf(worker, worker.doc.summary)) as [
+      LambdaFunction,
+      LambdaFunction,
+      LambdaFunction,
+    ];
+    const reconciles = workers[2].doc.summary;
+    new QueueWork(this, id, { queue: this.#props.data.queues[queue], work, fail, reconcile, reconciles });
+    return { [workers[0].id]: work, [workers[1].id]: fail, [workers[2].id]: reconcile };
   }
 
   #addIntake(certificateArn: string, alarms: Alarms): void {

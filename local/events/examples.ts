@@ -14,6 +14,8 @@ export interface Example {
 
 const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
 
+const execution = { pathParameters: { execution_id: 'exec_01JDEXAMPLE000000000000000' } };
+
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
@@ -23,6 +25,11 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'sandbox.execute-batch': async () => [
     { body: ['one', 'two'].map((word) => ({ language: 'python', code: `print("${word}")` })) },
   ],
+  'sandbox.execute-async': async () => [{ body: { language: 'python', code: 'print("hello")', session_id: 'demo' } }],
+  'sandbox.get-execution': async () => [execution],
+  'sandbox.cancel-execution': async () => [execution],
+  'sandbox.list-session': async () => [{ pathParameters: { session_id: 'demo' } }],
+  'sandbox.remove-session': async () => [{ pathParameters: { session_id: 'demo' } }],
   'extraction.extract-batch-async': async () => [
     { body: { images: [(await readFile(SAMPLE_PAGE)).toString('base64')] } },
   ],

@@ -5,6 +5,7 @@ import type { TestService } from './service.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** Null where there is no body. */
   readonly json: unknown;
 }
 
@@ -26,7 +27,8 @@ export async function call(
     },
     ...(body !== undefined && { body }),
   });
-  return { status: response.status, headers: response.headers, json: await response.json() };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
 }
 
 /** The error of an answer, after a check that its body is exactly what the OpenAPI document promises. */

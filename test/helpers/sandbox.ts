@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { detail, executionResult } from '../../functions/sandbox/schemas.ts';
+import { detail, execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
 import { type ApiAnswer, call } from './api.ts';
 import type { TestService } from './service.ts';
 
@@ -10,6 +11,54 @@ export const BATCH_PATH = '/api/v1/execute/batch';
 
 export const execute = (service: Service, body: unknown) => call(service, 'POST', EXECUTE_PATH, { body });
 export const executeBatch = (service: Service, body: unknown) => call(service, 'POST', BATCH_PATH, { body });
+
+export const ASYNC_PATH = '/api/v1/execute/async';
+export const statusPath = (executionId: string) => `/api/v1/execute/status/${executionId}`;
+export const executionPath = (executionId: string) => `/api/v1/execute/${executionId}`;
+export const sessionPath = (sessionId: string) => `/api/v1/sessions/${encodeURIComponent(sessionId)}`;
+
+export type Execution = z.output<typeof execution>;
+
+/** Asks for an execution in the background. */
+export async function submit(service: Service, body: unknown): Promise<Execution> {
+  return executionOf(await call(service, 'POST', ASYNC_PATH, { body }));
+}
+
+export async function statusOf(service: Service, executionId: string): Promise<Execution> {
+  return executionOf(await call(service, 'GET', statusPath(executionId)));
+}
+
+/** Polls until the execution is as wanted. */
+export async function until(
+  service: Service,
+  executionId: string,
+  isSo: (execution: Execution) => boolean = ({ completed_at }) => completed_at !== null,
+): Promise<Execution> {
+  for (;;) {
+    const found = await statusOf(service, executionId);
+    if (isSo(found)) return found;
+    await sleep(50);
+  }
+}
+
+export const isRunning = ({ status }: Execution) => status === 'running';
+
+export const cancel = (service: Service, executionId: string) => call(service, 'DELETE', executionPath(executionId));
+
+export async function listSession(
+  service: Service,
+  sessionId: string,
+  query = '',
+): Promise<z.output<typeof sessionPage>> {
+  const answer = await call(service, 'GET', sessionPath(sessionId) + query);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.json)}`);
+  return sessionPage.strict().parse(answer.json);
+}
+
+function executionOf(answer: ApiAnswer): Execution {
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.json)}`);
+  return execution.strict().parse(answer.json);
+}
 
 /** The error text, after a check that the body is exactly what specification 3 §7 promises. */
 export function detailOf(answer: ApiAnswer): string {

@@ -15,7 +15,7 @@ const sourceOf = (name: string) => {
 };
 
 it('images are read one an invocation, so many at a time, and only failed ones come again', () => {
-  expect(sourceOf('Images')).toMatchObject({
+  expect(sourceOf('Messages')).toMatchObject({
     BatchSize: 1,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: 20 },

@@ -1,28 +1,32 @@
+import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import {
+  type Ending,
+  type ExecutionRequest,
+  type ExecutionResult,
+  endingOf,
+  invalidSyntax,
+  newExecution,
+  timedOut,
+} from './execution.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
+import type { Executions, Lease } from './executions.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
+import { runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
 
-export interface ExecutePorts {
-  readonly pool: SandboxPool;
+export interface ExecutePorts extends SupervisePorts {
   readonly ids: Ids;
+  readonly clock: Clock;
+  readonly executions: Executions;
+  /** Hears of an execution whose record could not be ended: the reconciler will end it as failed. */
+  readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
 
-/** What a caller asks for; the language is any text yet. */
-export interface ExecutionRequest extends Omit<Run, 'language'> {
-  readonly language: string;
-  readonly sessionId: string | null;
-}
-
-export interface ExecutionResult {
-  readonly executionId: string;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** -1: the execution itself failed, and `stderr` says why. */
-  readonly exitCode: number;
-  readonly seconds: number;
-  readonly language: string;
-  readonly sessionId: string | null;
+export interface Caller {
+  readonly workspaceId: string;
+  /** Epoch time at which the call ends for certain. */
+  readonly untilMs: number;
 }
 
 export const MOST_IN_A_BATCH = 10;
@@ -30,13 +34,21 @@ export const MOST_IN_A_BATCH = 10;
 export const MOST_BATCH_SECONDS = 14 * 60;
 
 /** Runs one program. @throws ExecutionRefused, ExecutionFailed, SandboxUnavailable */
-export async function execute(request: ExecutionRequest, ports: ExecutePorts): Promise<ExecutionResult> {
-  const [run] = await runsOf([request], ports.pool);
-  const outcome = await begun(ports.pool.run(run as Run));
-  if (outcome.kind === 'invalid_syntax')
-    throw new ExecutionRefused('invalid_syntax', `Invalid code syntax: ${outcome.message}`);
-  if (outcome.kind === 'timed_out') throw new ExecutionFailed(timedOut(request));
-  return resultOf(request, outcome, ports.ids);
+export async function execute(
+  request: ExecutionRequest,
+  caller: Caller,
+  ports: ExecutePorts,
+): Promise<ExecutionResult> {
+  const [run] = (await runsOf([request], ports.pool)) as [Run];
+  const executionId = ports.ids.next('exec');
+  // Who gets no result has no execution in the session either, unless something has run.
+  const hasRun = (outcome: RunOutcome | Error) =>
+    outcome instanceof Error ? !(outcome instanceof SandboxUnavailable) : outcome.kind !== 'invalid_syntax';
+  const outcome = await outcomeOf({ request, run, executionId, keeps: hasRun }, caller, ports);
+  if (outcome instanceof Error) throw outcome;
+  if (outcome.kind === 'invalid_syntax') throw invalidSyntax(outcome);
+  if (outcome.kind === 'timed_out') throw new ExecutionFailed(timedOut(run.timeoutSeconds));
+  return resultOf(request, executionId, endingOf(run, outcome));
 }
 
 /**
@@ -45,13 +57,16 @@ export async function execute(request: ExecutionRequest, ports: ExecutePorts): P
  */
 export async function executeBatch(
   requests: readonly ExecutionRequest[],
+  caller: Caller,
   ports: ExecutePorts,
 ): Promise<ExecutionResult[]> {
   const runs = await runsOf(requests, ports.pool);
   const results: ExecutionResult[] = [];
   for (const [index, run] of runs.entries()) {
-    const outcome = await begun(ports.pool.run(run)).catch((error: Error) => error);
-    results.push(resultOf(requests[index] as ExecutionRequest, outcome, ports.ids));
+    const request = requests[index] as ExecutionRequest;
+    const executionId = ports.ids.next('exec');
+    const outcome = await outcomeOf({ request, run, executionId, keeps: () => true }, caller, ports);
+    results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }
   return results;
 }
@@ -69,7 +84,10 @@ export function requireBatch(requests: readonly ExecutionRequest[]): void {
 }
 
 /** @throws ExecutionRefused when one of the languages is not to be had */
-async function runsOf(requests: readonly ExecutionRequest[], pool: SandboxPool): Promise<Run[]> {
+export async function runsOf(
+  requests: readonly ExecutionRequest[],
+  pool: Pick<SandboxPool, 'languages'>,
+): Promise<Run[]> {
   const available = (await pool.languages()).map(({ name }) => name).toSorted();
   return requests.map(({ sessionId, language, ...rest }) => {
     if (!isLanguage(language) || !available.includes(language))
@@ -83,41 +101,41 @@ async function runsOf(requests: readonly ExecutionRequest[], pool: SandboxPool):
 
 const isLanguage = (text: string): text is LanguageName => (LANGUAGES as readonly string[]).includes(text);
 
-/** What was lost on the way has an unknown end: it is a failure, and never tried again. */
-async function begun(running: Promise<RunOutcome>): Promise<RunOutcome> {
+interface Order {
+  readonly request: ExecutionRequest;
+  readonly run: Run;
+  readonly executionId: string;
+  /** Whether an execution of a session that ended so stays recorded. */
+  readonly keeps: (outcome: RunOutcome | Error) => boolean;
+}
+
+/** Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too. */
+async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
+  const { request, run, executionId, keeps } = order;
+  const { workspaceId, untilMs } = caller;
+  if (request.sessionId === null) return runOnce(run, { workspaceId }, ports.pool).catch((error: Error) => error);
+
+  const { executions, clock, ids } = ports;
+  const lease: Lease = { workspaceId, executionId, owner: ids.next('run') };
+  const execution = newExecution(lease, request, 'running', clock.now());
   try {
-    return await running;
+    await executions.create({ execution, lease, leaseUntilMs: untilMs });
   } catch (error) {
-    if (error instanceof SandboxUnavailable) throw error;
-    throw new ExecutionFailed('The runner ended in the middle of it; it was not started again.', error);
+    return new ExecutionFailed('It could not be recorded for its session, and was not started.', error);
   }
+  const outcome = await superviseRun(lease, run, untilMs, ports).catch((error: Error) => error);
+  // What has run has a result, whether that can be recorded or not.
+  await (keeps(outcome)
+    ? executions.end(lease, endingOf(run, outcome), clock.now())
+    : executions.remove(execution)
+  ).catch((error: unknown) => ports.onUnrecorded(executionId, error));
+  return outcome;
 }
 
-function resultOf(request: ExecutionRequest, outcome: RunOutcome | Error, ids: Ids): ExecutionResult {
-  const { language, sessionId } = request;
-  const common = { executionId: ids.next('exec'), language, sessionId };
-  if (outcome instanceof Error) return { ...common, stdout: '', stderr: outcome.message, exitCode: -1, seconds: 0 };
-  switch (outcome.kind) {
-    case 'finished': {
-      const { stdout, stderr, exitCode, seconds } = outcome;
-      return { ...common, stdout, stderr, exitCode, seconds };
-    }
-    case 'timed_out': {
-      const { stdout, stderr, seconds } = outcome;
-      const separator = stderr === '' || stderr.endsWith('\n') ? '' : '\n';
-      return { ...common, stdout, stderr: `${stderr}${separator}${timedOut(request)}`, exitCode: -1, seconds };
-    }
-    case 'invalid_syntax':
-      return {
-        ...common,
-        stdout: '',
-        stderr: `Invalid code syntax: ${outcome.message}`,
-        exitCode: -1,
-        seconds: outcome.seconds,
-      };
-  }
-}
-
-function timedOut({ timeoutSeconds }: ExecutionRequest): string {
-  return `Execution timed out after ${timeoutSeconds} second${timeoutSeconds === 1 ? '' : 's'}`;
+function resultOf(
+  { language, sessionId }: ExecutionRequest,
+  executionId: string,
+  { stdout, stderr, exitCode, seconds }: Ending,
+): ExecutionResult {
+  return { executionId, stdout, stderr, exitCode, seconds, language, sessionId };
 }

@@ -10,6 +10,14 @@ export class SandboxUnavailable extends Error {
   override name = 'SandboxUnavailable';
 }
 
+/** Whose program it is, and how long it is wanted. */
+export interface RunCaller {
+  /** A runner may know programs of one workspace only. */
+  readonly workspaceId: string;
+  /** Ends the program when it is aborted; `run` then fails. */
+  readonly signal?: AbortSignal;
+}
+
 /** Runners that are warm and wait for work. */
 export interface SandboxPool {
   /** What can be run, by name. @throws SandboxUnavailable */
@@ -18,5 +26,5 @@ export interface SandboxPool {
    * Runs a program once, or not at all: a run that has begun is never begun again. An outcome that says why it failed is
    * an outcome too. @throws SandboxUnavailable when it has not begun; anything else when it was lost on the way.
    */
-  run(run: Run): Promise<RunOutcome>;
+  run(run: Run, caller: RunCaller): Promise<RunOutcome>;
 }

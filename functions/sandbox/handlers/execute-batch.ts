@@ -4,14 +4,17 @@ import { executeBatch, requireBatch } from '../domain/execute.ts';
 import { sandboxManners } from '../http-manners.ts';
 import { EXECUTIONS, executionOf, presentedResult } from '../presented.ts';
 import { executeBatchRoute } from '../routes.ts';
-import { executePorts } from '../sandbox-ports.ts';
+import { executePorts, limitPorts } from '../sandbox-ports.ts';
 
 const ports = executePorts();
+const limits = limitPorts();
 
-export const handler = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body }) => {
+export const handler = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
   const requests = body.map(executionOf);
   // Before it is counted: a batch that is too large would never pass.
   requireBatch(requests);
-  const headers = await requireTokens(EXECUTIONS, caller.keyId, requests.length, ports);
-  return { status: 200, headers, body: (await executeBatch(requests, ports)).map(presentedResult) };
+  const headers = await requireTokens(EXECUTIONS, caller.keyId, requests.length, limits);
+  const { workspaceId } = caller;
+  const results = await executeBatch(requests, { workspaceId, untilMs: deadlineMs }, ports);
+  return { status: 200, headers, body: results.map(presentedResult) };
 });

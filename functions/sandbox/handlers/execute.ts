@@ -4,11 +4,14 @@ import { execute } from '../domain/execute.ts';
 import { sandboxManners } from '../http-manners.ts';
 import { EXECUTIONS, executionOf, presentedResult } from '../presented.ts';
 import { executeRoute } from '../routes.ts';
-import { executePorts } from '../sandbox-ports.ts';
+import { executePorts, limitPorts } from '../sandbox-ports.ts';
 
 const ports = executePorts();
+const limits = limitPorts();
 
-export const handler = apiHandler(executeRoute, sandboxManners, async ({ caller, body }) => {
-  const headers = await requireTokens(EXECUTIONS, caller.keyId, 1, ports);
-  return { status: 200, headers, body: presentedResult(await execute(executionOf(body), ports)) };
+export const handler = apiHandler(executeRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
+  const headers = await requireTokens(EXECUTIONS, caller.keyId, 1, limits);
+  const { workspaceId } = caller;
+  const result = await execute(executionOf(body), { workspaceId, untilMs: deadlineMs }, ports);
+  return { status: 200, headers, body: presentedResult(result) };
 });

@@ -1,0 +1,42 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+
+/** Texts that are too large for an item of a table, each under a key of its own; the bucket forgets them after days. */
+export class S3LargeTexts {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+
+  constructor(bucket: string, client: S3Client) {
+    this.#bucket = bucket;
+    this.#client = client;
+  }
+
+  async put(key: string, text: string): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: Buffer.from(text) }));
+  }
+
+  /** @returns null when it is no longer there. */
+  async get(key: string): Promise<string | null> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return (await Body?.transformToString()) ?? null;
+    } catch (error) {
+      // Who may read objects but not list them gets 403 for one that is not there.
+      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
+      throw error;
+    }
+  }
+
+  async remove(...keys: readonly string[]): Promise<void> {
+    const Objects = keys.map((Key) => ({ Key }));
+    const { Errors = [] } = await this.#client.send(
+      new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors.length > 0) throw new Error(`${Errors[0]?.Key} was not removed: ${Errors[0]?.Message}`);
+  }
+}

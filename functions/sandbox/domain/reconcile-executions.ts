@@ -1,0 +1,76 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import { type Ending, type ExecutionId, failure } from './execution.ts';
+import type { ExecutionQueue, Executions, FoundExecution } from './executions.ts';
+import { CANCELLED } from './supervise-run.ts';
+import { endIfDead, endingOfDead, type Worked } from './work-off.ts';
+
+export interface ReconcilePorts {
+  readonly executions: Executions;
+  readonly queue: ExecutionQueue;
+  readonly clock: Clock;
+}
+
+export interface Reconciled {
+  readonly requeued: number;
+  readonly failed: number;
+  readonly closed: number;
+}
+
+/** One that is pending for so long may have lost its message; a second message does no harm. */
+const MESSAGE_LOST_MS = 15 * 60_000;
+/** After so many messages it will not be started any more. */
+const MOST_REQUEUES = 5;
+
+const NOT_STARTED = failure(
+  'It could not be started, though it was tried for more than half an hour: no runner was free. Nothing of it has run: send it again.',
+);
+
+/**
+ * Finds what crashes and lost messages have left behind: what was started and has nobody alive is ended as failed, what was
+ * not is queued again, or failed when that has not helped; what has ended is taken off the list. Safe at any time, and any
+ * number at once.
+ * @param allDead true right after the start of a service that is a single process and keeps its queue in memory: all
+ *   messages and all workers are gone.
+ */
+export async function reconcileExecutions(ports: ReconcilePorts, { allDead = false } = {}): Promise<Reconciled> {
+  const { executions, queue, clock } = ports;
+  const nowMs = clock.now();
+  const totals = { requeued: 0, failed: 0, closed: 0 };
+  for await (const id of executions.open()) {
+    const found = await executions.find(id);
+    if (found === null || found.execution.completedAt !== null) {
+      await executions.close(id);
+      totals.closed += 1;
+      continue;
+    }
+    const ending = endingFor(found, nowMs, allDead);
+    if (ending !== null) {
+      if (await executions.abandon(found, ending, nowMs)) totals.failed += 1;
+    } else if (mustQueue(found, nowMs, allDead) && (await executions.requeue(found, nowMs))) {
+      // After the note: a crash in between costs one more wait, never a flood of messages.
+      await queue.send([id]);
+      totals.requeued += 1;
+    }
+  }
+  return totals;
+}
+
+function endingFor(found: FoundExecution, nowMs: number, allDead: boolean): Ending | null {
+  const { execution, leaseUntilMs, isCancelled, requeues } = found;
+  if (execution.status === 'running') return allDead || leaseUntilMs <= nowMs ? endingOfDead(found) : null;
+  if (isCancelled) return failure(CANCELLED);
+  return !allDead && requeues >= MOST_REQUEUES && mustQueue(found, nowMs, false) ? NOT_STARTED : null;
+}
+
+function mustQueue({ execution, queuedAtMs }: FoundExecution, nowMs: number, allDead: boolean): boolean {
+  return execution.status === 'pending' && (allDead || queuedAtMs + MESSAGE_LOST_MS <= nowMs);
+}
+
+/** For one whose message was delivered to no avail as often as its queue delivers. */
+export async function giveUp(id: ExecutionId, ports: Pick<ReconcilePorts, 'executions' | 'clock'>): Promise<Worked> {
+  const { executions, clock } = ports;
+  const found = await executions.find(id);
+  if (found === null || found.execution.completedAt !== null) return 'done';
+  if (found.execution.status === 'running') return endIfDead(found, ports);
+  return (await executions.abandon(found, NOT_STARTED, clock.now())) ? 'done' : 'again';
+}

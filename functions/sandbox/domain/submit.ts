@@ -1,0 +1,29 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import { runsOf } from './execute.ts';
+import { type Execution, type ExecutionRequest, newExecution } from './execution.ts';
+import type { ExecutionQueue, Executions } from './executions.ts';
+import type { Run } from './run.ts';
+import type { SandboxPool } from './sandbox-pool.ts';
+
+export interface SubmitPorts {
+  readonly pool: Pick<SandboxPool, 'languages'>;
+  readonly executions: Pick<Executions, 'create'>;
+  readonly queue: ExecutionQueue;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Hears of an execution that could not be queued: the reconciler will do it. */
+  readonly onUnsent: (executionId: string, error: unknown) => void;
+}
+
+/** Takes a program that is to be run in the background. @throws ExecutionRefused, SandboxUnavailable; nothing is stored then */
+export async function submit(workspaceId: string, request: ExecutionRequest, ports: SubmitPorts): Promise<Execution> {
+  const [program] = (await runsOf([request], ports.pool)) as [Run];
+  const id = { workspaceId, executionId: ports.ids.next('exec') };
+  const nowMs = ports.clock.now();
+  const execution = newExecution(id, request, 'pending', nowMs);
+  await ports.executions.create({ execution, program, queuedAtMs: nowMs });
+  // It is a fact now, and its record the caller's.
+  await ports.queue.send([id]).catch((error: unknown) => ports.onUnsent(id.executionId, error));
+  return execution;
+}

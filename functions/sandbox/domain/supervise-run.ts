@@ -1,0 +1,72 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import { ExecutionFailed } from './execution-refused.ts';
+import type { Executions, Lease } from './executions.ts';
+import type { Run, RunOutcome } from './run.ts';
+import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
+
+export interface SupervisePorts {
+  readonly pool: SandboxPool;
+  readonly executions: Pick<Executions, 'isWanted'>;
+  readonly clock: Clock;
+  readonly pause: Pause;
+}
+
+/** Waiting, as a port; it ends early, and without an error, when `signal` says so. */
+export interface Pause {
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A cancelled program goes on for about so long at most. */
+const LOOK_EVERY_MS = 1_000;
+/** What is kept of a function's time to store how the execution ended. */
+const RESERVE_MS = 3_000;
+
+export const CANCELLED = 'Execution cancelled';
+
+/** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun */
+export async function runOnce(
+  run: Run,
+  caller: Parameters<SandboxPool['run']>[1],
+  pool: SandboxPool,
+): Promise<RunOutcome> {
+  try {
+    return await pool.run(run, caller);
+  } catch (error) {
+    if (error instanceof SandboxUnavailable) throw error;
+    // What was lost on the way has an unknown end: it is a failure, and never tried again.
+    throw new ExecutionFailed('The runner ended in the middle of it; it was not started again.', error);
+  }
+}
+
+/**
+ * Runs the program of a recorded execution, and ends it when the record says that nobody wants it any more.
+ * @param untilMs epoch time at which this function ends for certain.
+ * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun
+ */
+export async function superviseRun(
+  lease: Lease,
+  run: Run,
+  untilMs: number,
+  { pool, executions, clock, pause }: SupervisePorts,
+): Promise<RunOutcome> {
+  const stop = new AbortController();
+  const ended = new AbortController();
+  const watch = async () => {
+    while (!stop.signal.aborted) {
+      await pause.wait(LOOK_EVERY_MS, ended.signal);
+      if (ended.signal.aborted) return;
+      if (clock.now() >= untilMs - RESERVE_MS) stop.abort(new ExecutionFailed('Its worker ran out of time.'));
+      // Who cannot be asked has not said no.
+      else if (!(await executions.isWanted(lease).catch(() => true))) stop.abort(new ExecutionFailed(CANCELLED));
+    }
+  };
+  const watching = watch();
+  try {
+    return await runOnce(run, { workspaceId: lease.workspaceId, signal: stop.signal }, pool);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Worker } from '../shared/worker.ts';
+import { executeRoute } from './routes.ts';
+
+/** The longest run, a wait for its runner, and what goes on around it; shorter than the queue's visibility time-out. */
+const WORK_TIMEOUT_SECONDS = 300 + 30;
+
+export const workOffExecutionWorker = {
+  id: 'sandbox.work-off-execution',
+  handler: 'sandbox/handlers/work-off-execution',
+  doc: { summary: 'Runs the executions that were asked for asynchronously, one message each' },
+  limits: { timeoutSeconds: WORK_TIMEOUT_SECONDS, memoryMb: 256 },
+  access: { ...executeRoute.access, queues: { executions: 'consume' } },
+} as const satisfies Worker;
+
+export const failExecutionWorker = {
+  id: 'sandbox.fail-execution',
+  handler: 'sandbox/handlers/fail-execution',
+  doc: { summary: 'Ends the executions that could not be started' },
+  limits: { timeoutSeconds: 25, memoryMb: 256 },
+  access: { tables: { executions: 'read-write' }, queues: { executions: 'consume-dead-letters' } },
+} as const satisfies Worker;
+
+export const reconcileExecutionsWorker = {
+  id: 'sandbox.reconcile-executions',
+  handler: 'sandbox/handlers/reconcile-executions',
+  doc: { summary: 'Queues or ends the executions that a crash left behind' },
+  limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
+  access: { tables: { executions: 'read-write' }, queues: { executions: 'send' } },
+} as const satisfies Worker;

@@ -1,0 +1,49 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
+import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { WorkQueue } from './work-queue.ts';
+
+/** Messages that are worked on at the same time: queues must leave the account's concurrency to the calls that wait for an answer. */
+const MOST_AT_A_TIME = 20;
+const MOST_DEAD_AT_A_TIME = 2;
+
+export interface QueueWorkProps {
+  readonly queue: WorkQueue;
+  /** Works a message off. */
+  readonly work: LambdaFunction;
+  /** Gets the messages that were worked on too often. */
+  readonly fail: LambdaFunction;
+  /** Finds what crashes and lost messages have left behind. */
+  readonly reconcile: LambdaFunction;
+  /** What the last one does, for the list of schedules. */
+  readonly reconciles: string;
+}
+
+/** Runs the workers of a queue: on its messages, on what it gave up, and every few minutes for what was left. */
+export class QueueWork extends Construct {
+  constructor(scope: Construct, id: string, { queue, work, fail, reconcile, reconciles }: QueueWorkProps) {
+    super(scope, id);
+    new EventSourceMapping(this, 'Messages', {
+      target: work,
+      eventSourceArn: queue.queue.queueArn,
+      // Each takes seconds or more: a second one in the same invocation would only wait.
+      batchSize: 1,
+      reportBatchItemFailures: true,
+      maxConcurrency: MOST_AT_A_TIME,
+    });
+    new EventSourceMapping(this, 'DeadLetters', {
+      target: fail,
+      eventSourceArn: queue.deadLetters.queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: MOST_DEAD_AT_A_TIME,
+    });
+    new Rule(this, 'Schedule', {
+      description: reconciles,
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new InvokeFunction(reconcile, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { RUNNERS } from '../functions/adapters/embedded/embedded-sandbox-pool.ts';
+import { failExecutionWorker, workOffExecutionWorker } from '../functions/sandbox/workers.ts';
+import type { QueueWorkers } from './queue-workers.ts';
+
+/** The workers of asynchronous executions. */
+export async function executionWorkers(): Promise<QueueWorkers> {
+  // Only now: the modules read the environment, which the service has just made.
+  const [{ handler: work }, { handler: fail }, { handler: reconcile }] = await Promise.all([
+    import('../functions/sandbox/handlers/work-off-execution.ts'),
+    import('../functions/sandbox/handlers/fail-execution.ts'),
+    import('../functions/sandbox/handlers/reconcile-executions.ts'),
+  ]);
+  return {
+    queue: 'executions',
+    work: { worker: workOffExecutionWorker, handler: work, concurrency: RUNNERS },
+    fail: { worker: failExecutionWorker, handler: fail },
+    reconcile,
+  };
+}

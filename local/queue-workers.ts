@@ -1,0 +1,55 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { QueueId } from '../functions/shared/http/route.ts';
+import type { Worker } from '../functions/shared/worker.ts';
+import type { EmbeddedAws } from './embedded/aws.ts';
+import { consumeQueue } from './queue-consumer.ts';
+import { type Repeating, repeat } from './repeating.ts';
+
+/** As the schedule does on AWS. */
+const RECONCILE_PAUSE_MS = 5 * 60_000;
+
+type Consume = (event: SQSEvent, context: { getRemainingTimeInMillis(): number }) => Promise<SQSBatchResponse>;
+
+export interface QueueWorkers {
+  readonly queue: QueueId;
+  readonly work: { readonly worker: Worker; readonly handler: Consume; readonly concurrency: number };
+  readonly fail: { readonly worker: Worker; readonly handler: Consume };
+  readonly reconcile: (event?: { readonly queueIsEmpty?: unknown }) => Promise<void>;
+}
+
+/**
+ * Stands in for the event sources and the schedule of a queue on AWS. The embedded queue forgets with the process, so the
+ * first round queues whatever is not finished.
+ */
+export async function runQueueWorkers(
+  { queue, work, fail, reconcile }: QueueWorkers,
+  aws: Pick<EmbeddedAws, 'queue'>,
+): Promise<Repeating> {
+  await reconcile({ queueIsEmpty: true });
+  const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const { url, deadLettersUrl } = aws.queue(queue);
+  const consumers = [
+    consumeQueue({
+      client,
+      queueUrl: url,
+      concurrency: work.concurrency,
+      timeoutSeconds: work.worker.limits.timeoutSeconds,
+      invoke: work.handler,
+    }),
+    consumeQueue({
+      client,
+      queueUrl: deadLettersUrl,
+      concurrency: 1,
+      timeoutSeconds: fail.worker.limits.timeoutSeconds,
+      invoke: fail.handler,
+    }),
+  ];
+  const reconciling = repeat(() => reconcile(), RECONCILE_PAUSE_MS);
+  return {
+    async stop() {
+      await Promise.all([reconciling.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      client.destroy();
+    },
+  };
+}
