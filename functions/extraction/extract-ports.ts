@@ -26,15 +26,13 @@ export function extractPorts(): ExtractPorts {
   const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
 
   const images = lazily(async () => {
-    const [{ WebImages }, { S3Uploads }, { S3Client }] = await Promise.all([
+    const [{ WebImages }, { S3Uploads }, { s3Client }] = await Promise.all([
       import('../adapters/web/web-images.ts'),
       import('../adapters/aws/s3-uploads.ts'),
-      import('@aws-sdk/client-s3'),
+      import('../adapters/aws/s3-client.ts'),
     ]);
     const { UPLOADS_BUCKET, TRIPOD_LOCAL } = settings;
-    // The embedded S3 has no host name for each bucket.
-    const uploads = new S3Uploads(UPLOADS_BUCKET, new S3Client({ forcePathStyle: TRIPOD_LOCAL }));
-    return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads });
+    return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads: new S3Uploads(UPLOADS_BUCKET, s3Client()) });
   });
   const master = lazily(async () => {
     const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');

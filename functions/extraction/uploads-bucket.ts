@@ -1,10 +1,17 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { S3ImageStore } from '../adapters/aws/s3-image-store.ts';
 import { environment } from '../shared/environment.ts';
+import { lazily } from '../shared/lazily.ts';
+import type { ImageStore } from './domain/batch/job-ports.ts';
 
 /** The bucket of uploads, for those who put something there or read it as their own. */
-export function uploadsBucket(): S3ImageStore {
-  const { UPLOADS_BUCKET, TRIPOD_LOCAL } = environment('UPLOADS_BUCKET', 'TRIPOD_LOCAL');
-  // The embedded S3 has no host name for each bucket.
-  return new S3ImageStore(UPLOADS_BUCKET, new S3Client({ forcePathStyle: TRIPOD_LOCAL }));
+export function uploadsBucket(): ImageStore {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  // S3's client is as much to load as all the rest; a batch of addresses alone does without.
+  const store = lazily(async () => {
+    const [{ S3ImageStore }, { s3Client }] = await Promise.all([
+      import('../adapters/aws/s3-image-store.ts'),
+      import('../adapters/aws/s3-client.ts'),
+    ]);
+    return new S3ImageStore(UPLOADS_BUCKET, s3Client());
+  });
+  return { put: async (key, bytes) => (await store()).put(key, bytes), get: async (key) => (await store()).get(key) };
 }

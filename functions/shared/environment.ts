@@ -15,6 +15,8 @@ const settings = {
   LIMITS_TABLE: name,
   EXECUTIONS_BUCKET: name,
   UPLOADS_BUCKET: name,
+  /** Another S3 than Amazon's; the SDK reads it too. */
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
   BATCH_IMAGES_QUEUE_URL: z.url(),
   EXECUTIONS_QUEUE_URL: z.url(),
   /** `file:///...` or `s3://bucket/key`. */

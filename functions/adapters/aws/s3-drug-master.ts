@@ -2,7 +2,7 @@ import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
@@ -10,6 +10,7 @@ import type { DrugMasterSource } from '../../extraction/domain/master/drug-maste
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
 import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../shared/resources.ts';
 import { loadMaster, packMaster, unpackMaster } from '../embedded/master-bytes.ts';
+import { s3Client } from './s3-client.ts';
 
 export interface S3Location {
   readonly bucket: string;
@@ -120,11 +121,6 @@ export async function writeMasterObject(
       });
     throw error;
   }
-}
-
-function s3Client(): S3Client {
-  // Path style is what the embedded S3 of local mode understands.
-  return new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL_S3 !== undefined });
 }
 
 function statusOf(error: unknown): number | undefined {

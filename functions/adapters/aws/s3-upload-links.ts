@@ -1,6 +1,7 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { UploadLinks } from '../../extraction/domain/create-upload.ts';
+import { newS3Client } from './s3-client.ts';
 
 /**
  * Presigned addresses of the uploads bucket. They can do what the signing function's role may, and no longer than its
@@ -11,10 +12,10 @@ export class S3UploadLinks implements UploadLinks {
   readonly #client: S3Client;
 
   /** @param options of the client; a checksum is never asked for, whatever they say. */
-  constructor(bucket: string, options: ConstructorParameters<typeof S3Client>[0] = {}) {
+  constructor(bucket: string, options: S3ClientConfig = {}) {
     this.#bucket = bucket;
     // By default the SDK signs a checksum of the body, here of none: S3 would then refuse every image that is put.
-    this.#client = new S3Client({ ...options, requestChecksumCalculation: 'WHEN_REQUIRED' });
+    this.#client = newS3Client({ ...options, requestChecksumCalculation: 'WHEN_REQUIRED' });
   }
 
   putLink(key: string, contentType: string, contentLength: number | undefined, expiresIn: number): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import { isUploadOf } from '../../extraction/domain/uploads.ts';
@@ -15,7 +15,7 @@ export class S3Uploads implements OwnUploads {
   readonly #client: S3Client;
   readonly #home: () => Promise<string>;
 
-  constructor(bucket: string, client: S3Client = new S3Client({})) {
+  constructor(bucket: string, client: S3Client) {
     this.#bucket = bucket;
     this.#client = client;
     this.#home = lazily(() => homeOf(bucket, client));

@@ -6,12 +6,11 @@ import { createUpload } from '../domain/create-upload.ts';
 import { extractionManners } from '../http-manners.ts';
 import { createUploadRoute } from '../routes.ts';
 
-const { UPLOADS_BUCKET, TRIPOD_LOCAL } = environment('UPLOADS_BUCKET', 'TRIPOD_LOCAL');
+const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
 
 const links = lazily(async () => {
   const { S3UploadLinks } = await import('../../adapters/aws/s3-upload-links.ts');
-  // The embedded S3 has no host name for each bucket.
-  return new S3UploadLinks(UPLOADS_BUCKET, { forcePathStyle: TRIPOD_LOCAL });
+  return new S3UploadLinks(UPLOADS_BUCKET);
 });
 
 export const handler = apiHandler(createUploadRoute, extractionManners, async ({ caller, body }) => {
