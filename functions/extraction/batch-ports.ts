@@ -1,8 +1,7 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
 import type { DynamoIdempotency } from '../adapters/aws/dynamo-idempotency.ts';
 import { DynamoJobs } from '../adapters/aws/dynamo-jobs.ts';
-import { SqsQueue } from '../adapters/aws/sqs-queue.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/queue-by-url.ts';
 import { jitteredBackoff, systemClock } from '../adapters/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import type { ImageId } from './domain/batch/job.ts';
@@ -16,7 +15,7 @@ export function jobs(idempotency: DynamoIdempotency | null = null): DynamoJobs {
   });
 }
 
-export function imageQueue(): SqsQueue<ImageId> {
+export function imageQueue(): MessageQueue<ImageId> {
   const { BATCH_IMAGES_QUEUE_URL } = environment('BATCH_IMAGES_QUEUE_URL');
-  return new SqsQueue(new SQSClient({ useQueueUrlAsEndpoint: false }), BATCH_IMAGES_QUEUE_URL);
+  return queueByUrl(BATCH_IMAGES_QUEUE_URL);
 }

@@ -1,22 +1,21 @@
 import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
 import { DynamoExtractions } from '../../adapters/aws/dynamo-extractions.ts';
-import { DynamoJobs } from '../../adapters/aws/dynamo-jobs.ts';
-import { jitteredBackoff, systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { Problem } from '../../shared/http/problem.ts';
+import { jobs } from '../batch-ports.ts';
 import type { BatchJob } from '../domain/batch/job.ts';
 import { extractionManners } from '../http-manners.ts';
 import { presentedJob } from '../presented-job.ts';
 import { getJobRoute } from '../routes.ts';
 
 const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
-const ports = { clock: systemClock, backoff: jitteredBackoff };
-const jobs = new DynamoJobs(dynamoClient(), EXTRACTIONS_TABLE, null, ports);
+const kept = jobs();
 const extractions = new DynamoExtractions(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
 
 export const handler = apiHandler(getJobRoute, extractionManners, async ({ caller, params, query }) => {
-  const job = await jobs.find(caller.workspaceId, params.id);
+  const job = await kept.find(caller.workspaceId, params.id);
   if (job === null)
     throw new Problem(404, 'not_found', `Your workspace has no job ${JSON.stringify(params.id.slice(0, 100))}.`);
   const items = query.items === '1' ? await extractions.findAll(caller.workspaceId, extractionIds(job)) : null;

@@ -1,0 +1,19 @@
+import { lazily } from '../shared/lazily.ts';
+import type { SqsQueue } from './aws/sqs-queue.ts';
+
+export type MessageQueue<Message extends object> = Pick<SqsQueue<Message>, 'send' | 'comeAgain'>;
+
+/** The queue at an address. Its client is loaded with the first message: to accept, or to refuse, takes none. */
+export function queueByUrl<Message extends object>(queueUrl: string): MessageQueue<Message> {
+  const queue = lazily(async () => {
+    const [{ SqsQueue }, { SQSClient }] = await Promise.all([
+      import('./aws/sqs-queue.ts'),
+      import('@aws-sdk/client-sqs'),
+    ]);
+    return new SqsQueue<Message>(new SQSClient({ useQueueUrlAsEndpoint: false }), queueUrl);
+  });
+  return {
+    send: async (messages) => (await queue()).send(messages),
+    comeAgain: async (...message) => (await queue()).comeAgain(...message),
+  };
+}
