@@ -38,19 +38,14 @@ export function limitPorts(): LimitPorts {
 
 /** Recorded executions, with what is large of them. */
 export function executions(): DynamoExecutions {
-  const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET, TRIPOD_LOCAL } = environment(
-    'EXECUTIONS_TABLE',
-    'EXECUTIONS_BUCKET',
-    'TRIPOD_LOCAL',
-  );
+  const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET } = environment('EXECUTIONS_TABLE', 'EXECUTIONS_BUCKET');
   // Most programs and outputs are small, and a cold start would pay for it.
   const large = lazily(async () => {
-    const [{ S3LargeTexts }, { S3Client }] = await Promise.all([
+    const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
       import('../adapters/aws/s3-large-texts.ts'),
-      import('@aws-sdk/client-s3'),
+      import('../adapters/aws/s3-client.ts'),
     ]);
-    // The embedded S3 has no host name for each bucket.
-    return new S3LargeTexts(EXECUTIONS_BUCKET, new S3Client({ forcePathStyle: TRIPOD_LOCAL }));
+    return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
   });
   return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, large, systemClock);
 }
