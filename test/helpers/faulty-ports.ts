@@ -9,11 +9,14 @@ class Killed extends Error {
   override name = 'Killed';
 }
 
-/** The ports of one run, of which the call number `at` (of all calls to all ports, from 0) meets the fault. */
+/**
+ * The ports of one run, of which the call number `at` (of all calls to all ports, from 0), or every call of the name `at`,
+ * meets the fault.
+ */
 export function faultyPorts<Ports extends object>(
   ports: Ports,
   fault: Fault | null,
-  at: number,
+  at: number | string,
 ): { ports: Ports; calls: string[] } {
   const calls: string[] = [];
   let dead = false;
@@ -37,7 +40,7 @@ export function faultyPorts<Ports extends object>(
         return (...parameters: unknown[]) => {
           const name = `${portName}.${String(method)}`;
           alive();
-          const here = calls.push(name) - 1 === at;
+          const here = [calls.push(name) - 1, name].includes(at);
           if (here && fault === 'killed before') die();
           if (here && fault === 'fails before') lose(name);
           const afterwards = (value: unknown) => {

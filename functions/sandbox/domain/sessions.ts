@@ -48,7 +48,7 @@ export async function removeSession(
   const { sessionId } = session;
   let outcome: 'none' | 'removed' = 'none';
   let some: ExecutionId[] = [];
-  const removeThem = () => Promise.all(some.map((id) => executions.remove({ ...id, sessionId })));
+  const removeThem = () => Promise.all(some.map(async (id) => executions.remove({ ...id, sessionId })));
   for await (const id of sessions.executionIds(session)) {
     outcome = 'removed';
     some.push(id);

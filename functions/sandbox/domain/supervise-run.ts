@@ -56,11 +56,12 @@ export async function superviseRun(
       await pause.wait(LOOK_EVERY_MS, ended.signal);
       if (ended.signal.aborted) return;
       if (clock.now() >= untilMs - RESERVE_MS) stop.abort(new ExecutionFailed('Its worker ran out of time.'));
-      // Who cannot be asked has not said no.
+      // A record that cannot be read has not said no.
       else if (!(await executions.isWanted(lease).catch(() => true))) stop.abort(new ExecutionFailed(CANCELLED));
     }
   };
-  const watching = watch();
+  // A program goes on whose watch has failed: its time-out ends it.
+  const watching = watch().catch(() => undefined);
   try {
     return await runOnce(run, { workspaceId: lease.workspaceId, signal: stop.signal }, pool);
   } catch (error) {

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoExecutions } from '../../functions/adapters/aws/dynamo-executions.ts';
+import { DynamoSessions } from '../../functions/adapters/aws/dynamo-sessions.ts';
+import { ulidIds } from '../../functions/adapters/system-ports.ts';
+import type { Execution, ExecutionId, ExecutionRequest } from '../../functions/sandbox/domain/execution.ts';
+import { DEFAULT_RESOURCES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';
+import { submit } from '../../functions/sandbox/domain/submit.ts';
+import { workOff } from '../../functions/sandbox/domain/work-off.ts';
+import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
+import { testClock } from './extract-flow.ts';
+import { type Fault, faultyPorts } from './faulty-ports.ts';
+
+/** How long a worker of these tests may live. */
+export const LEASE_SECONDS = 330;
+
+export const HELLO: RunOutcome = { kind: 'finished', stdout: 'hello\n', stderr: '', exitCode: 0, seconds: 0.1 };
+
+export const program = (rest: Partial<ExecutionRequest> = {}): ExecutionRequest => ({
+  language: 'python',
+  code: 'print("hello")',
+  stdin: '',
+  environment: {},
+  timeoutSeconds: 30,
+  resources: DEFAULT_RESOURCES,
+  sessionId: null,
+  ...rest,
+});
+
+/** What is too large for a table, in memory. */
+export function largeTexts() {
+  const stored = new Map<string, string>();
+  const texts = {
+    put: async (key: string, text: string) => void stored.set(key, text),
+    get: async (key: string) => stored.get(key) ?? null,
+    remove: async (...keys: string[]) => keys.forEach((key) => void stored.delete(key)),
+  };
+  return { stored, large: async () => texts };
+}
+
+type FakeRun = (run: Run, caller: RunCaller) => Promise<RunOutcome>;
+
+/** A workspace's executions over the embedded DynamoDB, the messages in a list; only the programs are not run, but counted. */
+export function executionFlow(dynamo: EmbeddedDynamo) {
+  const clock = testClock();
+  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+  const { stored, large } = largeTexts();
+  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, large, clock);
+  const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
+  const messages: ExecutionId[] = [];
+  const runs: Run[] = [];
+  const how: { run: FakeRun } = { run: async () => HELLO };
+  const ports = {
+    executions,
+    sessions,
+    queue: { send: async (ids: readonly ExecutionId[]) => void messages.push(...ids) },
+    pool: {
+      languages: async () => [{ name: 'python' as const, version: '3' }],
+      run: (run: Run, caller: RunCaller) => {
+        runs.push(run);
+        return how.run(run, caller);
+      },
+    },
+    ids: ulidIds,
+    clock,
+    // Until the run is over: who wants the watch to look has a pause of their own.
+    pause: {
+      wait: (_: number, signal: AbortSignal) =>
+        new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+    onUnsent: () => undefined,
+    onUnrecorded: () => undefined,
+  };
+  return {
+    ...{ clock, workspaceId, ports, messages, runs, how, stored },
+    submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit(workspaceId, program(rest), ports),
+    /** One delivery of a message; `again` when it must come again, for whatever reason. */
+    async work(id: ExecutionId, fault: Fault | null = null, at: number | string = 0) {
+      const { ports: faulty, calls } = faultyPorts(ports, fault, at);
+      const untilMs = clock.now() + LEASE_SECONDS * 1000;
+      const outcome = await workOff(id, untilMs, faulty).catch(() => 'again' as const);
+      return { outcome, calls };
+    },
+    lapse: () => clock.advance(LEASE_SECONDS + 1),
+    /** The execution and its output. */
+    async found(executionId: string) {
+      const found = await executions.findWithOutput({ workspaceId, executionId });
+      return found && { ...found.execution, output: found.output };
+    },
+    async open() {
+      const ids: string[] = [];
+      for await (const id of executions.open()) if (id.workspaceId === workspaceId) ids.push(id.executionId);
+      return ids;
+    },
+    /** Every item that the workspace has left in the table. */
+    async traces() {
+      const items = await dynamo.items('executions');
+      return items.filter((item) => item.workspaceId === workspaceId);
+    },
+  };
+}
+
+export type ExecutionFlow = ReturnType<typeof executionFlow>;
