@@ -8,21 +8,21 @@ import { lazily } from '../shared/lazily.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import { tableReader } from './table-reader.ts';
 
-/**
- * The extract flow's ports on DynamoDB, and the readers of this runtime. What is heavy or rarely needed (native modules,
- * models, drug master, web client) is loaded by the first call that gets so far.
- */
+/** The extract flow's ports. */
 export function extractPorts(): ExtractPorts {
-  const settings = environment(
-    'ACCOUNTS_TABLE',
-    'EXTRACTIONS_TABLE',
-    'IDEMPOTENCY_TABLE',
-    'UPLOADS_BUCKET',
-    'DRUG_MASTER',
-    'TRIPOD_LOCAL',
-  );
+  const { IDEMPOTENCY_TABLE } = environment('IDEMPOTENCY_TABLE');
+  const idempotency = new DynamoIdempotency(dynamoClient(), IDEMPOTENCY_TABLE);
+  return { ...readAndSettlePorts(idempotency), idempotency };
+}
+
+/**
+ * Reading, judging and charging on DynamoDB with the readers of this runtime. What is heavy or rarely needed (native
+ * modules, models, drug master, web client) is loaded by the first call that gets so far.
+ * @param idempotency null for those whose calls have no Idempotency-Key.
+ */
+export function readAndSettlePorts(idempotency: DynamoIdempotency | null): Omit<ExtractPorts, 'idempotency'> {
+  const settings = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'UPLOADS_BUCKET', 'DRUG_MASTER', 'TRIPOD_LOCAL');
   const client = dynamoClient();
-  const idempotency = new DynamoIdempotency(client, settings.IDEMPOTENCY_TABLE);
   const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
 
   const images = lazily(async () => {
@@ -41,7 +41,6 @@ export function extractPorts(): ExtractPorts {
 
   return {
     accounts: new DynamoAccounts(client, settings.ACCOUNTS_TABLE),
-    idempotency,
     settlements: new DynamoSettlements(client, tables, idempotency),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
     reader: { read: async (...page) => (await tableReader()).read(...page) },

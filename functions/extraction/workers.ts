@@ -1,5 +1,4 @@
 import type { Worker } from '../shared/worker.ts';
-import { extractRoute } from './routes.ts';
 
 /** Shorter than the queue's visibility time-out: a message comes again only when its worker is dead for certain. */
 const PROCESS_TIMEOUT_SECONDS = 5 * 60;
@@ -10,7 +9,11 @@ export const processImageWorker = {
   doc: { summary: 'Reads the images of batches, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 3008 },
   access: {
-    ...extractRoute.access,
+    tables: { accounts: 'read-write', extractions: 'read-write' },
+    uploads: 'read',
+    textract: true,
+    ocr: true,
+    master: true,
     queues: { 'batch-images': 'consume' },
   },
 } as const satisfies Worker;

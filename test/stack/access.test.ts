@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
+import type { Worker } from '../../functions/shared/worker.ts';
+import { workers } from '../../functions/workers.ts';
 import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let stack: Synthesized;
@@ -18,10 +20,15 @@ const KEY_CHECK = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const READ_WRITE = [...READ, 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
-/** `<table or bucket> <action>` of all that a role may do. */
-function rightsOf({ serviceTemplate }: Synthesized, route: Route): string[] {
+const CONSUME = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+const HEAR_CHANGES = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+  (name) => `dynamodb:${name}`,
+);
+
+/** `<table, bucket or queue> <action>` of all that a role may do. */
+function rightsOf({ serviceTemplate }: Synthesized, { handler }: Route | Worker): string[] {
   const functions = Object.values(resourcesOf(serviceTemplate, 'AWS::Lambda::Function'));
-  const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${route.handler}.handler`)!;
+  const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${handler}.handler`)!;
   const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
   const role = resourcesOf(serviceTemplate, 'AWS::IAM::Role')[roleId]!.Properties;
   expect(role).not.toHaveProperty('ManagedPolicyArns');
@@ -43,17 +50,20 @@ function nameOf(resource: unknown): string {
   if (typeof resource === 'string') return resource;
   const json = JSON.stringify(resource);
   const suffix = /"(\/[^"]+)"/.exec(json)?.[1] ?? '';
-  const name = /Att(\w+?)(table|bucket|queue)(Table|Bucket|Queue)|"(\w+)Logs\w+","Arn"/.exec(json);
+  if (/"\w+Logs\w+","Arn"/.test(json)) return 'own log';
+  const identity = /:identity\/[\w.]+/.exec(json);
+  if (identity) return identity[0].slice(1);
+  const name = /Att(\w+?)(?:table|bucket|queue)(Table|Bucket|Queue|DeadLetters)/.exec(json);
   if (!name) throw new Error(`Who is ${json}?`);
-  if (name[4]) return 'own log';
-  return `${name[1]!.replace(/^Master/, '')}${suffix}`;
+  const part = name[2] === 'DeadLetters' ? ' dead letters' : /StreamArn/.test(json) ? ' changes' : '';
+  return `${name[1]!.replace(/^Master/, '')}${part}${suffix}`;
 }
 
-function expectedRights({ auth, access }: Route): string[] {
+function expectedRights({ access, ...entry }: Route | Worker): string[] {
   const rights = ['own log logs:CreateLogStream', 'own log logs:PutLogEvents'];
   const allow = (resource: string, actions: readonly string[]) =>
     rights.push(...actions.map((action) => `${resource} ${action}`));
-  if (auth === 'api-key') allow('accounts', KEY_CHECK);
+  if ('auth' in entry && entry.auth === 'api-key') allow('accounts', KEY_CHECK);
   for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
@@ -62,8 +72,17 @@ function expectedRights({ auth, access }: Route): string[] {
       's3:GetObject',
       ...(access.executions === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject']),
     ]);
-  for (const [queue, right] of Object.entries(access.queues ?? {}))
-    if (right === 'send') allow(queue.replaceAll('-', ''), ['sqs:SendMessage']);
+  for (const [queue, right] of Object.entries(access.queues ?? {})) {
+    const name = queue.replaceAll('-', '');
+    if (right === 'send') allow(name, ['sqs:SendMessage']);
+    if (right === 'consume') allow(name, [...CONSUME, 'sqs:ChangeMessageVisibility']);
+    if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
+  }
+  if (access.outbox) {
+    allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']);
+    allow('accounts changes', HEAR_CHANGES);
+  }
+  if (access.mail) allow('identity/tripod.example', ['ses:SendEmail', 'ses:SendRawEmail']);
   if (access.master) {
     allow('master/drug-master.tsv.gz', ['s3:GetObject']);
     allow('master/sample.csv', ['s3:GetObject']);
@@ -74,10 +93,10 @@ function expectedRights({ auth, access }: Route): string[] {
 }
 
 describe('a function', () => {
-  it.each(routes.map((route) => [route.id, route] as const))(
-    '%s may do what its route says, and nothing else',
-    (_, route) => {
-      expect(rightsOf(stack, route)).toEqual(expectedRights(route));
+  it.each([...routes, ...workers].map((entry) => [entry.id, entry] as const))(
+    '%s may do what its entry says, and nothing else',
+    (_, entry) => {
+      expect(rightsOf(stack, entry)).toEqual(expectedRights(entry));
     },
   );
 
@@ -112,14 +131,22 @@ describe('a function', () => {
     );
   });
 
+  it('of the worker of batches has no right to the keys of calls, to put uploads, or to queue images', () => {
+    const worker = workers.find(({ id }) => id === 'extraction.process-image')!;
+    const rights = rightsOf(stack, worker).join();
+    expect(rights).not.toContain('idempotency');
+    expect(rights).not.toContain('s3:PutObject');
+    expect(rights).not.toContain('sqs:SendMessage');
+  });
+
   it('has no wildcard in any action', () => {
-    for (const route of routes)
-      for (const right of rightsOf(stack, route)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+    for (const entry of [...routes, ...workers])
+      for (const right of rightsOf(stack, entry)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
   });
 
   it('cannot call Textract where the embedded reader reads', () => {
     const embedded = synthesize({ reader: 'embedded' });
-    for (const route of routes) expect(rightsOf(embedded, route).join()).not.toContain('textract');
+    for (const entry of [...routes, ...workers]) expect(rightsOf(embedded, entry).join()).not.toContain('textract');
   });
 
   it('gets the settings of what it may use, and of nothing else', () => {

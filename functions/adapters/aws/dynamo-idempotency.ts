@@ -114,6 +114,16 @@ export class DynamoIdempotency implements IdempotencyStore {
   }
 }
 
+/** `completion` of those who may have no store, since no call of theirs has a key. */
+export function completionIn(
+  store: DynamoIdempotency | null,
+  { claim, response }: { readonly claim: Claim; readonly response: string },
+  nowMs: number,
+): TransactItem {
+  if (store === null) throw new Error('An Idempotency-Key is completed in its store, and there is none here.');
+  return store.completion(claim, response, nowMs);
+}
+
 const STILL_OURS = 'attribute_not_exists(#response) AND #owner = :owner';
 const STILL_OURS_NAMES = { '#response': 'response', '#owner': 'owner' };
 

@@ -20,7 +20,7 @@ import type { Jobs, NewJob, TakeOutcome } from '../../extraction/domain/batch/jo
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import type { DynamoIdempotency } from './dynamo-idempotency.ts';
+import { completionIn, type DynamoIdempotency } from './dynamo-idempotency.ts';
 import { ABSENT, epochSeconds, jobImageKey, jobKey, OPEN_JOBS_PARTITION, openJobKey } from './dynamo-keys.ts';
 import { type TransactItem, transact, type Writes } from './dynamo-transactions.ts';
 
@@ -89,17 +89,14 @@ export class DynamoJobs implements Jobs {
     const writes: Writes<'head' | 'open' | 'claim'> = [
       ['head', put({ ...jobKey(workspaceId, jobId), ...head, expiresAt })],
       ['open', put({ ...openJobKey(jobId), workspaceId, jobId, expiresAt })],
-      ...(completion ? [['claim', this.#completion(completion, Date.parse(head.createdAt))] as const] : []),
+      ...(completion
+        ? [['claim', completionIn(this.#idempotency, completion, Date.parse(head.createdAt))] as const]
+        : []),
     ];
     const cancelled = await transact(this.#client, writes);
     if (cancelled === null) return true;
     if (cancelled.failed('claim')) return false;
     throw new Error(`Job ${jobId} could not be stored.`);
-  }
-
-  #completion({ claim, response }: { readonly claim: Claim; readonly response: string }, nowMs: number): TransactItem {
-    if (this.#idempotency === null) throw new Error('Jobs with an Idempotency-Key need its store.');
-    return this.#idempotency.completion(claim, response, nowMs);
   }
 
   async #putAll(items: readonly Record<string, unknown>[]): Promise<void> {

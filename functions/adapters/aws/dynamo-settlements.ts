@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
 import { type BookingPart, bookingWrites } from './booking-writes.ts';
 import { extractionItem } from './dynamo-extractions.ts';
-import type { DynamoIdempotency } from './dynamo-idempotency.ts';
+import { completionIn, type DynamoIdempotency } from './dynamo-idempotency.ts';
 import { imageCompletion } from './dynamo-jobs.ts';
 import { ABSENT } from './dynamo-keys.ts';
 import { type TransactItem, transact, type Writes } from './dynamo-transactions.ts';
@@ -18,9 +18,10 @@ export interface SettlementTables {
 export class DynamoSettlements implements Settlements {
   readonly #client: DynamoDBDocumentClient;
   readonly #tables: SettlementTables;
-  readonly #idempotency: DynamoIdempotency;
+  readonly #idempotency: DynamoIdempotency | null;
 
-  constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency) {
+  /** @param idempotency null for those whose calls have no Idempotency-Key. */
+  constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency | null) {
     this.#client = client;
     this.#tables = tables;
     this.#idempotency = idempotency;
@@ -43,7 +44,7 @@ export class DynamoSettlements implements Settlements {
       const write =
         'lease' in completion
           ? imageCompletion(extractions, completion.lease, completion.outcome)
-          : this.#idempotency.completion(completion.claim, completion.response, Date.parse(extraction.createdAt));
+          : completionIn(this.#idempotency, completion, Date.parse(extraction.createdAt));
       writes.push(['hold', write]);
     }
     return writes;
