@@ -59,8 +59,9 @@ export async function changeKey(
 
 /** Everything that the calls of a workspace have left behind in the started service. */
 export async function tracesOf(workspaceId: string) {
-  const { ACCOUNTS_TABLE, EXTRACTIONS_TABLE, IDEMPOTENCY_TABLE } = environment(
+  const { ACCOUNTS_TABLE, EXECUTIONS_TABLE, EXTRACTIONS_TABLE, IDEMPOTENCY_TABLE } = environment(
     'ACCOUNTS_TABLE',
+    'EXECUTIONS_TABLE',
     'EXTRACTIONS_TABLE',
     'IDEMPOTENCY_TABLE',
   );
@@ -68,8 +69,9 @@ export async function tracesOf(workspaceId: string) {
     const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName, ConsistentRead: true }));
     return Items.filter(({ pk }) => String(pk).startsWith(`WORKSPACE#${workspaceId}`));
   };
-  const [accounts, extractions, claims] = await Promise.all([
+  const [accounts, executions, extractions, claims] = await Promise.all([
     items(ACCOUNTS_TABLE),
+    items(EXECUTIONS_TABLE),
     items(EXTRACTIONS_TABLE),
     items(IDEMPOTENCY_TABLE),
   ]);
@@ -79,6 +81,7 @@ export async function tracesOf(workspaceId: string) {
     balanceKrw: account.balanceKrw,
     freeCallsUsed: account.freeCallsUsed,
     charges: entries.map(({ amountKrw, balanceKrw, reference }) => ({ amountKrw, balanceKrw, reference })),
+    executions: executions.map(({ executionId }) => String(executionId)),
     extractions: extractions.map(({ extractionId }) => String(extractionId)),
     idempotencyKeys: claims.map(({ sk }) => String(sk)),
   };

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../helpers/api.ts';
-import { BATCH_PATH, detailOf, EXECUTE_PATH, execute, executeBatch, whyNoSandbox } from '../helpers/sandbox.ts';
+import {
+  ASYNC_PATH,
+  BATCH_PATH,
+  detailOf,
+  EXECUTE_PATH,
+  execute,
+  executeBatch,
+  sessionPath,
+  whyNoSandbox,
+} from '../helpers/sandbox.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 
 let service: InProcessService;
@@ -56,11 +65,13 @@ describe('invalid parameters', () => {
     ['too much disk', { ...good, resources: { disk_mb: 1025 } }, 'resources.disk_mb: '],
     ['an unknown member', { ...good, timeuot: 3 }, 'timeuot: is not known here'],
   ])('%s', async (_, body, says) => {
-    const answer = await execute(service, body);
-    expect({ status: answer.status, detail: detailOf(answer) }).toEqual({
-      status: 400,
-      detail: expect.stringContaining(says),
-    });
+    for (const path of [EXECUTE_PATH, ASYNC_PATH]) {
+      const answer = await call(service, 'POST', path, { body });
+      expect({ status: answer.status, detail: detailOf(answer) }).toEqual({
+        status: 400,
+        detail: expect.stringContaining(says),
+      });
+    }
   });
 
   it.each(['', '{', '[]', 'null', '"x"'])('a body that is %j', async (raw) => {
@@ -73,6 +84,29 @@ describe('invalid parameters', () => {
     const answer = await call(service, 'POST', BATCH_PATH, { body });
     expect(answer.status).toBe(400);
     detailOf(answer);
+  });
+
+  it.each<[string, object, string]>([
+    ['an empty session_id', { ...good, session_id: '' }, 'session_id: '],
+    ['a session_id of 129 characters', { ...good, session_id: 's'.repeat(129) }, 'session_id: '],
+  ])('%s', async (_, body, says) => {
+    const answer = await execute(service, body);
+    expect([answer.status, detailOf(answer)]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  it.each([
+    ['?limit=0', 'limit: must be a whole number from 1 to 100'],
+    ['?limit=101', 'limit: '],
+    ['?limit=x', 'limit: '],
+    ['?cursor=x', 'cursor: must be the next_cursor of an earlier page'],
+  ])('a session page %s', async (query, says) => {
+    const answer = await call(service, 'GET', sessionPath('s') + query);
+    expect([answer.status, detailOf(answer)]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  it.each(['GET', 'DELETE'])('%s of a session name of 129 characters', async (method) => {
+    const answer = await call(service, method, sessionPath('s'.repeat(129)));
+    expect([answer.status, detailOf(answer)]).toEqual([400, expect.stringContaining('session_id: ')]);
   });
 
   it('a batch of 11', async () => {
@@ -89,10 +123,15 @@ describe('invalid parameters', () => {
 describe('programs that cannot be', () => {
   const UNSUPPORTED = /^Unsupported language: COBOL\. Supported languages: [a-z]+(, [a-z]+)*$/;
 
-  it('in an unknown language, also as one of a batch', async ({ skip }) => {
+  it('in an unknown language, also as one of a batch, and asynchronously', async ({ skip }) => {
     if (cannot !== '') skip(cannot);
     const cobol = { language: 'COBOL', code: 'DISPLAY "hello".' };
-    for (const answer of [await execute(service, cobol), await executeBatch(service, [good, cobol])]) {
+    const answers = [
+      await execute(service, cobol),
+      await executeBatch(service, [good, cobol]),
+      await call(service, 'POST', ASYNC_PATH, { body: cobol }),
+    ];
+    for (const answer of answers) {
       expect(answer.status).toBe(400);
       expect(detailOf(answer)).toMatch(UNSUPPORTED);
     }

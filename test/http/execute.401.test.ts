@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../helpers/api.ts';
-import { BATCH_PATH, detailOf, EXECUTE_PATH } from '../helpers/sandbox.ts';
+import {
+  ASYNC_PATH,
+  BATCH_PATH,
+  detailOf,
+  EXECUTE_PATH,
+  executionPath,
+  sessionPath,
+  statusPath,
+} from '../helpers/sandbox.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace } from '../helpers/workspace.ts';
 
@@ -13,6 +21,11 @@ afterAll(() => service.stop());
 const calls = [
   ['POST', EXECUTE_PATH, { language: 'javascript', code: '1' }],
   ['POST', BATCH_PATH, [{ language: 'javascript', code: '1' }]],
+  ['POST', ASYNC_PATH, { language: 'javascript', code: '1' }],
+  ['GET', statusPath('exec_1'), undefined],
+  ['DELETE', executionPath('exec_1'), undefined],
+  ['GET', sessionPath('s'), undefined],
+  ['DELETE', sessionPath('s'), undefined],
   ['GET', '/api/v1/languages', undefined],
 ] as const;
 

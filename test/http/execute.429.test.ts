@@ -3,7 +3,8 @@ import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
 import { DynamoLimits } from '../../functions/adapters/aws/dynamo-limits.ts';
 import { EXECUTIONS } from '../../functions/sandbox/presented.ts';
 import { environment } from '../../functions/shared/environment.ts';
-import { detailOf, execute, executeBatch } from '../helpers/sandbox.ts';
+import { call } from '../helpers/api.ts';
+import { ASYNC_PATH, detailOf, execute, executeBatch, statusPath } from '../helpers/sandbox.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace } from '../helpers/workspace.ts';
 
@@ -21,6 +22,11 @@ it('counts by key, a batch as its length, and refuses a batch whole', async () =
   const caller = { baseUrl: service.baseUrl, apiKey };
   const limits = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
   await limits.take(EXECUTIONS, keyId, 96, Date.now() + 60_000);
+
+  const single = await call(caller, 'POST', ASYNC_PATH, { body: refused });
+  expect([single.status, detailOf(single)]).toEqual([429, 'Rate limit exceeded. Please try again later.']);
+  // What runs nothing is not counted.
+  expect((await call(caller, 'GET', statusPath('exec_1'))).status).toBe(404);
 
   const batch = await executeBatch(caller, Array(10).fill(refused));
   expect([batch.status, detailOf(batch)]).toEqual([429, 'Rate limit exceeded. Please try again later.']);
