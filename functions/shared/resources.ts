@@ -61,7 +61,8 @@ export const queues: Readonly<Record<QueueId, QueueDefinition>> = {
     environment: 'BATCH_IMAGES_QUEUE_URL',
     visibilityTimeoutSeconds: 6 * 60,
     retentionSeconds: 4 * DAY_SECONDS,
-    maxReceiveCount: 4,
+    // A passing failure comes again after ten seconds at first: these are about twenty minutes.
+    maxReceiveCount: 10,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
   },
   executions: {

@@ -7,7 +7,12 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { LIMIT_STORE_FAILURES, METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import {
+  IMAGES_GIVEN_UP,
+  LIMIT_STORE_FAILURES,
+  METRICS_NAMESPACE,
+  type MetricName,
+} from '../../functions/shared/metric-names.ts';
 
 const PERIOD = Duration.minutes(5);
 /** API Gateway gives up after 29 s: what takes longer than this is about to fail. */
@@ -56,15 +61,22 @@ export class Alarms extends Construct {
       threshold: SLOW_MS,
       periods: 3,
     });
-    this.watch('LimitStoreFailures', {
-      metric: new Metric({
+    const counted = (metricName: MetricName) =>
+      new Metric({
         namespace: METRICS_NAMESPACE,
-        metricName: LIMIT_STORE_FAILURES,
+        metricName,
         dimensionsMap: { service: serviceName },
         period: PERIOD,
         statistic: Stats.SUM,
-      }),
+      });
+    this.watch('LimitStoreFailures', {
+      metric: counted(LIMIT_STORE_FAILURES),
       says: 'Rate limits cannot be kept: requests pass unlimited',
+      threshold: 1,
+    });
+    this.watch('ImagesGivenUp', {
+      metric: counted(IMAGES_GIVEN_UP),
+      says: 'Images of batches have killed their workers, or waited for days, and were given up',
       threshold: 1,
     });
     for (const [name, handler] of Object.entries(functions)) {
@@ -81,8 +93,9 @@ export class Alarms extends Construct {
     }
     for (const [name, queue] of Object.entries(deadLetters))
       this.watch(`${name}-dead-letters`, {
-        metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM }),
-        says: `Messages of ${name} have failed for good and wait in the dead-letter queue`,
+        // Their worker takes them out at once, before anybody counts what lies there; the queue counts what it took.
+        metric: queue.metricNumberOfMessagesReceived({ period: PERIOD, statistic: Stats.SUM }),
+        says: `Messages of ${name} have failed for good: their worker has ended what they asked for`,
         threshold: 1,
       });
   }

@@ -38,6 +38,7 @@ async function openClient() {
       get: async (key: string) => stored.get(key)!,
     },
     onUnsent: () => undefined,
+    onGivenUp: async () => undefined,
   };
   const url = 'https://example.com/page.png';
   const command = {
@@ -47,7 +48,7 @@ async function openClient() {
     idempotency: { path: '/batch', key: 'order-1', bodyHash: 'hash', leaseSeconds: LEASE_SECONDS },
     pollUrl: (jobId: string) => `https://example.com/jobs/${jobId}`,
   };
-  async function accept(fault: Fault | null = null, at = 0) {
+  async function accept(fault: Fault | null = null, at: number | string = 0) {
     const { ports: faulty, calls } = faultyPorts(ports, fault, at);
     const accepted = await acceptBatch(command, faulty).catch(() => null);
     return { accepted, calls };
@@ -58,8 +59,10 @@ async function openClient() {
   return { clock, workspaceId, ports, messages, accept, workOff };
 }
 
+type Client = Awaited<ReturnType<typeof openClient>>;
+
 /** One job, all three images read, each paid for once; the reconciler then knows of no job any more. */
-async function expectOneJob({ workspaceId, ports }: Awaited<ReturnType<typeof openClient>>, jobId: string) {
+async function expectOneJob({ workspaceId, ports }: Client, jobId: string) {
   const { account, entries, extractions } = await traces(dynamo, workspaceId);
   expect(extractions.filter(({ total }) => total !== undefined).map((head) => head.jobId)).toEqual([jobId]);
   const progress = progressOf((await ports.jobs.find(workspaceId, jobId))!);
@@ -70,25 +73,40 @@ async function expectOneJob({ workspaceId, ports }: Awaited<ReturnType<typeof op
   for await (const open of ports.jobs.open()) expect.fail(`${open.jobId} is still open`);
 }
 
-it.each(FAULTS)('%s: at every port call of the acceptance, sending it again makes one job of it', async (fault) => {
-  const whole = await openClient();
-  const { accepted, calls } = await whole.accept();
-  await whole.workOff();
-  await expectOneJob(whole, accepted!.job.jobId);
-  expect(calls.length).toBeGreaterThan(6);
-  for (let at = 0; at < calls.length; at++) {
-    const client = await openClient();
-    const first = await client.accept(fault, at);
-    client.clock.advance(LEASE_SECONDS + 1);
-    const { accepted: again } = await client.accept();
-    expect(again).not.toBeNull();
-    if (first.accepted) expect(again).toEqual({ ...first.accepted, replayed: true });
-    await client.workOff();
-    await reconcileJobs(client.ports, { queueIsEmpty: true });
-    await client.workOff();
-    await expectOneJob(client, again!.job.jobId);
-  }
-});
+/** A restart of a single process, or the next round of the schedule after the accepting call has ended for certain. */
+const RECONCILED = [
+  ['after a restart', async ({ ports }) => reconcileJobs(ports, { queueIsEmpty: true })],
+  [
+    'minutes later',
+    async ({ ports, clock }) => {
+      clock.advance(121);
+      return reconcileJobs(ports);
+    },
+  ],
+] as const satisfies [string, (client: Client) => Promise<unknown>][];
+
+it.each(FAULTS.flatMap((fault) => RECONCILED.map(([when, reconcile]) => [fault, when, reconcile] as const)))(
+  '%s: at every port call of the acceptance, one job comes of it when it is sent again, and is whole %s',
+  async (fault, _, reconcile) => {
+    const whole = await openClient();
+    const { accepted, calls } = await whole.accept();
+    await whole.workOff();
+    await expectOneJob(whole, accepted!.job.jobId);
+    expect(calls.length).toBeGreaterThan(6);
+    for (let at = 0; at < calls.length; at++) {
+      const client = await openClient();
+      const first = await client.accept(fault, at);
+      client.clock.advance(LEASE_SECONDS + 1);
+      const { accepted: again } = await client.accept();
+      expect(again).not.toBeNull();
+      if (first.accepted) expect(again).toEqual({ ...first.accepted, replayed: true });
+      await client.workOff();
+      await reconcile(client);
+      await client.workOff();
+      await expectOneJob(client, again!.job.jobId);
+    }
+  },
+);
 
 it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues what was lost', async (fault) => {
   for (let at = 0; ; at++) {
@@ -97,28 +115,87 @@ it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues
     client.messages.length = 0;
     const { ports: faulty, calls } = faultyPorts(client.ports, fault, at);
     await reconcileJobs(faulty, { queueIsEmpty: true }).catch(() => undefined);
-    // The next round on AWS finds them lost once more, an hour after they were queued.
+    // The next round on AWS finds what is still lost an hour after it was queued.
     client.clock.advance(3601);
     await reconcileJobs(client.ports);
     await client.workOff();
     await expectOneJob(client, accepted!.job.jobId);
     if (at >= calls.length) {
-      expect(at).toBeGreaterThan(6);
+      expect(at).toBeGreaterThan(2);
       return;
     }
   }
 });
 
-it('an image whose message is lost again and again ends as failed, free of charge, and the job with it', async () => {
+it.each([
+  ['with none of its messages', 'fails before', 'queue.send'],
+  ['with all of its messages', 'answer lost', 'queue.send'],
+  ['with all but the note', 'fails before', 'jobs.noteSent'],
+] as const)(
+  'a job left %s is whole at the first round after its acceptance, and charged once',
+  async (_, fault, call) => {
+    const client = await openClient();
+    const { accepted } = await client.accept(fault, call);
+    expect(accepted).not.toBeNull();
+    expect(await reconcileJobs(client.ports)).toMatchObject({ requeued: 0 });
+    client.clock.advance(121);
+    expect(await reconcileJobs(client.ports)).toMatchObject({ requeued: 3, failed: 0 });
+    expect(await reconcileJobs(client.ports)).toMatchObject({ requeued: 0 });
+    await client.workOff();
+    await expectOneJob(client, accepted!.job.jobId);
+  },
+);
+
+it.each(FAULTS)(
+  '%s: at every port call of the round that finds a job unsent, the next one makes it whole',
+  async (fault) => {
+    for (let at = 0; ; at++) {
+      const client = await openClient();
+      const { accepted } = await client.accept('fails before', 'queue.send');
+      client.clock.advance(121);
+      const { ports: faulty, calls } = faultyPorts(client.ports, fault, at);
+      await reconcileJobs(faulty).catch(() => undefined);
+      client.clock.advance(300);
+      await reconcileJobs(client.ports);
+      await client.workOff();
+      await expectOneJob(client, accepted!.job.jobId);
+      if (at >= calls.length) {
+        expect(at).toBeGreaterThan(3);
+        return;
+      }
+    }
+  },
+);
+
+/** The schedule's rounds of so many hours. @returns how many messages they sent. */
+async function reconcileHourly(client: Client, hours: number): Promise<number> {
+  let sent = 0;
+  for (let hour = 0; hour < hours; hour++) {
+    client.clock.advance(3600);
+    sent += (await reconcileJobs(client.ports)).requeued;
+  }
+  return sent;
+}
+
+it('a backlog of two days is not taken for lost messages: its images get a few more of them, and are charged once', async () => {
   const client = await openClient();
   const { accepted } = await client.accept();
-  for (let round = 0; round < 6; round++) {
-    client.messages.length = 0;
-    client.clock.advance(3601);
-    await reconcileJobs(client.ports);
-  }
+  const images = client.messages.length;
+  expect(await reconcileHourly(client, 48)).toBe(5 * images);
+  expect(client.messages).toHaveLength(6 * images);
+  await client.workOff();
+  await expectOneJob(client, accepted!.job.jobId);
+});
+
+it('an image whose message is lost again and again ends as failed within three days, and the job with it', async () => {
+  const client = await openClient();
+  const { accepted } = await client.accept();
+  client.messages.length = 0;
+  await reconcileHourly(client, 72);
   const job = (await client.ports.jobs.find(client.workspaceId, accepted!.job.jobId))!;
   expect(progressOf(job)).toMatchObject({ status: 'failed', failed: 3, cost: { krw: 0 } });
   expect(job.images[0]!.outcome).toMatchObject({ error: { code: 'processing_failed' } });
+  expect((await traces(dynamo, client.workspaceId)).entries).toEqual([]);
+  await client.workOff();
   expect((await traces(dynamo, client.workspaceId)).entries).toEqual([]);
 });

@@ -29,8 +29,10 @@ async function startJob(total: number, funds: { balanceKrw: number; freeCallsUse
   const jobs = new DynamoJobs(dynamo.client, TABLES.extractions, idempotency, { clock, backoff });
   const messages: ImageId[] = [];
   const queue = { send: async (images: readonly ImageId[]) => void messages.push(...images) };
+  const givenUp: ImageId[] = [];
+  const onGivenUp = async (image: ImageId) => void givenUp.push(image);
   const store = { put: async () => undefined, get: async () => new Uint8Array([1]) };
-  const ports = { ...extractPorts(dynamo, clock, drugPage), jobs, queue, store, onUnsent: () => undefined };
+  const ports = { ...extractPorts(dynamo, clock, drugPage), jobs, queue, store, onUnsent: () => undefined, onGivenUp };
   const { job } = await acceptBatch(
     {
       workspaceId,
@@ -41,14 +43,14 @@ async function startJob(total: number, funds: { balanceKrw: number; freeCallsUse
     },
     { ...ports, ids: ulidIds },
   );
-  const work = (id: ImageId, fault: Fault | null = null, at = 0) => {
+  const work = (id: ImageId, fault: Fault | null = null, at: number | string = 0) => {
     const { ports: faulty, calls } = faultyPorts(ports, fault, at);
     return processImage(id, clock.now() + LEASE_MS, faulty).then(
       (outcome) => ({ outcome, calls }),
       () => ({ outcome: 'again' as const, calls }),
     );
   };
-  return { clock, workspaceId, jobId: job.jobId, jobs, messages, ports, work };
+  return { clock, workspaceId, jobId: job.jobId, jobs, messages, givenUp, ports, work };
 }
 
 type Started = Awaited<ReturnType<typeof startJob>>;
@@ -116,6 +118,28 @@ it('dead letters fail an image that nobody works on, and leave a finished one as
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 1 });
 });
 
+it('an image that kills its worker again and again is given up at the fifth delivery, free of charge', async () => {
+  const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [message] = job.messages as [ImageId];
+  for (let death = 1; death <= 4; death++) {
+    await job.work(message, 'killed before', 'reader.read');
+    job.clock.advance(LEASE_MS / 1000 + 1);
+  }
+  expect(job.givenUp).toEqual([]);
+  for (const _ of ['fifth', 'once more']) expect((await job.work(message)).outcome).toBe('done');
+  expect(job.givenUp).toEqual([message]);
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 0, failed: 1 });
+});
+
+it('a passing failure, however often, is not held against the image', async () => {
+  const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [message] = job.messages as [ImageId];
+  for (let delivery = 1; delivery <= 9; delivery++)
+    expect((await job.work(message, 'fails before', 'reader.read')).outcome).toBe('again');
+  expect((await job.work(message)).outcome).toBe('done');
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
+});
+
 it('messages that are lost are queued again, at once after a restart and in an hour otherwise; then the job is closed', async () => {
   const job = await startJob(3, { balanceKrw: 1000, freeCallsUsed: 10 });
   const lost = job.messages.splice(0);
@@ -160,7 +184,8 @@ it('any interleaving of workers, retries and crashes charges each image once at 
         job.clock.advance(LEASE_MS / 1000 + 1);
         for (const message of job.messages) expect((await job.work(message)).outcome).toBe('done');
         const { completed } = await expectExact(job, balanceKrw, 10 - freeCallsUsed);
-        expect(completed).toBe(Math.min(4, 10 - freeCallsUsed + Math.floor(balanceKrw / 200)));
+        const readable = 4 - job.givenUp.length;
+        expect(completed).toBe(Math.min(readable, 10 - freeCallsUsed + Math.floor(balanceKrw / 200)));
       },
     ),
     { numRuns: 25 },

@@ -42,7 +42,21 @@ it('every worker has its alarms, the dead letters too', () => {
   );
   for (const name of ['process-image', 'fail-image', 'reconcile-jobs'])
     expect(says).toContain(`extraction.${name} crashes or runs out of time`);
-  expect(says.some((text) => text.startsWith('Messages of batch-images have failed for good'))).toBe(true);
+  expect(says).toContain('Images of batches have killed their workers, or waited for days, and were given up');
+});
+
+it('a dead letter raises its alarm though its worker takes it out of the queue at once', () => {
+  const alarm = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::CloudWatch::Alarm')).find(({ Properties }) =>
+    String(Properties.AlarmDescription).startsWith('Messages of batch-images have failed for good'),
+  )!;
+  expect(alarm.Properties).toMatchObject({
+    Namespace: 'AWS/SQS',
+    MetricName: 'NumberOfMessagesReceived',
+    Statistic: 'Sum',
+    Threshold: 1,
+    EvaluationPeriods: 1,
+  });
+  expect(JSON.stringify(alarm.Properties.Dimensions)).toContain('DeadLetters');
 });
 
 it('has no finding of cdk-nag', () => {

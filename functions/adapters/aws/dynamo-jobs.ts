@@ -16,12 +16,12 @@ import type {
   ImageOutcome,
   JobHead,
 } from '../../extraction/domain/batch/job.ts';
-import type { Jobs, NewJob, TakeOutcome } from '../../extraction/domain/batch/job-ports.ts';
+import type { Jobs, NewJob, OpenJob, TakeOutcome } from '../../extraction/domain/batch/job-ports.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { completionIn, type DynamoIdempotency } from './dynamo-idempotency.ts';
-import { ABSENT, epochSeconds, jobImageKey, jobKey, OPEN_JOBS_PARTITION, openJobKey } from './dynamo-keys.ts';
+import { ABSENT, epochSeconds, jobImageKey, jobKey, OPEN_JOBS_PARTITION, openJobKey, PRESENT } from './dynamo-keys.ts';
 import { type TransactItem, transact, type Writes } from './dynamo-transactions.ts';
 
 /** As many as one BatchWriteItem takes. */
@@ -88,7 +88,7 @@ export class DynamoJobs implements Jobs {
     });
     const writes: Writes<'head' | 'open' | 'claim'> = [
       ['head', put({ ...jobKey(workspaceId, jobId), ...head, expiresAt })],
-      ['open', put({ ...openJobKey(jobId), workspaceId, jobId, expiresAt })],
+      ['open', put({ ...openJobKey(jobId), workspaceId, jobId, isSent: false, expiresAt })],
       ...(completion
         ? [['claim', completionIn(this.#idempotency, completion, Date.parse(head.createdAt))] as const]
         : []),
@@ -165,9 +165,15 @@ export class DynamoJobs implements Jobs {
 
   async giveBack({ owner, ...id }: ImageLease): Promise<void> {
     await this.#update(id, {
-      UpdateExpression: 'SET #status = :queued, leaseUntilMs = :zero REMOVE #owner',
+      UpdateExpression: 'SET #status = :queued, leaseUntilMs = :zero, attempts = attempts - :one REMOVE #owner',
       ConditionExpression: '#status = :processing AND #owner = :owner',
-      ExpressionAttributeValues: { ':queued': 'queued', ':processing': 'processing', ':zero': 0, ':owner': owner },
+      ExpressionAttributeValues: {
+        ':queued': 'queued',
+        ':processing': 'processing',
+        ':zero': 0,
+        ':one': 1,
+        ':owner': owner,
+      },
     });
   }
 
@@ -209,7 +215,24 @@ export class DynamoJobs implements Jobs {
     });
   }
 
-  async *open(): AsyncGenerator<Pick<JobHead, 'workspaceId' | 'jobId'>> {
+  async noteSent({ jobId }: Pick<JobHead, 'jobId'>): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: openJobKey(jobId),
+          UpdateExpression: 'SET isSent = :true',
+          // A job that is finished and off the list stays off it.
+          ConditionExpression: PRESENT,
+          ExpressionAttributeValues: { ':true': true },
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  async *open(): AsyncGenerator<OpenJob> {
     const pages = paginateQuery(
       { client: this.#client },
       {
@@ -220,7 +243,7 @@ export class DynamoJobs implements Jobs {
       },
     );
     for await (const { Items = [] } of pages)
-      for (const { workspaceId, jobId } of Items as JobHead[]) yield { workspaceId, jobId };
+      for (const { workspaceId, jobId, isSent } of Items as OpenJob[]) yield { workspaceId, jobId, isSent };
   }
 
   async close({ jobId }: Pick<JobHead, 'jobId'>): Promise<void> {

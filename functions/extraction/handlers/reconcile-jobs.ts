@@ -1,5 +1,7 @@
+import { countMetric } from '../../adapters/count-metric.ts';
 import { systemClock } from '../../adapters/system-ports.ts';
 import { logger } from '../../shared/logging.ts';
+import { IMAGES_GIVEN_UP } from '../../shared/metric-names.ts';
 import { imageQueue, jobs } from '../batch-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
 
@@ -9,4 +11,5 @@ const ports = { jobs: jobs(), queue: imageQueue(), clock: systemClock };
 export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
   const done = await reconcileJobs(ports, { queueIsEmpty: event.queueIsEmpty === true });
   if (done.requeued + done.failed > 0) logger().warn('Batch images were left behind', { ...done });
+  if (done.failed > 0) await countMetric(IMAGES_GIVEN_UP, done.failed);
 };

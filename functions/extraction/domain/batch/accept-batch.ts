@@ -78,8 +78,13 @@ export async function acceptBatch(
     const completion = claim && { claim, response: JSON.stringify(job) };
     if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs }, completion))) throw stillRunning(1000);
     const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
-    // The job is a fact now, and its answer the caller's: a message that could not be sent is sent by the reconciler.
-    await ports.queue.send(images).catch((error: unknown) => ports.onUnsent(jobId, error));
+    try {
+      await ports.queue.send(images);
+      await ports.jobs.noteSent(job);
+    } catch (error) {
+      // The job is a fact now, and its answer the caller's: what was not sent is sent by the reconciler.
+      ports.onUnsent(jobId, error);
+    }
     return { job, replayed: false };
   });
 }

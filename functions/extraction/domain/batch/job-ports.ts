@@ -26,10 +26,17 @@ export interface Jobs {
   abandon(image: ImageId, nowMs: number, outcome: ImageOutcome): Promise<boolean>;
   /** Notes that an image nobody works on is queued again. @returns false when it is no longer as `seen`. */
   requeue(seen: BatchImage, nowMs: number): Promise<boolean>;
+  /** Notes that every image of the job has got its message; does nothing when the job is off the list. */
+  noteSent(job: Pick<JobHead, 'jobId'>): Promise<void>;
   /** Jobs that the reconciler has not yet found finished. */
-  open(): AsyncIterable<Pick<JobHead, 'workspaceId' | 'jobId'>>;
+  open(): AsyncIterable<OpenJob>;
   /** Takes a job off that list. */
   close(job: Pick<JobHead, 'jobId'>): Promise<void>;
+}
+
+export interface OpenJob extends Pick<JobHead, 'workspaceId' | 'jobId'> {
+  /** False until it is noted: messages of it may be missing. */
+  readonly isSent: boolean;
 }
 
 export type TakeOutcome =

@@ -35,7 +35,7 @@ export interface ImageLease extends ImageId {
 export interface BatchImage extends ImageId {
   readonly place: ImagePlace;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Deliveries that began to work on it. */
+  /** Runs that took it and have not given it back: the one at work, and those that died of it or otherwise. */
   readonly attempts: number;
   /** Epoch time until which the owner is believed to be alive; 0 when nobody works on it. */
   readonly leaseUntilMs: number;
@@ -104,6 +104,19 @@ export function progressOf({ images }: BatchJob): JobProgress {
       krw: done.reduce((sum, { cost }) => sum + cost.krw, 0),
       // A page without a table is free as well, but uses up no free call.
       freeCalls: done.filter(({ cost, foundTable }) => cost.free && foundTable).length,
+    },
+  };
+}
+
+/** For an image that nothing more is tried with. What was wrong stands in our logs. */
+export function givenUpOutcome(nowMs: number): ImageOutcome {
+  return {
+    kind: 'failed',
+    finishedAt: new Date(nowMs).toISOString(),
+    error: {
+      code: 'processing_failed',
+      message:
+        'The image could not be processed, though it was tried several times. Nothing was charged: send it again.',
     },
   };
 }

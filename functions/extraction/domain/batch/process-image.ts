@@ -5,13 +5,18 @@ import { ImageFetchFailed } from '../image-source.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge, ClaimLost, settle } from '../settle.ts';
 import { knownTemplate } from '../templates.ts';
-import type { BatchImage, ImageError, ImageId, ImageLease } from './job.ts';
+import { type BatchImage, givenUpOutcome, type ImageError, type ImageId, type ImageLease } from './job.ts';
 import type { ImageStore, Jobs } from './job-ports.ts';
 
 export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency'> {
   readonly jobs: Jobs;
   readonly store: Pick<ImageStore, 'get'>;
+  /** Hears of an image that ended since it was never heard of again too often. */
+  readonly onGivenUp: (image: ImageId) => Promise<void>;
 }
+
+/** After so many runs that never ended, in time-outs and lack of memory, the image itself is what kills its workers. */
+const MOST_ATTEMPTS = 4;
 
 /**
  * Works on one image of a batch, for one delivery of its message. Up to the end nothing is changed but the lease. The
@@ -26,6 +31,10 @@ export async function processImage(id: ImageId, untilMs: number, ports: ProcessP
   const taken = await ports.jobs.take(lease, ports.clock.now(), untilMs);
   if (taken.kind === 'busy') return 'again';
   if (taken.kind !== 'taken') return 'done';
+  if (taken.image.attempts > MOST_ATTEMPTS) {
+    if (await ports.jobs.fail(lease, givenUpOutcome(ports.clock.now()))) await ports.onGivenUp(id);
+    return 'done';
+  }
   try {
     await extractImage(lease, taken, untilMs, ports);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
-import type { BatchImage, BatchJob, ImageId, ImageOutcome } from './job.ts';
-import type { ImageQueue, Jobs } from './job-ports.ts';
+import { type BatchImage, type BatchJob, givenUpOutcome, type ImageId } from './job.ts';
+import type { ImageQueue, Jobs, OpenJob } from './job-ports.ts';
 
 export interface ReconcilePorts {
   readonly jobs: Jobs;
@@ -14,59 +14,72 @@ export interface Reconciled {
   readonly closed: number;
 }
 
-/** An image that is queued for so long has lost its message: no queue of ours is ever that long. */
-const MESSAGE_LOST_MS = 60 * 60_000;
-/** After so many lost messages the image itself is what kills its workers. */
+/** Longer than the call that accepts a job can run: what it has not noted as sent by then, it never will. */
+const ACCEPTED_MS = 2 * 60_000;
+/** After this time in the queue a message may be lost; after each time that it was sent again, twice as long. */
+const MAY_BE_LOST_MS = 60 * 60_000;
+/** With so many the last wait ends on the third day: before the queue, which keeps a message for four, forgets it. */
 const MOST_REQUEUES = 5;
 
 /**
- * Finds what crashes and lost messages have left behind: images that nobody works on are queued again, or failed when that
- * has not helped; jobs whose images are all finished are taken off the list. Safe at any time, and any number at once.
+ * Finds what crashes have left behind, by what is written down and not by looking at the queue, which cannot tell:
+ *
+ * - A job whose messages were never noted as sent is one whose acceptance died or failed on the way. All of its images that
+ *   wait get a message, minutes after it was accepted. Those that had one have two then; whoever takes the second finds the
+ *   image finished or in work, and charges nothing.
+ * - A message that was sent is SQS's to keep, and an image that waits for hours is, but for a handful, one of a long
+ *   backlog. It can be lost all the same: a run that was taken for dead may delete the message of the run that took over.
+ *   So an image gets a further one after an hour, then after two more, four more: a backlog grows by a few messages that
+ *   cost a look each. The images of a backlog of two and a half days are failed.
+ *
+ * Jobs whose images are all finished are taken off the list. Safe at any time, and any number at once.
  * @param queueIsEmpty true right after the start of a service that is a single process and keeps its queue in memory: all
  *   messages and all workers are gone.
  */
 export async function reconcileJobs(ports: ReconcilePorts, { queueIsEmpty = false } = {}): Promise<Reconciled> {
-  const nowMs = ports.clock.now();
   const totals = { requeued: 0, failed: 0, closed: 0 };
-  for await (const { workspaceId, jobId } of ports.jobs.open()) {
-    const job = await ports.jobs.find(workspaceId, jobId);
+  for await (const open of ports.jobs.open()) {
+    const job = await ports.jobs.find(open.workspaceId, open.jobId);
     const pending = job?.images.filter(({ outcome }) => outcome === null) ?? [];
     if (job === null || pending.length === 0) {
-      await ports.jobs.close({ jobId });
+      await ports.jobs.close(open);
       totals.closed += 1;
       continue;
     }
-    const { requeued, failed } = await reconcileImages(pending, nowMs, queueIsEmpty, ports);
+    const { requeued, failed } = await reconcileJob(open, job, pending, queueIsEmpty, ports);
     totals.requeued += requeued;
     totals.failed += failed;
   }
   return totals;
 }
 
-async function reconcileImages(
+async function reconcileJob(
+  open: OpenJob,
+  { head }: BatchJob,
   pending: BatchJob['images'],
-  nowMs: number,
   queueIsEmpty: boolean,
-  { jobs, queue }: ReconcilePorts,
+  { jobs, queue, clock }: ReconcilePorts,
 ): Promise<{ requeued: number; failed: number }> {
-  const lost = pending.filter((image) => queueIsEmpty || isLost(image, nowMs));
-  const requeued: ImageId[] = [];
+  const nowMs = clock.now();
+  const isUnsent = queueIsEmpty || (!open.isSent && Date.parse(head.createdAt) + ACCEPTED_MS <= nowMs);
+  const messages: ImageId[] = [];
   let failed = 0;
-  for (const image of lost) {
-    if (!queueIsEmpty && image.requeues >= MOST_REQUEUES) {
-      if (await jobs.abandon(image, nowMs, givenUp(nowMs))) failed += 1;
-    } else if (await jobs.requeue(image, nowMs)) {
-      const { workspaceId, jobId, index } = image;
-      requeued.push({ workspaceId, jobId, index });
-    }
+  for (const image of pending) {
+    const { workspaceId, jobId, index, status } = image;
+    if (isUnsent && status === 'queued') messages.push({ workspaceId, jobId, index });
+    else if (!queueIsEmpty && !mayBeLost(image, nowMs)) continue;
+    else if (!queueIsEmpty && image.requeues >= MOST_REQUEUES)
+      failed += (await jobs.abandon(image, nowMs, givenUpOutcome(nowMs))) ? 1 : 0;
+    else if (await jobs.requeue(image, nowMs)) messages.push({ workspaceId, jobId, index });
   }
-  // After the note: a crash in between costs one more wait, never a flood of messages.
-  if (requeued.length > 0) await queue.send(requeued);
-  return { requeued: requeued.length, failed };
+  // After the notes of what is sent again: a crash in between costs one more wait, never a flood of messages.
+  if (messages.length > 0) await queue.send(messages);
+  if (isUnsent && !open.isSent) await jobs.noteSent(head);
+  return { requeued: messages.length, failed };
 }
 
-function isLost({ queuedAtMs, leaseUntilMs }: BatchImage, nowMs: number): boolean {
-  return Math.max(queuedAtMs, leaseUntilMs) + MESSAGE_LOST_MS <= nowMs;
+function mayBeLost({ queuedAtMs, leaseUntilMs, requeues }: BatchImage, nowMs: number): boolean {
+  return Math.max(queuedAtMs, leaseUntilMs) + MAY_BE_LOST_MS * 2 ** requeues <= nowMs;
 }
 
 /**
@@ -78,21 +91,8 @@ export async function giveUpImage(
   { jobs, clock }: Pick<ReconcilePorts, 'jobs' | 'clock'>,
 ): Promise<'done' | 'again'> {
   const nowMs = clock.now();
-  if (await jobs.abandon(image, nowMs, givenUp(nowMs))) return 'done';
+  if (await jobs.abandon(image, nowMs, givenUpOutcome(nowMs))) return 'done';
   const job = await jobs.find(image.workspaceId, image.jobId);
   const left = job?.images.find(({ index }) => index === image.index);
   return left === undefined || left.outcome !== null ? 'done' : 'again';
-}
-
-/** What was wrong stands in our logs. */
-function givenUp(nowMs: number): ImageOutcome {
-  return {
-    kind: 'failed',
-    finishedAt: new Date(nowMs).toISOString(),
-    error: {
-      code: 'processing_failed',
-      message:
-        'The image could not be processed, though it was tried several times. Nothing was charged: send it again.',
-    },
-  };
 }
