@@ -4,6 +4,8 @@ import { templateReaders } from '../functions/extraction/domain/templates.ts';
 
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
+/** What Lambda takes for an event source. */
+const concurrency = z.coerce.number().int().min(2).max(1000);
 
 /** The periods that CloudWatch Logs offers. */
 const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
@@ -22,6 +24,12 @@ const configSchema = z
       .string()
       .regex(/^[\w.:/-]+$/, 'the id or ARN of a model or of an inference profile')
       .optional(),
+    /**
+     * Images of batches that are read at the same time: 20 where our own recogniser reads, else 5. Textract takes ten pages a
+     * second in its largest regions and one in most, single calls among them; a page takes some seconds, so that five
+     * readers ask about once a second. Raise it with the quota.
+     */
+    batchConcurrency: concurrency.optional(),
     logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
@@ -63,11 +71,12 @@ const configSchema = z
       path: ['intakeCertificateArn'],
     },
   )
-  .transform(({ sampleMaster, mailIdentity, ...config }) => {
+  .transform(({ sampleMaster, mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {
       ...config,
       isProduction,
+      batchConcurrency: batchConcurrency ?? (config.reader === 'embedded' ? 20 : 5),
       sampleMaster: sampleMaster ?? !isProduction,
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
     };

@@ -23,6 +23,8 @@ const MAX_READER_MEGABYTES = 600;
 const MAX_WAITING = 32;
 /** Frees the reader from a page that never ends and that nobody's deadline ends. */
 const PAGE_SECONDS = 100;
+/** Services of AWS are asked again when they are too busy: so many tries wait 4 s in all, on average. */
+const TRIES = 5;
 
 /**
  * The readers by name, each ready to read when it is given. Everything native and every client is loaded for the reader that
@@ -52,7 +54,7 @@ export function tableReaders(settings: ReaderSettings): (name: ReaderName) => Pr
         import('./aws/textract-reader.ts'),
         import('@aws-sdk/client-textract'),
       ]);
-      return new TextractReader({ client: new TextractClient({}), ...parts });
+      return new TextractReader({ client: new TextractClient({ maxAttempts: TRIES }), ...parts });
     }),
     bedrock: lazily(async () => {
       const modelId = settings.bedrockModel;
@@ -63,7 +65,12 @@ export function tableReaders(settings: ReaderSettings): (name: ReaderName) => Pr
         import('@aws-sdk/client-bedrock-runtime'),
       ]);
       const onUnusableAnswer = (why: string) => logger().warn('The model gave no usable answer', { modelId, why });
-      return new BedrockReader({ client: new BedrockRuntimeClient({}), modelId, onUnusableAnswer, ...parts });
+      return new BedrockReader({
+        client: new BedrockRuntimeClient({ maxAttempts: TRIES }),
+        modelId,
+        onUnusableAnswer,
+        ...parts,
+      });
     }),
   };
   return (name) => readers[name]();

@@ -5,12 +5,12 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import type { WorkQueue } from './work-queue.ts';
 
-/** Messages that are worked on at the same time: queues must leave the account's concurrency to the calls that wait for an answer. */
-const MOST_AT_A_TIME = 20;
 const MOST_DEAD_AT_A_TIME = 2;
 
 export interface QueueWorkProps {
   readonly queue: WorkQueue;
+  /** Messages that are worked on at the same time. */
+  readonly concurrency: number;
   /** Works a message off. */
   readonly work: LambdaFunction;
   /** Gets the messages that were worked on too often. */
@@ -23,15 +23,16 @@ export interface QueueWorkProps {
 
 /** Runs the workers of a queue: on its messages, on what it gave up, and every few minutes for what was left. */
 export class QueueWork extends Construct {
-  constructor(scope: Construct, id: string, { queue, work, fail, reconcile, reconciles }: QueueWorkProps) {
+  constructor(scope: Construct, id: string, props: QueueWorkProps) {
     super(scope, id);
+    const { queue, concurrency, work, fail, reconcile, reconciles } = props;
     new EventSourceMapping(this, 'Messages', {
       target: work,
       eventSourceArn: queue.queue.queueArn,
       // Each takes seconds or more: a second one in the same invocation would only wait.
       batchSize: 1,
       reportBatchItemFailures: true,
-      maxConcurrency: MOST_AT_A_TIME,
+      maxConcurrency: concurrency,
     });
     new EventSourceMapping(this, 'DeadLetters', {
       target: fail,

@@ -39,6 +39,9 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
 }
 
+/** Queues must leave the account's concurrency to the calls that wait for an answer. */
+const EXECUTIONS_AT_A_TIME = 20;
+
 /** What runs: a function for every route and worker, the API in front of them, and the alarms. Holds no data. */
 export class ServiceStack extends Stack {
   readonly functions: Readonly<Record<Route['id'], LambdaFunction>>;
@@ -60,8 +63,12 @@ export class ServiceStack extends Stack {
     this.functions = {
       ...Object.fromEntries(served.map(({ route, function: handler }) => [route.id, handler])),
       ...this.#noticeDelivery(),
-      ...this.#queueWork('BatchWork', 'batch-images', [processImageWorker, failImageWorker, reconcileJobsWorker]),
-      ...this.#queueWork('ExecutionWork', 'executions', [
+      ...this.#queueWork('BatchWork', 'batch-images', config.batchConcurrency, [
+        processImageWorker,
+        failImageWorker,
+        reconcileJobsWorker,
+      ]),
+      ...this.#queueWork('ExecutionWork', 'executions', EXECUTIONS_AT_A_TIME, [
         workOffExecutionWorker,
         failExecutionWorker,
         reconcileExecutionsWorker,
@@ -112,14 +119,19 @@ export class ServiceStack extends Stack {
   }
 
   /** The workers of a queue: one for its messages, one for those that failed too often, one for what was left behind. */
-  #queueWork(id: string, queue: QueueId, workers: readonly [Worker, Worker, Worker]): Record<string, LambdaFunction> {
+  #queueWork(
+    id: string,
+    queue: QueueId,
+    concurrency: number,
+    workers: readonly [Worker, Worker, Worker],
+  ): Record<string, LambdaFunction> {
     const [work, fail, reconcile] = workers.map((worker) => this.#functionOf(worker, worker.doc.summary)) as [
       LambdaFunction,
       LambdaFunction,
       LambdaFunction,
     ];
     const reconciles = workers[2].doc.summary;
-    new QueueWork(this, id, { queue: this.#props.data.queues[queue], work, fail, reconcile, reconciles });
+    new QueueWork(this, id, { queue: this.#props.data.queues[queue], concurrency, work, fail, reconcile, reconciles });
     return { [workers[0].id]: work, [workers[1].id]: fail, [workers[2].id]: reconcile };
   }
 

@@ -7,6 +7,7 @@ import { acceptBatch } from '../../functions/extraction/domain/batch/accept-batc
 import { type ImageId, progressOf } from '../../functions/extraction/domain/batch/job.ts';
 import { processImage } from '../../functions/extraction/domain/batch/process-image.ts';
 import { giveUpImage, reconcileJobs } from '../../functions/extraction/domain/batch/reconcile-jobs.ts';
+import { ReaderUnavailable } from '../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
 import { drugPage, extractPorts, openAccount, testClock, traces } from '../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../helpers/faulty-ports.ts';
@@ -134,8 +135,13 @@ it('an image that kills its worker again and again is given up at the fifth deli
 it('a passing failure, however often, is not held against the image', async () => {
   const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
   const [message] = job.messages as [ImageId];
-  for (let delivery = 1; delivery <= 9; delivery++)
-    expect((await job.work(message, 'fails before', 'reader.read')).outcome).toBe('again');
+  const reader = { read: () => Promise.reject(new ReaderUnavailable('Textract throttles us.')) };
+  for (let delivery = 1; delivery <= 9; delivery++) {
+    const delivered = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
+    await expect(delivered).rejects.toThrow('throttles');
+  }
+  const waiting = (await job.jobs.find(job.workspaceId, job.jobId))!;
+  expect(waiting.images[0]).toMatchObject({ status: 'queued', outcome: null });
   expect((await job.work(message)).outcome).toBe('done');
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
 });

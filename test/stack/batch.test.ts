@@ -9,8 +9,8 @@ beforeAll(() => {
   stack = synthesize();
 });
 
-const sourceOf = (name: string) => {
-  const sources = Object.entries(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::EventSourceMapping'));
+const sourceOf = (name: string, { serviceTemplate }: Synthesized = stack) => {
+  const sources = Object.entries(resourcesOf(serviceTemplate, 'AWS::Lambda::EventSourceMapping'));
   return sources.find(([id]) => id.startsWith(`BatchWork${name}`))![1].Properties;
 };
 
@@ -18,9 +18,17 @@ it('images are read one an invocation, so many at a time, and only failed ones c
   expect(sourceOf('Messages')).toMatchObject({
     BatchSize: 1,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
-    ScalingConfig: { MaximumConcurrency: 20 },
+    ScalingConfig: { MaximumConcurrency: 5 },
   });
   expect(sourceOf('DeadLetters')).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+});
+
+it.each([
+  [{ reader: 'embedded' }, 20],
+  [{ batchConcurrency: '2' }, 2],
+])('with %j so many images are read at a time: %i', (context, most) => {
+  const source = sourceOf('Messages', synthesize(context));
+  expect(source).toMatchObject({ ScalingConfig: { MaximumConcurrency: most } });
 });
 
 it('a message comes again only when its worker is dead for certain', () => {

@@ -127,7 +127,8 @@ describe('the operation', () => {
         'LimitStoreFailures',
         'Errors',
         'Throttles',
-        'ApproximateNumberOfMessagesVisible',
+        'ImagesGivenUp',
+        'NumberOfMessagesReceived',
       ]),
     );
     const functionCount = Object.keys(resourcesOf(prod.serviceTemplate, 'AWS::Lambda::Function')).length;

@@ -3,12 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { SqsQueue } from '../../../functions/adapters/aws/sqs-queue.ts';
+import { eachImage, pauseSeconds } from '../../../functions/extraction/image-messages.ts';
 import { deadLetterName } from '../../../functions/shared/resources.ts';
 import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
 const DONE: SQSBatchResponse = { batchItemFailures: [] };
 const names = Array.from({ length: 4 }, () => `queue-${randomUUID()}`);
+/** Its messages come again on their own only when the tests are long over. */
+const slowName = `queue-${randomUUID()}`;
 
 let sqs: EmbeddedSqs;
 let client: SQSClient;
@@ -17,11 +21,11 @@ let consumers: QueueConsumer[] = [];
 beforeAll(async () => {
   sqs = await startSqs(
     'us-east-1',
-    names.map((name) => ({
+    [...names, slowName].map((name) => ({
       name,
       deadLetterName: deadLetterName(name),
       environment: 'QUEUE_URL',
-      visibilityTimeoutSeconds: 1,
+      visibilityTimeoutSeconds: name === slowName ? 3600 : 1,
       retentionSeconds: 600,
       maxReceiveCount: 2,
       deadLetterRetentionSeconds: 600,
@@ -106,4 +110,25 @@ it.each([
   });
   await expect.poll(() => dead, { timeout: 30_000 }).toEqual(['poison']);
   expect(receives).toEqual(['1', '2']);
+});
+
+it('an image that fails for a passing reason comes again after its pause, not after the time-out of the queue', async () => {
+  const url = sqs.queueUrl(slowName);
+  const queue = new SqsQueue(client, url);
+  const image = { workspaceId: 'ws_1', jobId: 'job_1', index: 0 };
+  await queue.send([image]);
+  const seen: unknown[] = [];
+  consume(url, (event) =>
+    eachImage(
+      event,
+      async (id) => {
+        seen.push(id);
+        if (seen.length === 1) throw new Error('Textract is busy');
+        return 'done';
+      },
+      (record) => queue.comeAgain(record.receiptHandle, pauseSeconds(record)),
+    ),
+  );
+  await expect.poll(() => seen, { timeout: 60_000 }).toEqual([image, image]);
+  await expect.poll(() => leftIn(url), { timeout: 30_000 }).toBe(0);
 });

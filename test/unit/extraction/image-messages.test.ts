@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
-import { eachImage } from '../../../functions/extraction/image-messages.ts';
+import { eachImage, pauseSeconds } from '../../../functions/extraction/image-messages.ts';
 
 const image = (index: number) => ({ workspaceId: 'ws_1', jobId: 'job_1', index });
 const eventOf = (bodies: readonly string[]) =>
@@ -28,3 +28,15 @@ it('drops what names no image', async () => {
   expect(seen).toEqual([image(7)]);
   expect(answer.batchItemFailures).toEqual([]);
 });
+
+it.each([
+  [0, [5, 10, 20, 40, 80, 160, 180, 180, 180]],
+  [0.999, [10, 20, 40, 80, 160, 320, 360, 360, 360]],
+])(
+  'lets a message wait twice as long after each delivery, and never longer than its queue does: %d',
+  (chance, pauses) => {
+    const recordOf = (deliveries: number) =>
+      ({ attributes: { ApproximateReceiveCount: String(deliveries) } }) as unknown as SQSEvent['Records'][number];
+    expect(pauses.map((_, i) => pauseSeconds(recordOf(i + 1), () => chance))).toEqual(pauses);
+  },
+);
