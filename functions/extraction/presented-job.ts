@@ -1,12 +1,19 @@
 import { type BatchImage, type BatchJob, progressOf } from './domain/batch/job.ts';
 import type { StoredExtraction } from './domain/stored-extraction.ts';
 
+/**
+ * Lambda gives answers of 6 MB, as JSON within JSON. A hundred pages of forty lines are 1.5 to 2.3 MB of them, by their
+ * review notes; with more than a hundred lines a page some must be fetched one by one. A megabyte is left for the rest.
+ */
+const ITEMS_BUDGET_BYTES = 5_000_000;
+
 /** A job as a poll shows it. @param extractions with the drug lines of its images; null: without. */
 export function presentedJob(job: BatchJob, extractions: ReadonlyMap<string, StoredExtraction> | null) {
   const { jobId, total, createdAt } = job.head;
   const { status, completed, failed, completedAt, cost } = progressOf(job);
   const urls = job.images.filter(({ place }) => place.kind === 'url').length;
-  const images = job.images.map((image) => presentedImage(image, urls, extractions));
+  const takesMore = within(ITEMS_BUDGET_BYTES);
+  const images = job.images.map((image) => presentedImage(image, urls, extractions, takesMore));
   return { jobId, status, total, completed, failed, createdAt, completedAt, cost, images };
 }
 
@@ -14,6 +21,7 @@ function presentedImage(
   { index, place, status, outcome }: BatchImage,
   urls: number,
   extractions: ReadonlyMap<string, StoredExtraction> | null,
+  takesMore: (items: readonly unknown[]) => boolean,
 ) {
   const done = outcome?.kind === 'completed' ? outcome : null;
   const items = done && extractions?.get(done.extractionId)?.page.items;
@@ -27,6 +35,17 @@ function presentedImage(
     byStatus: done?.byStatus ?? null,
     geometry: done?.geometry ?? null,
     error: outcome?.kind === 'failed' ? outcome.error : null,
-    ...(items && { items }),
+    ...(items && (takesMore(items) ? { items } : { itemsOmitted: true })),
+  };
+}
+
+/** @returns what tells whether further items still fit, and counts them then. */
+function within(budgetBytes: number): (items: readonly unknown[]) => boolean {
+  let leftBytes = budgetBytes;
+  return (items) => {
+    const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(items)));
+    if (bytes > leftBytes) return false;
+    leftBytes -= bytes;
+    return true;
   };
 }

@@ -173,7 +173,8 @@ export const getJobRoute = {
   doc: {
     summary: 'How a batch stands',
     description:
-      'Never charged. items=1 adds the drug lines, which makes the answer of a large batch large. Kept for 30 days.',
+      'Never charged. items=1 adds the drug lines, which makes the answer of a large batch large: beyond 5 MB an image says ' +
+      'itemsOmitted, and GET /api/v1/extractions/{id} has them. Kept for 30 days.',
   },
   params: jobParams,
   query: jobQuery,

@@ -168,6 +168,12 @@ export const job = z.object({
           .nullable()
           .describe('code: as the errors of a single call, or processing_failed'),
         items: z.array(item).optional().describe('With items=1, of completed images'),
+        itemsOmitted: z
+          .literal(true)
+          .optional()
+          .describe(
+            'With items=1, in place of items that would make the answer too large: GET /api/v1/extractions/{extractionId}',
+          ),
       }),
     )
     .describe('In the order of index'),

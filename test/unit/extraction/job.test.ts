@@ -5,7 +5,9 @@ import {
   type ImageOutcome,
   progressOf,
 } from '../../../functions/extraction/domain/batch/job.ts';
-import type { JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
+
+import type { Item, JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
+import type { StoredExtraction } from '../../../functions/extraction/domain/stored-extraction.ts';
 import { presentedJob } from '../../../functions/extraction/presented-job.ts';
 import { job as jobSchema } from '../../../functions/extraction/schemas.ts';
 
@@ -103,5 +105,63 @@ describe('a poll', () => {
         error: { code: 'unreadable_image', message: 'It cannot be decoded.' },
       },
     ]);
+  });
+});
+
+describe('a poll with items=1', () => {
+  const LAMBDA_MOST_BYTES = 6 * 1024 * 1024;
+  const line: Item = {
+    drugCode: '642100010',
+    drugName: '가나다라마바사아정10밀리그램(가나다라마바사칼슘삼수화물)_(10.85mg/1정)',
+    quantity: 1.5,
+    days: 30,
+    prescribedQty: 45,
+    unitPrice: 1112,
+    totalAmount: 50_040,
+    codeInMaster: true,
+    suggestedDrugCode: null,
+    priceCheck: 'mismatch',
+    status: 'RED',
+    needsReview: true,
+    review: ['price_mismatch: unit price 1112 is not 1120 (in force since 2026-01-01)'],
+  };
+
+  /** A finished job whose images have so many lines each, as a poll shows it. */
+  function polled(...lines: readonly number[]) {
+    const outcomes = lines.map((_, i) => completedOutcome(`ext_${i}`, page(true), { krw: 200, free: false }, at(1)));
+    const extractions = lines.map((count, i): [string, StoredExtraction] => [
+      `ext_${i}`,
+      {
+        extractionId: `ext_${i}`,
+        workspaceId: 'ws_1',
+        createdAt: at(1),
+        expiresAt: head.expiresAt,
+        page: { ...page(true), items: Array<Item>(count).fill(line) },
+      },
+    ]);
+    const shown = presentedJob(jobOf(...outcomes), new Map(extractions));
+    const images = jobSchema.strict().parse(shown).images;
+    // What a function gives to Lambda: the body is a string within JSON.
+    return { images, bytes: Buffer.byteLength(JSON.stringify({ body: JSON.stringify(shown) })) };
+  }
+
+  it('has the lines of a hundred pages of forty', () => {
+    const { images, bytes } = polled(...Array<number>(100).fill(40));
+    expect(images.every(({ items }) => items?.length === 40)).toBe(true);
+    expect(images.every((image) => !('itemsOmitted' in image))).toBe(true);
+    expect(bytes).toBeLessThan(LAMBDA_MOST_BYTES);
+  });
+
+  it('leaves out what Lambda could not answer with, says so at the image, and shows all that fits', () => {
+    const { images, bytes } = polled(...Array<number>(99).fill(300), 0);
+    const shown = images.filter(({ items }) => items !== undefined);
+    expect(shown.length).toBeGreaterThan(30);
+    expect(images.slice(0, shown.length - 1).every(({ items }) => items?.length === 300)).toBe(true);
+    expect(images.at(-1)).toMatchObject({ items: [] });
+    for (const { items, itemsOmitted, extractionId } of images) {
+      expect(items === undefined).toBe(itemsOmitted === true);
+      expect(extractionId).not.toBeNull();
+    }
+    expect(bytes).toBeLessThan(LAMBDA_MOST_BYTES);
   });
 });
