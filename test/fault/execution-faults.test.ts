@@ -100,7 +100,7 @@ it.each(FAULTS)('%s: at every port call of the reconciler, its next round does t
     flow.clock.advance(LOST_MESSAGE_SECONDS + 1);
     const { ports: faulty, calls } = faultyPorts(flow.ports, ...how);
     await reconcileExecutions(faulty).catch(() => undefined);
-    flow.clock.advance(LOST_MESSAGE_SECONDS + 1);
+    flow.clock.advance(2 * LOST_MESSAGE_SECONDS + 1);
     await reconcileExecutions(flow.ports);
     for (const message of flow.messages) await flow.work(message);
     expect(await expectEnded(flow, pending.executionId)).toMatchObject({ status: 'completed' });
@@ -235,7 +235,7 @@ describe('without a free runner', () => {
     const { executionId } = await flow.submit();
     for (let round = 0; round < 6; round++) {
       flow.messages.length = 0;
-      flow.clock.advance(LOST_MESSAGE_SECONDS + 1);
+      flow.clock.advance(LOST_MESSAGE_SECONDS * 2 ** round + 1);
       await reconcileExecutions(flow.ports);
     }
     expect(await flow.found(executionId)).toMatchObject(failed(/no runner was free/));

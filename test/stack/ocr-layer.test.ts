@@ -35,6 +35,11 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'extraction.get-job': 404,
   'sandbox.execute': 503,
   'sandbox.execute-batch': 503,
+  'sandbox.execute-async': 503,
+  'sandbox.get-execution': 404,
+  'sandbox.cancel-execution': 404,
+  'sandbox.list-session': 404,
+  'sandbox.remove-session': 404,
   'sandbox.list-languages': 503,
 };
 

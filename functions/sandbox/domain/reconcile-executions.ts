@@ -16,9 +16,12 @@ export interface Reconciled {
   readonly closed: number;
 }
 
-/** One that is pending for so long may have lost its message; a second message does no harm. */
-const MESSAGE_LOST_MS = 15 * 60_000;
-/** After so many messages it will not be started any more. */
+/**
+ * One that is pending for so long may have lost its message, or waits in a backlog. It gets a further message, which does no
+ * harm, and the next one after twice as long: a backlog grows by a few messages that cost a look each.
+ */
+const MAY_BE_LOST_MS = 15 * 60_000;
+/** With so many the last wait ends after 16 hours: before the queue, which keeps a message for a day, forgets it. */
 const MOST_REQUEUES = 5;
 
 const NOT_STARTED = failure(
@@ -46,7 +49,11 @@ export async function reconcileExecutions(ports: ReconcilePorts, { allDead = fal
     const ending = endingFor(found, nowMs, allDead);
     if (ending !== null) {
       if (await executions.abandon(found, ending, nowMs)) totals.failed += 1;
-    } else if (mustQueue(found, nowMs, allDead) && (await executions.requeue(found, nowMs))) {
+    } else if (
+      found.execution.status === 'pending' &&
+      (allDead || mayBeLost(found, nowMs)) &&
+      (await executions.requeue(found, nowMs))
+    ) {
       // After the note: a crash in between costs one more wait, never a flood of messages.
       await queue.send([id]);
       totals.requeued += 1;
@@ -59,11 +66,11 @@ function endingFor(found: FoundExecution, nowMs: number, allDead: boolean): Endi
   const { execution, leaseUntilMs, isCancelled, requeues } = found;
   if (execution.status === 'running') return allDead || leaseUntilMs <= nowMs ? endingOfDead(found) : null;
   if (isCancelled) return failure(CANCELLED);
-  return !allDead && requeues >= MOST_REQUEUES && mustQueue(found, nowMs, false) ? NOT_STARTED : null;
+  return !allDead && requeues >= MOST_REQUEUES && mayBeLost(found, nowMs) ? NOT_STARTED : null;
 }
 
-function mustQueue({ execution, queuedAtMs }: FoundExecution, nowMs: number, allDead: boolean): boolean {
-  return execution.status === 'pending' && (allDead || queuedAtMs + MESSAGE_LOST_MS <= nowMs);
+function mayBeLost({ queuedAtMs, requeues }: FoundExecution, nowMs: number): boolean {
+  return queuedAtMs + MAY_BE_LOST_MS * 2 ** requeues <= nowMs;
 }
 
 /** For one whose message was delivered to no avail as often as its queue delivers. */
