@@ -37,7 +37,7 @@ const token = randomBytes(16).toString('hex');
 const started: ChildProcess[] = [];
 const said = new Map<ChildProcess, string[]>();
 try {
-  const runner = start('sandbox/main.ts', { RUNNER_TOKEN: token });
+  const runner = start('sandbox/main.ts', { RUNNER_TOKEN: token, RUNNER_MOST_USES: '0' });
   const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
   await line(runner, /"missing"/);
   const service = start('bin/local.ts', { PORT: '0', TRIPOD_DATA_DIR: directory });
@@ -46,7 +46,7 @@ try {
 
   const byRunner = (language: string, code: string) => {
     const body = { language, code, stdin: '', environment: {}, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
-    return hello(`${runnerUrl}/runs`, { authorization: `Bearer ${token}` }, body);
+    return hello(`${runnerUrl}/runs`, { authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_bench' }, body);
   };
   const byService = (language: string, code: string) =>
     hello(`${url}/api/v1/execute`, { 'x-api-key': apiKey, 'content-type': 'application/json' }, { language, code });

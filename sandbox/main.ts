@@ -2,7 +2,9 @@
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
  * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock,
- * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. One line of JSON on stdout says that it is ready, or why nothing can be run here.
+ * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready and what
+ * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MOST_USES (20) runs and RUNNER_MOST_AGE_SECONDS
+ * (600), and ends then; RUNNER_MOST_USES=0 lets it go on for anybody, which is for tests. SIGTERM lets the run under way end.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +15,7 @@ import { findLanguages } from './runner/installed-languages.ts';
 import { runProgram } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';
 import { runnerServer } from './runner/server.ts';
+import { Tenancy } from './runner/tenancy.ts';
 
 const {
   RUNNER_TOKEN: token,
@@ -22,7 +25,14 @@ const {
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
   RUNNER_ENDS_WITH_STDIN,
+  RUNNER_MOST_USES = '20',
+  RUNNER_MOST_AGE_SECONDS = '600',
 } = process.env;
+
+const AGE_LOOK_MS = 10_000;
+
+// Whoever started this may have died meanwhile.
+process.stdout.on('error', () => undefined);
 
 /** Sent to whoever started this. */
 function tell(message: object): void {
@@ -42,20 +52,28 @@ try {
     forOtherUsers: userId === 0,
     goCache: RUNNER_GO_CACHE ?? join(tmpdir(), `tripod-go-${userId}`),
   });
-  await finding.ready;
+  // A cache that was given holds Go's library already: what is asked first is answered in full.
+  await (RUNNER_GO_CACHE === undefined ? finding.ready : finding.settled);
+  const tenancy = new Tenancy(
+    { mostUses: Number(RUNNER_MOST_USES), mostAgeMs: Number(RUNNER_MOST_AGE_SECONDS) * 1000 },
+    () => performance.now(),
+  );
+  const runnable = () => finding.installed().languages.map(({ name, version }) => ({ name, version }));
   let underWay: Promise<unknown> = Promise.resolve();
   const server = runnerServer({
-    installed: finding.installed,
+    languages: runnable,
     run: (run, signal) => {
       const running = runProgram(run, finding.installed().languages, claimed, signal);
       underWay = running.catch(() => undefined);
       return running;
     },
     token,
+    tenancy,
+    onOver: () => end(),
   });
   server.listen(Number(RUNNER_PORT), RUNNER_HOST);
   await once(server, 'listening');
-  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}` });
+  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
   let ending = false;
   const end = () => {
     if (ending) return;
@@ -67,11 +85,21 @@ try {
     });
     server.closeAllConnections();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  const endWhenIdle = () => {
+    if (tenancy.isOver && !tenancy.isBusy) end();
+  };
+  process.on('SIGINT', end).on('SIGTERM', () => {
+    // Who cannot wait says it twice.
+    if (tenancy.isOver) return end();
+    tenancy.retire();
+    endWhenIdle();
+  });
+  // Nobody may ask again when it has become too old.
+  setInterval(endWhenIdle, AGE_LOOK_MS).unref();
   // Whoever started this may die without a word.
   if (RUNNER_ENDS_WITH_STDIN === '1') process.stdin.once('end', end).resume();
   await finding.settled;
-  tell({ missing: finding.installed().missing });
+  tell({ missing: finding.installed().missing, languages: runnable() });
 } catch (error) {
   tell({ cannot: error instanceof NoConfinement ? error.message : String(error) });
   await confinement?.release();

@@ -1,14 +1,20 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
-import type { Installed } from './installed-languages.ts';
+import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
+import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { LanguageMissing } from './runner.ts';
+import type { Tenancy } from './tenancy.ts';
 
 export interface RunnerServerOptions {
-  readonly installed: () => Installed;
+  readonly languages: () => readonly AvailableLanguage[];
   readonly run: (run: Run, signal: AbortSignal) => Promise<RunOutcome>;
   /** Every request must carry it as a bearer token. */
   readonly token: string;
+  readonly tenancy: Tenancy;
+  /** Called when an answer is out after which no program will be taken any more. */
+  readonly onOver: () => void;
 }
 
 /** What a run may hold, told again: the dispatcher has checked it, but a task believes nobody. */
@@ -30,54 +36,86 @@ const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
 class Refused extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  readonly reason: RunnerRefusal | null;
+  constructor(status: number, message: string, reason: RunnerRefusal | null = null) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }
 
-/**
- * The protocol between the dispatcher and a runner. `GET /languages`: what it runs. `POST /runs`: one run, answered by its
- * outcome; 409 while another one is under way, 422 when the language is not installed; a caller that hangs up ends its run.
- */
-export function runnerServer({ installed, run, token }: RunnerServerOptions): Server {
-  let busy = false;
+const REFUSALS = {
+  busy: 'Another run is under way.',
+  other_workspace: 'This runner belongs to another workspace.',
+  retired: 'This runner takes no more runs.',
+} as const satisfies Partial<Record<RunnerRefusal, string>>;
 
+/**
+ * The protocol between the dispatcher and a runner. `GET /languages`: what it runs. `POST /runs` with `x-workspace-id`: one
+ * run, answered by its outcome; with `x-runner-retires: 1` where it was the last one. 409 with a `reason` when the runner
+ * does not take it; 422 when the language is not installed; a caller that hangs up ends its run. A caller that sends
+ * `expect: 100-continue` hears that the run is taken before it sends the body: until then nothing can have begun.
+ */
+export function runnerServer({ languages, run, token, tenancy, onOver }: RunnerServerOptions): Server {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    if (request.headers.authorization !== `Bearer ${token}`) throw new Refused(401, 'The token is wrong.');
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Refused(401, 'The token is wrong.');
     switch (`${request.method} ${request.url}`) {
       case 'GET /languages':
-        return { languages: installed().languages.map(({ name, version }) => ({ name, version })) };
+        return { languages: languages() };
       case 'POST /runs':
-        return await alone(request, response);
+        return await take(request, response);
       default:
         throw new Refused(404, 'There is GET /languages and POST /runs.');
     }
   }
 
-  async function alone(request: IncomingMessage, response: ServerResponse): Promise<RunOutcome> {
-    if (busy) throw new Refused(409, 'Another run is under way.');
-    busy = true;
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<RunOutcome> {
+    const workspaceId = request.headers['x-workspace-id'];
+    if (typeof workspaceId !== 'string') throw new Refused(400, 'x-workspace-id says whose run it is.');
+    const refusal = tenancy.take(workspaceId);
+    if (refusal !== null) throw new Refused(409, REFUSALS[refusal as keyof typeof REFUSALS], refusal);
+    let ended: RunOutcome | Error | null = null;
     try {
-      const order = await readRun(request);
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      return await run(order, gone.signal);
+      if (request.headers.expect !== undefined) response.writeContinue();
+      const order = await readRun(request);
+      try {
+        ended = await run(order, gone.signal);
+        return ended;
+      } catch (error) {
+        if (!(error instanceof LanguageMissing)) ended = error as Error;
+        throw error;
+      }
     } finally {
-      busy = false;
+      tenancy.give(ended);
+      if (tenancy.isOver) announceEnd(response);
     }
   }
 
-  return createServer({ requestTimeout: 30_000 }, (request, response) => {
+  function announceEnd(response: ServerResponse): void {
+    if (response.closed) onOver();
+    else response.setHeader('x-runner-retires', '1').once('close', onOver);
+  }
+
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).then(
       (body) => send(response, 200, body),
       (error: unknown) => {
         // What is left of the body is not worth reading.
         request.resume();
-        send(response, statusOf(error), { error: error instanceof Error ? error.message : String(error) });
+        const reason = error instanceof Refused && error.reason !== null ? { reason: error.reason } : {};
+        send(response, statusOf(error), { error: error instanceof Error ? error.message : String(error), ...reason });
       },
     );
-  });
+  };
+  return createServer({ requestTimeout: 30_000 }, receive).on('checkContinue', receive);
+}
+
+/** In a time that says nothing about where they differ. */
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(a, b);
 }
 
 function statusOf(error: unknown): number {

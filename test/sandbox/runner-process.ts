@@ -44,7 +44,13 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   chmodSync(directory, 0o711);
   if (options.uid !== undefined) chownSync(directory, options.uid, options.uid);
   const child = spawn(program, parameters, {
-    env: { PATH: process.env.PATH, RUNNER_TOKEN: TOKEN, RUNNER_DIRECTORY: directory, ...options.environment },
+    env: {
+      PATH: process.env.PATH,
+      RUNNER_TOKEN: TOKEN,
+      RUNNER_DIRECTORY: directory,
+      RUNNER_MOST_USES: '0',
+      ...options.environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
@@ -58,7 +64,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
     fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_test' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });

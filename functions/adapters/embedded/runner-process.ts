@@ -2,56 +2,78 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
+import { type AvailableLanguage, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
 
 const RUNNER = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
+
+/** All runners of this process know it, and nobody else does. */
+export const RUNNER_TOKEN = randomBytes(32).toString('base64url');
+
+/** On one machine all is one workspace's, mostly: a new runner costs more than it is worth so often. */
+const MOST_USES = 500;
+/** After which a runner that was asked to end is ended. */
+const PATIENCE_MS = 10_000;
 
 /** A runner on this machine. It ends with this process, however that ends: then its standard input closes. */
 export interface RunnerProcess {
   readonly url: string;
-  readonly token: string;
-  /** True as long as it can be asked. */
-  isAlive(): boolean;
-  kill(): void;
+  /** What it has found so far. */
+  languages(): readonly AvailableLanguage[];
+  /** Lets the program under way come to its end. */
+  end(): void;
+}
+
+export interface RunnerProcessEvents {
+  /** What is not installed here, and what to do about it. */
+  readonly missing: (languages: readonly { readonly name: string; readonly hint: string }[]) => void;
+  readonly ended: () => void;
 }
 
 interface Message {
   readonly ready?: string;
   readonly cannot?: string;
-  readonly missing?: readonly { readonly name: string; readonly hint: string }[];
+  readonly languages?: readonly AvailableLanguage[];
+  readonly missing?: Parameters<RunnerProcessEvents['missing']>[0];
 }
 
 /** @throws SandboxUnavailable when no program can be confined on this machine; it says why. */
-export async function startRunnerProcess(
-  told: (missing: NonNullable<Message['missing']>) => void,
-): Promise<RunnerProcess> {
-  const token = randomBytes(32).toString('base64url');
+export async function startRunnerProcess(events: RunnerProcessEvents): Promise<RunnerProcess> {
   const child = spawn(process.execPath, [RUNNER], {
     // Nothing of what this process knows, which holds credentials.
-    env: { PATH: process.env.PATH, RUNNER_TOKEN: token, RUNNER_ENDS_WITH_STDIN: '1' },
+    env: {
+      PATH: process.env.PATH,
+      RUNNER_TOKEN,
+      RUNNER_MOST_USES: String(MOST_USES),
+      RUNNER_ENDS_WITH_STDIN: '1',
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  let found: readonly AvailableLanguage[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => reject(new SandboxUnavailable('The runner of this machine ended while it started.')));
+    child.once('exit', () => {
+      events.ended();
+      reject(new SandboxUnavailable('The runner of this machine ended while it started.'));
+    });
     createInterface(child.stdout).on('line', (line) => {
-      const { ready, cannot, missing } = JSON.parse(line) as Message;
+      const { ready, cannot, languages, missing } = JSON.parse(line) as Message;
+      if (languages !== undefined) found = languages;
       if (ready !== undefined) resolve(ready);
       if (cannot !== undefined) reject(new SandboxUnavailable(`Code execution is not possible here. ${cannot}`));
-      if (missing !== undefined) told(missing);
+      if (missing !== undefined) events.missing(missing);
     });
   });
   letGo(child);
-  return {
-    url,
-    token,
-    isAlive: () => child.exitCode === null && child.signalCode === null,
-    kill: () => void child.kill('SIGKILL'),
-  };
+  return { url, languages: () => found, end: () => end(child) };
 }
 
 /** It must not keep this process from ending. */
 function letGo(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref?: () => void })?.unref?.();
+}
+
+function end(child: ChildProcess): void {
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref();
 }

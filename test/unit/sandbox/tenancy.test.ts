@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { RunOutcome } from '../../../functions/sandbox/domain/run.ts';
+import { Tenancy } from '../../../sandbox/runner/tenancy.ts';
+
+const finished = (exitCode: number): RunOutcome => ({ kind: 'finished', stdout: '', stderr: '', exitCode, seconds: 1 });
+
+function tenancy(mostUses = 3) {
+  const clock = { nowMs: 0 };
+  return { clock, runner: new Tenancy({ mostUses, mostAgeMs: 600_000 }, () => clock.nowMs) };
+}
+
+/** Has a program run by it. */
+function use(runner: Tenancy, outcome: Parameters<Tenancy['give']>[0] = finished(0), workspaceId = 'a') {
+  const refusal = runner.take(workspaceId);
+  if (refusal === null) runner.give(outcome);
+  return refusal;
+}
+
+describe('a runner', () => {
+  it('takes one program at a time', () => {
+    const { runner } = tenancy();
+    expect([runner.take('a'), runner.take('a'), runner.isBusy]).toEqual([null, 'busy', true]);
+    runner.give(finished(0));
+    expect([runner.isBusy, runner.take('a')]).toEqual([false, null]);
+  });
+
+  it('works for one workspace, the first one', () => {
+    const { runner } = tenancy();
+    expect([use(runner), use(runner, finished(0), 'b'), use(runner)]).toEqual([null, 'other_workspace', null]);
+  });
+
+  it('takes so many programs and no more', () => {
+    const { runner } = tenancy();
+    expect([use(runner), use(runner), use(runner), use(runner)]).toEqual([null, null, null, 'retired']);
+    expect(use(tenancy(1).runner)).toBe(null);
+  });
+
+  it('does not count what it could not begin', () => {
+    const { runner } = tenancy(1);
+    expect([use(runner, null), use(runner, null), use(runner), use(runner)]).toEqual([null, null, null, 'retired']);
+  });
+
+  it('grows old from its first program on, and not before', () => {
+    const { runner, clock } = tenancy();
+    clock.nowMs = 10_000_000;
+    expect(use(runner)).toBe(null);
+    clock.nowMs += 599_999;
+    expect(use(runner)).toBe(null);
+    clock.nowMs += 1;
+    expect([use(runner), runner.isOver]).toEqual(['retired', true]);
+  });
+
+  it.each<[string, Parameters<Tenancy['give']>[0]]>([
+    ['ran out of time', { kind: 'timed_out', stdout: '', stderr: '', seconds: 1 }],
+    ['was killed', finished(137)],
+    ['was lost', new Error('cancelled')],
+  ])('takes none after one that %s', (_, outcome) => {
+    const { runner } = tenancy();
+    expect([use(runner, outcome), use(runner)]).toEqual([null, 'retired']);
+  });
+
+  it.each<RunOutcome>([finished(1), finished(139), { kind: 'invalid_syntax', message: '', seconds: 0 }])(
+    'goes on after %o',
+    (outcome) => {
+      const { runner } = tenancy();
+      expect([use(runner, outcome), use(runner)]).toEqual([null, null]);
+    },
+  );
+
+  it('lets the program under way end when it is told to retire', () => {
+    const { runner } = tenancy();
+    runner.take('a');
+    runner.retire();
+    expect([runner.isBusy, runner.isOver, runner.take('a')]).toEqual([true, true, 'retired']);
+    runner.give(finished(0));
+    expect([runner.isBusy, runner.isOver]).toEqual([false, true]);
+  });
+
+  it('goes on for anybody, whatever happens, where tests want it', () => {
+    const { runner, clock } = tenancy(0);
+    expect([use(runner, new Error('lost')), use(runner, finished(137), 'b')]).toEqual([null, null]);
+    clock.nowMs = 1e12;
+    expect(use(runner)).toBe(null);
+  });
+});
