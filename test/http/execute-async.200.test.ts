@@ -49,6 +49,12 @@ describe('POST /api/v1/execute/async', () => {
     expect(result!.stderr).toBe(`${'y'.repeat(5e5)}\n`);
   });
 
+  it('answers also where an output is made of control characters', async () => {
+    const { execution_id } = await submit(service, javascript('process.stdout.write("\\0".repeat(2 ** 20))'));
+    const { status, result } = await until(service, execution_id);
+    expect([status, result!.stdout.slice(0, 3)]).toEqual(['completed', '\0\0\0']);
+  });
+
   it('ends timeouts and what is no program as failed, with -1 and the reason', async () => {
     const slow = await submit(service, javascript(FOREVER, { timeout: 1 }));
     const broken = await submit(service, javascript('const = 1'));
