@@ -4,7 +4,7 @@ import { DynamoExecutions } from '../../functions/adapters/aws/dynamo-executions
 import { DynamoSessions } from '../../functions/adapters/aws/dynamo-sessions.ts';
 import { ulidIds } from '../../functions/adapters/system-ports.ts';
 import { failure, newExecution } from '../../functions/sandbox/domain/execution.ts';
-import type { Lease } from '../../functions/sandbox/domain/executions.ts';
+import type { Lease } from '../../functions/sandbox/domain/execution-ports.ts';
 import type { Run } from '../../functions/sandbox/domain/run.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
 import { largeTexts, program } from '../helpers/execution-flow.ts';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cancel, isRunning, statusOf, submit, until, whyNoSandbox } from '../helpers/sandbox.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
@@ -85,15 +86,20 @@ describe('POST /api/v1/execute/async', () => {
   });
 });
 
+/** Every process of this machine that sleeps. */
+const sleepers = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).match(/^sleep .*$/gm) ?? [];
+
 describe('DELETE /api/v1/execute/{execution_id}', () => {
-  it('ends a running one with its processes', async () => {
-    const { execution_id } = await submit(service, javascript(FOREVER));
-    await until(service, execution_id, isRunning);
+  it('ends a running one with all its processes', async () => {
+    const code = 'require("child_process").spawn("sleep", ["98765"], { detached: true }); setInterval(() => {}, 1e6)';
+    const { execution_id } = await submit(service, javascript(code));
+    await expect.poll(sleepers, { timeout: 60_000 }).toContain('sleep 98765');
     expect((await cancel(service, execution_id)).status).toBe(204);
     expect(await until(service, execution_id)).toMatchObject({
       status: 'failed',
       result: { exit_code: -1, stderr: 'Execution cancelled' },
     });
+    expect(sleepers()).not.toContain('sleep 98765');
   });
 
   it('removes one that has ended', async () => {

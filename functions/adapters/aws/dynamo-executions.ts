@@ -8,7 +8,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId, type Output } from '../../sandbox/domain/execution.ts';
-import type { Executions, FoundExecution, Lease, NewExecution } from '../../sandbox/domain/executions.ts';
+import type { Executions, FoundExecution, Lease, NewExecution } from '../../sandbox/domain/execution-ports.ts';
 import type { Run } from '../../sandbox/domain/run.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import {

@@ -1,6 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Execution, ExecutionId } from '../../sandbox/domain/execution.ts';
-import type { SessionId, Sessions } from '../../sandbox/domain/executions.ts';
+import type { SessionId, Sessions } from '../../sandbox/domain/execution-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { executionKey, sessionExecutionKey, sessionPartition } from './dynamo-keys.ts';
 import { type ExecutionItem, executionOf, isExpired } from './execution-items.ts';

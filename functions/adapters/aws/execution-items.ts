@@ -1,5 +1,5 @@
 import type { Execution, ExecutionId } from '../../sandbox/domain/execution.ts';
-import type { FoundExecution } from '../../sandbox/domain/executions.ts';
+import type { FoundExecution } from '../../sandbox/domain/execution-ports.ts';
 import { epochSeconds } from './dynamo-keys.ts';
 
 /** A program or an output as JSON: in the item itself, or, where it is too large, in the bucket. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type ExecutionId, failure } from './execution.ts';
-import type { Executions } from './executions.ts';
+import type { Executions } from './execution-ports.ts';
 import { CANCELLED } from './supervise-run.ts';
 
 export interface CancelPorts {

@@ -9,8 +9,8 @@ import {
   newExecution,
   timedOut,
 } from './execution.ts';
+import type { Executions, Lease } from './execution-ports.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
-import type { Executions, Lease } from './executions.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 import { runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
@@ -124,11 +124,13 @@ async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Pro
     return new ExecutionFailed('It could not be recorded for its session, and was not started.', error);
   }
   const outcome = await superviseRun(lease, run, untilMs, ports).catch((error: Error) => error);
-  // What has run has a result, whether that can be recorded or not.
-  await (keeps(outcome)
-    ? executions.end(lease, endingOf(run, outcome), clock.now())
-    : executions.remove(execution)
-  ).catch((error: unknown) => ports.onUnrecorded(executionId, error));
+  try {
+    if (keeps(outcome)) await executions.end(lease, endingOf(run, outcome), clock.now());
+    else await executions.remove(execution);
+  } catch (error) {
+    // What has run has a result, whether that can be recorded or not.
+    ports.onUnrecorded(executionId, error);
+  }
   return outcome;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type Ending, type ExecutionId, failure } from './execution.ts';
-import type { ExecutionQueue, Executions, FoundExecution } from './executions.ts';
+import type { ExecutionQueue, Executions, FoundExecution } from './execution-ports.ts';
 import { CANCELLED } from './supervise-run.ts';
 import { endIfDead, endingOfDead, type Worked } from './work-off.ts';
 

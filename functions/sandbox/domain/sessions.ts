@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Execution, ExecutionId } from './execution.ts';
-import type { Executions, SessionId, Sessions } from './executions.ts';
+import type { Executions, SessionId, Sessions } from './execution-ports.ts';
 
 export interface SessionPage {
   /** Newest first. */

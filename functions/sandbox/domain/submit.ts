@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { runsOf } from './execute.ts';
 import { type Execution, type ExecutionRequest, newExecution } from './execution.ts';
-import type { ExecutionQueue, Executions } from './executions.ts';
+import type { ExecutionQueue, Executions } from './execution-ports.ts';
 import type { Run } from './run.ts';
 import type { SandboxPool } from './sandbox-pool.ts';
 

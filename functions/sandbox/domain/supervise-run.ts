@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/ports/clock.ts';
+import type { Executions, Lease } from './execution-ports.ts';
 import { ExecutionFailed } from './execution-refused.ts';
-import type { Executions, Lease } from './executions.ts';
 import type { Run, RunOutcome } from './run.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 

@@ -1,6 +1,6 @@
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type Ending, type ExecutionId, endingOf, failure } from './execution.ts';
-import type { Executions, FoundExecution, Lease } from './executions.ts';
+import type { Executions, FoundExecution, Lease } from './execution-ports.ts';
 import { SandboxUnavailable } from './sandbox-pool.ts';
 import { CANCELLED, type SupervisePorts, superviseRun } from './supervise-run.ts';
 
