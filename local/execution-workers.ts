@@ -2,6 +2,9 @@ import { RUNNERS } from '../functions/adapters/embedded/embedded-sandbox-pool.ts
 import { failExecutionWorker, workOffExecutionWorker } from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
+/** One runner is left to the calls that wait for an answer. */
+export const EXECUTIONS_AT_A_TIME = RUNNERS - 1;
+
 /** The workers of asynchronous executions. */
 export async function executionWorkers(): Promise<QueueWorkers> {
   // Only now: the modules read the environment, which the service has just made.
@@ -12,7 +15,7 @@ export async function executionWorkers(): Promise<QueueWorkers> {
   ]);
   return {
     queue: 'executions',
-    work: { worker: workOffExecutionWorker, handler: work, concurrency: RUNNERS },
+    work: { worker: workOffExecutionWorker, handler: work, concurrency: EXECUTIONS_AT_A_TIME },
     fail: { worker: failExecutionWorker, handler: fail },
     reconcile,
   };

@@ -6,8 +6,8 @@ import { systemClock } from '../system-ports.ts';
 import { RUNNER_TOKEN } from './runner-process.ts';
 import { RunnerProcesses } from './runner-processes.ts';
 
-/** Runs at the same time: a runner does one. */
-export const RUNNERS = Math.max(2, availableParallelism());
+/** Programs that run at the same time, a runner each; one of them beside what asynchronous executions may take. */
+export const RUNNERS = Math.max(2, availableParallelism()) + 1;
 /** This machine may have much else to do. */
 const PATIENCE_MS = 10_000;
 
