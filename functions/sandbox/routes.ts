@@ -57,6 +57,7 @@ const recordProblems = {
 const runAccess = {
   tables: { executions: 'read-write', limits: 'read-write' },
   executions: 'read-write',
+  runners: 'run',
 } as const satisfies Route['access'];
 
 export const executeRoute = {
@@ -123,7 +124,7 @@ export const executeAsyncRoute = {
     ...problems,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
-  access: { ...runAccess, queues: { executions: 'send' } },
+  access: { ...runAccess, runners: 'languages', queues: { executions: 'send' } },
 } as const satisfies Route;
 
 export const getExecutionRoute = {
@@ -229,7 +230,7 @@ export const listLanguagesRoute = {
   doc: { summary: 'The languages that can be run, with their versions' },
   responses: { 200: { description: 'By name', schema: languageList }, ...problems },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: {},
+  access: { runners: 'languages' },
 } as const satisfies Route;
 
 export const sandboxRoutes: readonly Route[] = [

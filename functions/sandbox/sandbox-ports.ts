@@ -3,6 +3,7 @@ import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
 import { DynamoExecutions } from '../adapters/aws/dynamo-executions.ts';
 import { DynamoLimits } from '../adapters/aws/dynamo-limits.ts';
 import { DynamoSessions } from '../adapters/aws/dynamo-sessions.ts';
+import { ExecutionContents } from '../adapters/aws/execution-contents.ts';
 import { countLimitStoreFailure } from '../adapters/limit-alarm.ts';
 import { systemClock, ulidIds } from '../adapters/system-ports.ts';
 import { environment } from '../shared/environment.ts';
@@ -18,6 +19,10 @@ export function sandboxPool(): SandboxPool {
   const { SANDBOX } = environment('SANDBOX');
   const pool = lazily(async () => {
     if (SANDBOX === undefined) throw new SandboxUnavailable('Code execution is not set up in this deployment.');
+    if (SANDBOX === 'fargate') {
+      const { fargateSandboxPool } = await import('../adapters/aws/fargate-sandbox-pool.ts');
+      return fargateSandboxPool();
+    }
     const { embeddedSandboxPool } = await import('../adapters/embedded/embedded-sandbox-pool.ts');
     return embeddedSandboxPool();
   });
@@ -47,7 +52,7 @@ export function executions(): DynamoExecutions {
     ]);
     return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
   });
-  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, large, systemClock);
+  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, new ExecutionContents(large), systemClock);
 }
 
 /** For those who handle neither programs nor outputs. */

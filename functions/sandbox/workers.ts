@@ -12,6 +12,23 @@ export const workOffExecutionWorker = {
   access: { ...executeRoute.access, queues: { executions: 'consume' } },
 } as const satisfies Worker;
 
+/** A task is noted when it answers, which takes it seconds. */
+export const noteRunnerWorker = {
+  id: 'sandbox.note-runner',
+  handler: 'sandbox/handlers/note-runner',
+  doc: { summary: 'Notes the runners that are started and ended' },
+  limits: { timeoutSeconds: 60, memoryMb: 256 },
+  access: { runners: 'note' },
+} as const satisfies Worker;
+
+export const tendRunnersWorker = {
+  id: 'sandbox.tend-runners',
+  handler: 'sandbox/handlers/tend-runners',
+  doc: { summary: 'Keeps as many runners as are in use and some free ones, and repairs their registry' },
+  limits: { timeoutSeconds: 50, memoryMb: 256 },
+  access: { runners: 'tend' },
+} as const satisfies Worker;
+
 export const failExecutionWorker = {
   id: 'sandbox.fail-execution',
   handler: 'sandbox/handlers/fail-execution',

@@ -13,6 +13,7 @@ const settings = {
   EXTRACTIONS_TABLE: name,
   IDEMPOTENCY_TABLE: name,
   LIMITS_TABLE: name,
+  RUNNERS_TABLE: name,
   EXECUTIONS_BUCKET: name,
   UPLOADS_BUCKET: name,
   /** Another S3 than Amazon's; the SDK reads it too. */
@@ -26,8 +27,15 @@ const settings = {
   BEDROCK_MODEL: name.optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: name.optional(),
-  /** What runs programs: runner processes on this machine; unset: nothing does. */
-  SANDBOX: z.enum(['embedded']).optional(),
+  /** What runs programs: runner processes on this machine, or tasks on Fargate; unset: nothing does. */
+  SANDBOX: z.enum(['embedded', 'fargate']).optional(),
+  /** ARN of the secret that runners know their dispatcher by. */
+  RUNNER_TOKEN_SECRET: name,
+  RUNNERS_CLUSTER: name,
+  RUNNERS_SERVICE: name,
+  /** Free runners that wait for work, and runners in all. */
+  RUNNERS_FLOOR: z.coerce.number().int().positive(),
+  RUNNERS_MOST: z.coerce.number().int().positive(),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */

@@ -7,4 +7,13 @@ export const LIMIT_STORE_FAILURES = 'LimitStoreFailures';
 /** Images of batches that ended as `processing_failed` without having been among the dead letters. */
 export const IMAGES_GIVEN_UP = 'ImagesGivenUp';
 
-export type MetricName = typeof LIMIT_STORE_FAILURES | typeof IMAGES_GIVEN_UP;
+/** Programs that found no free runner within a second. */
+export const SANDBOX_MISSES = 'SandboxMisses';
+/** Minutes in which no runner was free. */
+export const NO_FREE_RUNNERS = 'NoFreeRunners';
+
+export type MetricName =
+  | typeof LIMIT_STORE_FAILURES
+  | typeof IMAGES_GIVEN_UP
+  | typeof SANDBOX_MISSES
+  | typeof NO_FREE_RUNNERS;

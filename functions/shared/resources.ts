@@ -42,6 +42,8 @@ export const tables: Readonly<Record<TableId, TableDefinition>> = {
   extractions: { environment: 'EXTRACTIONS_TABLE', ...keyed },
   idempotency: { environment: 'IDEMPOTENCY_TABLE', ...keyed },
   limits: { environment: 'LIMITS_TABLE', ...keyed },
+  // Of a hosted pool; locally the runners are processes of the service.
+  runners: { environment: 'RUNNERS_TABLE', ...keyed },
 };
 
 export type BucketId = 'executions' | 'uploads';

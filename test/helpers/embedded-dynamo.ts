@@ -10,6 +10,7 @@ export const TABLES = {
   extractions: 'extractions',
   idempotency: 'idempotency',
   limits: 'limits',
+  runners: 'runners',
 } as const;
 
 export interface EmbeddedDynamo {
@@ -29,6 +30,7 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     EXTRACTIONS_TABLE: TABLES.extractions,
     IDEMPOTENCY_TABLE: TABLES.idempotency,
     LIMITS_TABLE: TABLES.limits,
+    RUNNERS_TABLE: TABLES.runners,
   });
   const server = await serveDynamoDb(database);
   const client = newDynamoClient({

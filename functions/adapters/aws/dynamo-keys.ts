@@ -36,6 +36,10 @@ export const sessionExecutionKey = (workspaceId: string, sessionId: string, exec
 /** Executions that are not known to have ended lie together, for the reconciler. */
 export const OPEN_EXECUTIONS_PARTITION = 'OPEN_EXECUTIONS';
 export const openExecutionKey = (executionId: string) => ({ pk: OPEN_EXECUTIONS_PARTITION, sk: executionId }) as const;
+/** The runners of programs lie together; beside them, what they can run. */
+export const RUNNERS_PARTITION = 'RUNNERS';
+export const runnerKey = (taskId: string) => ({ pk: RUNNERS_PARTITION, sk: taskId }) as const;
+export const RUNNER_LANGUAGES_KEY = { pk: 'RUNNER_LANGUAGES', sk: 'RUNNER_LANGUAGES' } as const;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
 

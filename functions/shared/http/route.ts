@@ -47,9 +47,19 @@ export interface RouteLimits {
   readonly maxBodyBytes?: number;
 }
 
-export type TableId = 'accounts' | 'executions' | 'extractions' | 'idempotency' | 'limits';
+export type TableId = 'accounts' | 'executions' | 'extractions' | 'idempotency' | 'limits' | 'runners';
 
 export type QueueId = 'batch-images' | 'executions';
+
+export type RunnerAccess =
+  /** Knows what they can run. */
+  | 'languages'
+  /** Has programs run. */
+  | 'run'
+  /** Puts runners into the registry. */
+  | 'note'
+  /** Keeps as many as are needed. */
+  | 'tend';
 
 export interface Access {
   readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
@@ -57,6 +67,8 @@ export interface Access {
   /** Programs and outputs that are too large for a table. */
   readonly executions?: 'read' | 'read-write';
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
+  /** What the function has to do with the pool of runners; it gets nothing where there is none. */
+  readonly runners?: RunnerAccess;
   readonly textract?: boolean;
   /** True when the function works off the mails that wait in the accounts table. */
   readonly outbox?: boolean;

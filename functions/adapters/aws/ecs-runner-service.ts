@@ -1,0 +1,96 @@
+import {
+  DescribeServicesCommand,
+  DescribeTasksCommand,
+  type ECSClient,
+  paginateListTasks,
+  StopTaskCommand,
+  type Task,
+  UpdateServiceCommand,
+  UpdateTaskProtectionCommand,
+} from '@aws-sdk/client-ecs';
+import type { RunnerService, RunnerTask } from '../../sandbox/domain/tend-runners.ts';
+import { runnerUrl, taskIdOf } from '../../sandbox/runner-tasks.ts';
+
+/** As many as one call takes. */
+const TASKS_A_CALL = 100;
+const PROTECTED_A_CALL = 10;
+
+/** The ECS service whose tasks are runners. */
+export class EcsRunnerService implements RunnerService {
+  readonly #client: ECSClient;
+  readonly #of: { readonly cluster: string; readonly service: string };
+
+  constructor(client: ECSClient, of: { readonly cluster: string; readonly service: string }) {
+    this.#client = client;
+    this.#of = of;
+  }
+
+  async wanted(): Promise<number> {
+    const { cluster, service } = this.#of;
+    const { services = [] } = await this.#client.send(new DescribeServicesCommand({ cluster, services: [service] }));
+    const [found] = services;
+    if (found?.desiredCount === undefined) throw new Error(`There is no service ${service}.`);
+    return found.desiredCount;
+  }
+
+  async want(desiredCount: number): Promise<void> {
+    await this.#client.send(new UpdateServiceCommand({ ...this.#of, desiredCount }));
+  }
+
+  async tasks(ids: readonly string[]): Promise<readonly RunnerTask[]> {
+    const { cluster, service } = this.#of;
+    const asked = new Set(ids);
+    for await (const { taskArns = [] } of paginateListTasks(
+      { client: this.#client },
+      { cluster, serviceName: service },
+    ))
+      for (const arn of taskArns) asked.add(taskIdOf(arn));
+    const found: RunnerTask[] = [];
+    for (const some of inParts([...asked], TASKS_A_CALL)) {
+      const { tasks = [], failures = [] } = await this.#client.send(
+        new DescribeTasksCommand({ cluster, tasks: [...some] }),
+      );
+      found.push(...tasks.map(runnerTask));
+      // Stopped so long ago that nobody remembers it.
+      const missing = failures.filter(({ reason }) => reason === 'MISSING');
+      for (const { arn = '' } of missing)
+        found.push({ id: taskIdOf(arn), url: null, version: Number.MAX_SAFE_INTEGER, state: 'gone' });
+    }
+    return found;
+  }
+
+  async stop(task: string, reason: string): Promise<void> {
+    await this.#client.send(new StopTaskCommand({ cluster: this.#of.cluster, task, reason }));
+  }
+
+  async protect(ids: readonly string[], expiresInMinutes: number): Promise<void> {
+    const { cluster } = this.#of;
+    for (const some of inParts(ids, PROTECTED_A_CALL))
+      await this.#client.send(
+        new UpdateTaskProtectionCommand({ cluster, tasks: [...some], protectionEnabled: true, expiresInMinutes }),
+      );
+  }
+}
+
+function runnerTask({
+  taskArn = '',
+  version = 0,
+  lastStatus,
+  desiredStatus,
+  healthStatus,
+  containers,
+}: Task): RunnerTask {
+  const address = containers?.flatMap(({ networkInterfaces = [] }) => networkInterfaces)[0]?.privateIpv4Address;
+  const runs = lastStatus === 'RUNNING' && desiredStatus === 'RUNNING';
+  const ends = desiredStatus === 'STOPPED' || lastStatus === 'STOPPED';
+  return {
+    id: taskIdOf(taskArn),
+    url: address === undefined ? null : runnerUrl(address),
+    version,
+    state: ends ? 'gone' : runs && healthStatus === 'HEALTHY' ? 'up' : 'starting',
+  };
+}
+
+function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
