@@ -5,6 +5,7 @@ import type { KeyedCall } from '../../../shared/idempotency/keyed-call.ts';
 import type { ExtractPorts } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { decodeInlineImage } from '../inline-image.ts';
+import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge } from '../settle.ts';
 import { EXTRACTION_KEPT_DAYS } from '../stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
@@ -99,6 +100,8 @@ function decoded(text: string, index: number): Uint8Array {
   try {
     return decodeInlineImage(text);
   } catch (error) {
+    if (error instanceof ImageRefused)
+      throw new ImageRefused(error.refusal, `images.${index}: ${error.message}`, { cause: error });
     if (!(error instanceof ExtractRefused)) throw error;
     throw invalid(error.message.replace(/^image\b/, `images.${index}`), `images.${index}`);
   }
