@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DynamoExecutions } from '../../functions/adapters/aws/dynamo-executions.ts';
 import { DynamoSessions } from '../../functions/adapters/aws/dynamo-sessions.ts';
+import { ExecutionContents } from '../../functions/adapters/aws/execution-contents.ts';
 import { ulidIds } from '../../functions/adapters/system-ports.ts';
 import { failure, newExecution } from '../../functions/sandbox/domain/execution.ts';
 import type { Lease } from '../../functions/sandbox/domain/execution-ports.ts';
@@ -23,7 +24,7 @@ afterAll(() => dynamo.stop());
 function openTable() {
   const clock = testClock();
   const { stored, large } = largeTexts();
-  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, large, clock);
+  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, new ExecutionContents(large), clock);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
   return { clock, stored, executions, sessions, workspaceId };

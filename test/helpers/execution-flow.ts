@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoExecutions } from '../../functions/adapters/aws/dynamo-executions.ts';
 import { DynamoSessions } from '../../functions/adapters/aws/dynamo-sessions.ts';
+import { ExecutionContents } from '../../functions/adapters/aws/execution-contents.ts';
 import { ulidIds } from '../../functions/adapters/system-ports.ts';
 import type { Execution, ExecutionId, ExecutionRequest } from '../../functions/sandbox/domain/execution.ts';
 import { DEFAULT_RESOURCES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
@@ -45,7 +46,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
   const clock = testClock();
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
   const { stored, large } = largeTexts();
-  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, large, clock);
+  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, new ExecutionContents(large), clock);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const messages: ExecutionId[] = [];
   const runs: Run[] = [];

@@ -7,9 +7,8 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId, type Output } from '../../sandbox/domain/execution.ts';
+import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { Executions, FoundExecution, Lease, NewExecution } from '../../sandbox/domain/execution-ports.ts';
-import type { Run } from '../../sandbox/domain/run.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import {
   ABSENT,
@@ -20,37 +19,29 @@ import {
   sessionExecutionKey,
 } from './dynamo-keys.ts';
 import { type TransactItem, transact } from './dynamo-transactions.ts';
-import { type ExecutionItem, foundOf, IN_BUCKET, isExecutionId, isExpired } from './execution-items.ts';
-import type { S3LargeTexts } from './s3-large-texts.ts';
+import type { ExecutionContents } from './execution-contents.ts';
+import { type ExecutionItem, foundOf, isExecutionId, isExpired } from './execution-items.ts';
 
-/**
- * An item may hold 400 KB, and is billed by its size at every change. From about here on an object is cheaper, and most
- * programs and outputs are shorter.
- */
-const MOST_IN_ITEM_BYTES = 8 * 1024;
 /** One that has not ended by then never will: its reconciler has been off for a day. */
 const UNFINISHED_KEPT_SECONDS = 2 * EXECUTION_KEPT_SECONDS;
 
 const NAMES = { '#status': 'status', '#owner': 'owner', '#output': 'output', '#program': 'program' } as const;
 const STATES = { ':pending': 'pending', ':running': 'running' } as const;
 
-/** Loaded by the first that is needed. */
-export type LargeTexts = () => Promise<Pick<S3LargeTexts, 'put' | 'get' | 'remove'>>;
-
 type Change = Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
-/** Recorded executions in a table, with what is large of them in a bucket. */
+/** Recorded executions in a table, an item each, and what is too large for it elsewhere. */
 export class DynamoExecutions implements Executions {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #large: LargeTexts | null;
+  readonly #contents: ExecutionContents | null;
   readonly #clock: Clock;
 
-  /** @param large null for those who handle neither programs nor outputs. */
-  constructor(client: DynamoDBDocumentClient, table: string, large: LargeTexts | null, clock: Clock) {
+  /** @param contents null for those who handle neither programs nor outputs. */
+  constructor(client: DynamoDBDocumentClient, table: string, contents: ExecutionContents | null, clock: Clock) {
     this.#client = client;
     this.#table = table;
-    this.#large = large;
+    this.#contents = contents;
     this.#clock = clock;
   }
 
@@ -62,7 +53,7 @@ export class DynamoExecutions implements Executions {
       ...(sessionId !== null && { sessionId }),
       ...(startedAt !== null && { startedAt }),
       ...('program' in created
-        ? { program: await this.#keep(execution, 'program', created.program), queuedAtMs: created.queuedAtMs }
+        ? { program: await this.#kept.keep(execution, 'program', created.program), queuedAtMs: created.queuedAtMs }
         : { owner: created.lease.owner, queuedAtMs: 0 }),
       leaseUntilMs: 'program' in created ? 0 : created.leaseUntilMs,
       requeues: 0,
@@ -89,12 +80,12 @@ export class DynamoExecutions implements Executions {
 
   async findWithProgram(id: ExecutionId) {
     const item = await this.#item(id);
-    return item && { ...foundOf(item), program: await this.#kept<Run>(id, 'program', item.program) };
+    return item && { ...foundOf(item), program: await this.#kept.read(id, 'program', item.program) };
   }
 
   async findWithOutput(id: ExecutionId) {
     const item = await this.#item(id);
-    return item && { ...foundOf(item), output: await this.#kept<Output>(id, 'output', item.output) };
+    return item && { ...foundOf(item), output: await this.#kept.read(id, 'output', item.output) };
   }
 
   start(lease: Lease, nowMs: number, leaseUntilMs: number): Promise<boolean> {
@@ -134,14 +125,15 @@ export class DynamoExecutions implements Executions {
 
   async end(lease: Lease, ending: Ending, nowMs: number): Promise<boolean> {
     const { stdout, stderr } = ending;
-    const output = await this.#keep(lease, 'output', { stdout, stderr });
+    const output = await this.#kept.keep(lease, 'output', { stdout, stderr });
     // The owner stays, so that a repeated update finds its own work.
     const isEnded = await this.#end(lease, ending, output, nowMs, {
       UpdateExpression: '',
       ConditionExpression: '#owner = :owner',
       ExpressionAttributeValues: { ':owner': lease.owner },
     });
-    if (!isEnded && output === IN_BUCKET) await (await this.#bucket()).remove(objectKey(lease, 'output'));
+    // It may have been removed meanwhile, and with it what it had in the bucket then.
+    if (!isEnded && typeof output !== 'string') await this.#kept.remove(lease);
     return isEnded;
   }
 
@@ -179,7 +171,7 @@ export class DynamoExecutions implements Executions {
     const id = { workspaceId, executionId };
     // First: from now on nobody starts it, and who runs it hears that it is not wanted.
     await this.#client.send(new DeleteCommand(this.#key(id)));
-    await (await this.#bucket()).remove(objectKey(id, 'program'), objectKey(id, 'output'));
+    await this.#kept.remove(id);
     await this.close(id);
     // Last: as long as it is there, another removal of the session gets here again.
     if (sessionId !== null) {
@@ -260,27 +252,11 @@ export class DynamoExecutions implements Executions {
     return { TableName: this.#table, Key: executionKey(workspaceId, executionId) };
   }
 
-  async #keep(id: ExecutionId, part: Part, value: Run | Output): Promise<string | typeof IN_BUCKET> {
-    const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) <= MOST_IN_ITEM_BYTES) return text;
-    await (await this.#bucket()).put(objectKey(id, part), text);
-    return IN_BUCKET;
-  }
-
-  async #kept<T>(id: ExecutionId, part: Part, kept: ExecutionItem[Part]): Promise<T | null> {
-    const text = kept === IN_BUCKET ? await (await this.#bucket()).get(objectKey(id, part)) : kept;
-    return text ? (JSON.parse(text) as T) : null;
-  }
-
-  async #bucket(): ReturnType<LargeTexts> {
-    if (this.#large === null) throw new Error('Programs and outputs need their bucket.');
-    return this.#large();
+  get #kept(): ExecutionContents {
+    if (this.#contents === null) throw new Error('Programs and outputs need their bucket.');
+    return this.#contents;
   }
 }
-
-type Part = 'program' | 'output';
-
-const objectKey = ({ workspaceId, executionId }: ExecutionId, part: Part) => `${workspaceId}/${executionId}/${part}`;
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 

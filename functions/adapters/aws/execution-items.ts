@@ -1,10 +1,7 @@
 import type { Execution, ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { FoundExecution } from '../../sandbox/domain/execution-ports.ts';
 import { epochSeconds } from './dynamo-keys.ts';
-
-/** A program or an output as JSON: in the item itself, or, where it is too large, in the bucket. */
-type Kept = string | typeof IN_BUCKET;
-export const IN_BUCKET = 0;
+import type { Kept } from './execution-contents.ts';
 
 /** An execution as it lies in the table; what it has no value of is left out. */
 export interface ExecutionItem

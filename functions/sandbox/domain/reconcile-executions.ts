@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import { type Ending, type ExecutionId, failure } from './execution.ts';
 import type { ExecutionQueue, Executions, FoundExecution } from './execution-ports.ts';
 import { CANCELLED } from './supervise-run.ts';
-import { endIfDead, endingOfDead, type Worked } from './work-off.ts';
+import { abandon, type EndPorts, endIfDead, endingOfDead, type Worked } from './work-off.ts';
 
 export interface ReconcilePorts {
   readonly executions: Executions;
@@ -74,10 +74,8 @@ function mayBeLost({ queuedAtMs, requeues }: FoundExecution, nowMs: number): boo
 }
 
 /** For one whose message was delivered to no avail as often as its queue delivers. */
-export async function giveUp(id: ExecutionId, ports: Pick<ReconcilePorts, 'executions' | 'clock'>): Promise<Worked> {
-  const { executions, clock } = ports;
-  const found = await executions.find(id);
+export async function giveUp(id: ExecutionId, ports: EndPorts): Promise<Worked> {
+  const found = await ports.executions.find(id);
   if (found === null || found.execution.completedAt !== null) return 'done';
-  if (found.execution.status === 'running') return endIfDead(found, ports);
-  return (await executions.abandon(found, NOT_STARTED, clock.now())) ? 'done' : 'again';
+  return found.execution.status === 'running' ? endIfDead(found, ports) : abandon(found, NOT_STARTED, ports);
 }

@@ -9,6 +9,8 @@ export interface WorkPorts extends SupervisePorts {
   readonly ids: Ids;
 }
 
+export type EndPorts = Pick<WorkPorts, 'executions' | 'clock'>;
+
 /** 'done': the message is of no more use. 'again': it must come again, soon. */
 export type Worked = 'done' | 'again';
 
@@ -24,9 +26,8 @@ export async function workOff(id: ExecutionId, untilMs: number, ports: WorkPorts
   const found = await executions.findWithProgram(id);
   if (found === null || found.execution.completedAt !== null) return 'done';
   if (found.execution.status === 'running') return endIfDead(found, ports);
-  const reason = found.isCancelled ? CANCELLED : found.program === null ? 'Its program is no longer there.' : null;
-  if (found.program === null || reason !== null)
-    return (await executions.abandon(found, failure(String(reason)), clock.now())) ? 'done' : 'again';
+  if (found.isCancelled) return abandon(found, failure(CANCELLED), ports);
+  if (found.program === null) return abandon(found, failure('Its program is no longer there.'), ports);
 
   const lease: Lease = { ...id, owner: ports.ids.next('run') };
   if (!(await executions.start(lease, clock.now(), untilMs))) return 'again';
@@ -41,13 +42,13 @@ export async function workOff(id: ExecutionId, untilMs: number, ports: WorkPorts
 }
 
 /** For one that was started: its worker may be alive, and must then be let alone. */
-export async function endIfDead(
-  found: FoundExecution,
-  { executions, clock }: Pick<WorkPorts, 'executions' | 'clock'>,
-): Promise<Worked> {
-  const nowMs = clock.now();
-  if (found.leaseUntilMs > nowMs) return 'again';
-  return (await executions.abandon(found, endingOfDead(found), nowMs)) ? 'done' : 'again';
+export async function endIfDead(found: FoundExecution, ports: EndPorts): Promise<Worked> {
+  return found.leaseUntilMs > ports.clock.now() ? 'again' : abandon(found, endingOfDead(found), ports);
+}
+
+export async function abandon(found: FoundExecution, ending: Ending, ports: EndPorts): Promise<Worked> {
+  const { executions, clock } = ports;
+  return (await executions.abandon(found, ending, clock.now())) ? 'done' : 'again';
 }
 
 /** How one ends that was started and has nobody alive. */

@@ -1,0 +1,54 @@
+import type { ExecutionId, Output } from '../../sandbox/domain/execution.ts';
+import type { Run } from '../../sandbox/domain/run.ts';
+import type { S3LargeTexts } from './s3-large-texts.ts';
+
+/**
+ * An item may hold 400 KB, and is billed by its size at every change. From about here on an object is cheaper, and most
+ * programs and outputs are shorter.
+ */
+const MOST_IN_ITEM_BYTES = 8 * 1024;
+
+/** What is kept in the item of an execution: a program or an output as JSON, or the word that it is in the bucket. */
+export type Kept = string | typeof IN_BUCKET;
+const IN_BUCKET = 0;
+
+interface Parts {
+  readonly program: Run;
+  readonly output: Output;
+}
+
+/** Loaded by the first that is needed. */
+export type LargeTexts = () => Promise<Pick<S3LargeTexts, 'put' | 'get' | 'remove'>>;
+
+/** Programs and outputs: small ones in the item of their execution, large ones in a bucket. */
+export class ExecutionContents {
+  readonly #bucket: LargeTexts;
+
+  constructor(bucket: LargeTexts) {
+    this.#bucket = bucket;
+  }
+
+  async keep<Part extends keyof Parts>(id: ExecutionId, part: Part, value: Parts[Part]): Promise<Kept> {
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) <= MOST_IN_ITEM_BYTES) return text;
+    await (await this.#bucket()).put(objectKey(id, part), text);
+    return IN_BUCKET;
+  }
+
+  /** @returns null when there is none, or none any more. */
+  async read<Part extends keyof Parts>(
+    id: ExecutionId,
+    part: Part,
+    kept: Kept | undefined,
+  ): Promise<Parts[Part] | null> {
+    const text = kept === IN_BUCKET ? await (await this.#bucket()).get(objectKey(id, part)) : kept;
+    return text ? JSON.parse(text) : null;
+  }
+
+  async remove(id: ExecutionId): Promise<void> {
+    await (await this.#bucket()).remove(objectKey(id, 'program'), objectKey(id, 'output'));
+  }
+}
+
+const objectKey = ({ workspaceId, executionId }: ExecutionId, part: keyof Parts) =>
+  `${workspaceId}/${executionId}/${part}`;
