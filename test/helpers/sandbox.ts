@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as z from 'zod';
 import { detail, execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
 import { type ApiAnswer, call } from './api.ts';
-import type { TestService } from './service.ts';
+import { type InProcessService, startService, type TestService } from './service.ts';
 
 type Service = Pick<TestService, 'baseUrl' | 'apiKey'>;
 
@@ -73,6 +74,35 @@ export function resultOf(answer: ApiAnswer): z.output<typeof executionResult> {
 export function resultsOf(answer: ApiAnswer): z.output<typeof executionResult>[] {
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.json)}`);
   return z.array(executionResult.strict()).parse(answer.json);
+}
+
+export const javascript = (code: string, rest: object = {}) => ({ language: 'javascript', code, ...rest });
+/** A program that says that it has begun, and never ends. */
+export const FOREVER = 'console.log("begun"); setInterval(() => {}, 1e6)';
+
+/** A started service for the tests of a file; they are skipped where no program can be run. */
+export function sandboxService(): Service & Pick<TestService, 'workspaceId'> {
+  let service: InProcessService;
+  let cannot = '';
+  beforeAll(async () => {
+    service = await startService();
+    cannot = await whyNoSandbox(service);
+  });
+  afterAll(() => service.stop());
+  beforeEach(({ skip }) => {
+    if (cannot !== '') skip(cannot);
+  });
+  return {
+    get baseUrl() {
+      return service.baseUrl;
+    },
+    get apiKey() {
+      return service.apiKey;
+    },
+    get workspaceId() {
+      return service.workspaceId;
+    },
+  };
 }
 
 /** Why no program can be run on this machine; an empty text where it can. */

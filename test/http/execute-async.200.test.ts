@@ -1,22 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXECUTIONS_AT_A_TIME } from '../../local/execution-workers.ts';
-import { cancel, execute, isRunning, statusOf, submit, until, whyNoSandbox } from '../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
+import {
+  cancel,
+  execute,
+  FOREVER,
+  isRunning,
+  javascript,
+  sandboxService,
+  statusOf,
+  submit,
+  until,
+} from '../helpers/sandbox.ts';
 
-let service: InProcessService;
-let cannot = '';
-beforeAll(async () => {
-  service = await startService();
-  cannot = await whyNoSandbox(service);
-});
-afterAll(() => service.stop());
-beforeEach(({ skip }) => {
-  if (cannot !== '') skip(cannot);
-});
-
-const javascript = (code: string, rest: object = {}) => ({ language: 'javascript', code, ...rest });
-const FOREVER = 'console.log("begun"); setInterval(() => {}, 1e6)';
+const service = sandboxService();
 
 describe('POST /api/v1/execute/async', () => {
   it('answers with the record, pending; the status is then that of the run, with its result in the end', async () => {
@@ -87,29 +83,5 @@ describe('POST /api/v1/execute/async', () => {
     await expect.poll(() => execute(service, javascript('1')), { timeout: 60_000 }).toMatchObject({ status: 200 });
     for (const { execution_id } of submitted) await cancel(service, execution_id);
     for (const { execution_id } of submitted) await until(service, execution_id);
-  });
-});
-
-/** Every process of this machine that sleeps. */
-const sleepers = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).match(/^sleep .*$/gm) ?? [];
-
-describe('DELETE /api/v1/execute/{execution_id}', () => {
-  it('ends a running one with all its processes', async () => {
-    const code = 'require("child_process").spawn("sleep", ["98765"], { detached: true }); setInterval(() => {}, 1e6)';
-    const { execution_id } = await submit(service, javascript(code));
-    await expect.poll(sleepers, { timeout: 60_000 }).toContain('sleep 98765');
-    expect((await cancel(service, execution_id)).status).toBe(204);
-    expect(await until(service, execution_id)).toMatchObject({
-      status: 'failed',
-      result: { exit_code: -1, stderr: 'Execution cancelled' },
-    });
-    expect(sleepers()).not.toContain('sleep 98765');
-  });
-
-  it('removes one that has ended', async () => {
-    const { execution_id } = await submit(service, javascript('1'));
-    await until(service, execution_id);
-    expect((await cancel(service, execution_id)).status).toBe(204);
-    expect((await cancel(service, execution_id)).status).toBe(404);
   });
 });

@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../helpers/api.ts';
-import { execute, executeBatch, resultOf, resultsOf, whyNoSandbox } from '../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
+import { execute, executeBatch, javascript, resultOf, resultsOf, sandboxService } from '../helpers/sandbox.ts';
 
-let service: InProcessService;
-let cannot = '';
-beforeAll(async () => {
-  service = await startService();
-  cannot = await whyNoSandbox(service);
-});
-afterAll(() => service.stop());
-beforeEach(({ skip }) => {
-  if (cannot !== '') skip(cannot);
-});
-
-const javascript = (code: string, rest: object = {}) => ({ language: 'javascript', code, ...rest });
+const service = sandboxService();
 
 describe('POST /api/v1/execute', () => {
   it('gives what the program printed, its exit code and its time', async () => {

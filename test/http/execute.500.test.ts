@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { detailOf, execute, executeBatch, resultOf, resultsOf, whyNoSandbox } from '../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
+import { expect, it } from 'vitest';
+import {
+  detailOf,
+  execute,
+  executeBatch,
+  FOREVER,
+  javascript,
+  resultOf,
+  resultsOf,
+  sandboxService,
+} from '../helpers/sandbox.ts';
 
-let service: InProcessService;
-let cannot = '';
-beforeAll(async () => {
-  service = await startService();
-  cannot = await whyNoSandbox(service);
-});
-afterAll(() => service.stop());
+const service = sandboxService();
 
-it('tells of a timeout', async ({ skip }) => {
-  if (cannot !== '') skip(cannot);
-  const answer = await execute(service, { language: 'javascript', code: 'while (true);', timeout: 1 });
+it('tells of a timeout', async () => {
+  const answer = await execute(service, javascript('while (true);', { timeout: 1 }));
   expect([answer.status, detailOf(answer)]).toEqual([500, 'Execution failed: Execution timed out after 1 second']);
 });
 
@@ -23,11 +24,10 @@ function killRunners(): void {
   for (const [, pid] of children.matchAll(/^\s*(\d+) .*sandbox\/main\.ts$/gm)) process.kill(Number(pid), 'SIGKILL');
 }
 
-const forever = { language: 'javascript', code: 'console.log(1); setTimeout(() => {}, 1e6)', timeout: 60 };
-const hello = { language: 'javascript', code: 'console.log("hello")' };
+const forever = javascript(FOREVER, { timeout: 60 });
+const hello = javascript('console.log("hello")');
 
-it('tells of a runner that dies in the middle of a run, and the next run finds a new one', async ({ skip }) => {
-  if (cannot !== '') skip(cannot);
+it('tells of a runner that dies in the middle of a run, and the next run finds a new one', async () => {
   const running = execute(service, forever);
   setTimeout(killRunners, 1_000);
   const answer = await running;
@@ -38,8 +38,7 @@ it('tells of a runner that dies in the middle of a run, and the next run finds a
   expect(resultOf(await execute(service, hello))).toMatchObject({ stdout: 'hello\n' });
 });
 
-it('goes on with a batch when the runner dies in one of it', async ({ skip }) => {
-  if (cannot !== '') skip(cannot);
+it('goes on with a batch when the runner dies in one of it', async () => {
   const running = executeBatch(service, [forever, hello]);
   setTimeout(killRunners, 1_000);
   expect(resultsOf(await running)).toMatchObject([
