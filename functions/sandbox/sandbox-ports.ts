@@ -77,6 +77,7 @@ export function executePorts(): ExecutePorts {
     ids: ulidIds,
     clock: systemClock,
     pause,
+    onLost: (error) => logger().error('A program was lost on its way', { error: error as Error }),
     onUnrecorded: (executionId, error) =>
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
   };

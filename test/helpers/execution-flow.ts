@@ -69,6 +69,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
       wait: (_: number, signal: AbortSignal) =>
         new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
     },
+    onLost: () => undefined,
     onUnsent: () => undefined,
     onUnrecorded: () => undefined,
   };

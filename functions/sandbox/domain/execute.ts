@@ -113,7 +113,7 @@ interface Order {
 async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
   const { request, run, executionId, keeps } = order;
   const { workspaceId, untilMs } = caller;
-  if (request.sessionId === null) return runOnce(run, { workspaceId }, ports.pool).catch((error: Error) => error);
+  if (request.sessionId === null) return runOnce(run, { workspaceId }, ports).catch((error: Error) => error);
 
   const { executions, clock, ids } = ports;
   const lease: Lease = { workspaceId, executionId, owner: ids.next('run') };

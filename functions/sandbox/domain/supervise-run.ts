@@ -2,10 +2,15 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Executions, Lease } from './execution-ports.ts';
 import { ExecutionFailed } from './execution-refused.ts';
 import type { Run, RunOutcome } from './run.ts';
-import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
+import { type RunCaller, type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 
-export interface SupervisePorts {
+export interface RunPorts {
   readonly pool: SandboxPool;
+  /** Hears why a program was lost on the way; its caller is told no more than that it was. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export interface SupervisePorts extends RunPorts {
   readonly executions: Pick<Executions, 'isWanted'>;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -24,15 +29,12 @@ const RESERVE_MS = 3_000;
 export const CANCELLED = 'Execution cancelled';
 
 /** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun */
-export async function runOnce(
-  run: Run,
-  caller: Parameters<SandboxPool['run']>[1],
-  pool: SandboxPool,
-): Promise<RunOutcome> {
+export async function runOnce(run: Run, caller: RunCaller, { pool, onLost }: RunPorts): Promise<RunOutcome> {
   try {
     return await pool.run(run, caller);
   } catch (error) {
     if (error instanceof SandboxUnavailable) throw error;
+    if (!caller.signal?.aborted) onLost(error);
     // What was lost on the way has an unknown end: it is a failure, and never tried again.
     throw new ExecutionFailed('The runner ended in the middle of it; it was not started again.', error);
   }
@@ -47,8 +49,9 @@ export async function superviseRun(
   lease: Lease,
   run: Run,
   untilMs: number,
-  { pool, executions, clock, pause }: SupervisePorts,
+  ports: SupervisePorts,
 ): Promise<RunOutcome> {
+  const { executions, clock, pause } = ports;
   const stop = new AbortController();
   const ended = new AbortController();
   const watch = async () => {
@@ -63,7 +66,7 @@ export async function superviseRun(
   // A program goes on whose watch has failed: its time-out ends it.
   const watching = watch().catch(() => undefined);
   try {
-    return await runOnce(run, { workspaceId: lease.workspaceId, signal: stop.signal }, pool);
+    return await runOnce(run, { workspaceId: lease.workspaceId, signal: stop.signal }, ports);
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {

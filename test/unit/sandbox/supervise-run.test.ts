@@ -18,6 +18,7 @@ const untilAborted: FakeRun = ({ signal }) =>
 function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => true, seconds = 300) {
   const clock = testClock();
   const callers: RunCaller[] = [];
+  const lost: unknown[] = [];
   const ports = {
     pool: {
       languages: async () => [],
@@ -26,6 +27,7 @@ function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => 
         return run(caller);
       },
     },
+    onLost: (error: unknown) => void lost.push(error),
     executions: { isWanted },
     clock,
     pause: {
@@ -36,7 +38,7 @@ function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => 
     },
   };
   const outcome = superviseRun(lease, {} as Run, clock.now() + seconds * 1000, ports);
-  return { outcome, callers };
+  return { outcome, callers, lost };
 }
 
 it('runs the program once, for the workspace', async () => {
@@ -47,8 +49,9 @@ it('runs the program once, for the workspace', async () => {
 
 it('ends a program that is not wanted any more', async () => {
   let looks = 0;
-  const { outcome } = supervise(untilAborted, async () => ++looks < 3);
+  const { outcome, lost } = supervise(untilAborted, async () => ++looks < 3);
   await expect(outcome).rejects.toThrow('Execution cancelled');
+  expect(lost).toEqual([]);
 });
 
 it('goes on while the record cannot be read, and ends before its function does', async () => {
@@ -69,4 +72,5 @@ it('tells what has not begun from what was lost', async () => {
   await expect(busy.outcome).rejects.toThrow(SandboxUnavailable);
   const lost = supervise(() => Promise.reject(new Error('socket hang up')));
   await expect(lost.outcome).rejects.toThrow('The runner ended in the middle of it; it was not started again.');
+  expect([busy.lost, lost.lost]).toEqual([[], [new Error('socket hang up')]]);
 });
