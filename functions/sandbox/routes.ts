@@ -115,7 +115,8 @@ export const executeAsyncRoute = {
     summary: 'Run a program in the background',
     description:
       'Answers at once; poll GET /api/v1/execute/status/{execution_id} until status is completed or failed. It is run once, ' +
-      'or not at all: whatever breaks off ends as failed. The result is kept for 24 hours after the end.',
+      'or not at all: whatever breaks off ends as failed. One that finds no free runner is pending again, and failed when ' +
+      'there has been none for three quarters of an hour. The result is kept for 24 hours after the end.',
   },
   body: executionRequest,
   responses: {
