@@ -11,7 +11,7 @@ import { type ExecutionFlow, executionFlow, HELLO, LEASE_SECONDS, program } from
 import { type Fault, faultyPorts } from '../helpers/faulty-ports.ts';
 
 const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
-const LOST_MESSAGE_SECONDS = 15 * 60;
+const LOST_MESSAGE_SECONDS = 2 * 60;
 
 let dynamo: EmbeddedDynamo;
 beforeAll(async () => {
@@ -233,7 +233,7 @@ describe('without a free runner', () => {
   it('and when its messages are lost again and again, too', async () => {
     const flow = executionFlow(dynamo);
     const { executionId } = await flow.submit();
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 9; round++) {
       flow.messages.length = 0;
       flow.clock.advance(LOST_MESSAGE_SECONDS * 2 ** round + 1);
       await reconcileExecutions(flow.ports);

@@ -20,9 +20,9 @@ export interface Reconciled {
  * One that is pending for so long may have lost its message, or waits in a backlog. It gets a further message, which does no
  * harm, and the next one after twice as long: a backlog grows by a few messages that cost a look each.
  */
-const MAY_BE_LOST_MS = 15 * 60_000;
-/** With so many the last wait ends after 16 hours: before the queue, which keeps a message for a day, forgets it. */
-const MOST_REQUEUES = 5;
+const MAY_BE_LOST_MS = 2 * 60_000;
+/** With so many the last wait ends after 17 hours: before the queue, which keeps a message for a day, forgets it. */
+const MOST_REQUEUES = 8;
 
 const NOT_STARTED = failure(
   'It could not be started, though it was tried for more than half an hour: no runner was free. Nothing of it has run: send it again.',
