@@ -10,6 +10,8 @@ export interface ReaderSettings {
   readonly ocrDirectory: string | undefined;
   /** Where one process serves many callers at a time, reading must not hold up the others: it gets its own. */
   readonly inOwnProcess: boolean;
+  /** Threads that recognition may use; absent: as many as there are cores. Own processes share these. */
+  readonly threads?: number;
   readonly bedrockModel?: string | undefined;
 }
 
@@ -23,70 +25,83 @@ const MAX_READER_MEGABYTES = 600;
 const MAX_WAITING = 32;
 /** Frees the reader from a page that never ends and that nobody's deadline ends. */
 const PAGE_SECONDS = 100;
-/** Services of AWS are asked again when they are too busy: so many tries wait 4 s in all, on average. */
-const TRIES = 5;
+/** Services of AWS are asked again when they are too busy: so many tries wait 3 s in all, at most 7, of a call's 29. */
+const TRIES = 4;
+
+type ReaderOf = (name: ReaderName) => Promise<TableReader>;
 
 /**
  * The readers by name, each ready to read when it is given. Everything native and every client is loaded for the reader that
  * needs it and not before: a cold start that refuses its request pays for none of it. Make it once a runtime.
  */
-export function tableReaders(settings: ReaderSettings): (name: ReaderName) => Promise<TableReader> {
+export function tableReaders(settings: ReaderSettings): ReaderOf {
   const modelFolder = settings.ocrDirectory ?? fileURLToPath(new URL('../../layers/ocr', import.meta.url));
-  const cores = availableParallelism();
+  const make = settings.inOwnProcess ? pooled(modelFolder, settings) : inThisProcess(modelFolder, settings);
+  const readers: Record<ReaderName, () => Promise<TableReader>> = {
+    embedded: lazily(() => make('embedded')),
+    textract: lazily(() => make('textract')),
+    bedrock: lazily(() => make('bedrock')),
+  };
+  return (name) => readers[name]();
+}
+
+function inThisProcess(modelFolder: string, { threads, bedrockModel }: ReaderSettings): ReaderOf {
   /** What every reader has in common: the recogniser, and a page that lies straight. */
   const own = lazily(async () => {
     const [{ OnnxRecogniser }, { preparePage }] = await Promise.all([
       import('./embedded/onnx-recogniser.ts'),
       import('./embedded/prepare-page.ts'),
     ]);
-    const recogniser = await OnnxRecogniser.load(modelFolder, { threads: cores });
+    const recogniser = await OnnxRecogniser.load(modelFolder, { threads: threads ?? availableParallelism() });
     return { recogniser, preparePage: (image: Uint8Array) => preparePage(image, recogniser) };
   });
-  const readers: Record<ReaderName, () => Promise<TableReader>> = {
-    embedded: lazily(async () => {
-      if (settings.inOwnProcess) return startPool(modelFolder, cores);
+  const make: Record<ReaderName, () => Promise<TableReader>> = {
+    async embedded() {
       const [{ recogniser }, { EmbeddedReader }] = await Promise.all([own(), import('./embedded/embedded-reader.ts')]);
       return new EmbeddedReader(recogniser);
-    }),
-    textract: lazily(async () => {
+    },
+    async textract() {
       const [parts, { TextractReader }, { TextractClient }] = await Promise.all([
         own(),
         import('./aws/textract-reader.ts'),
         import('@aws-sdk/client-textract'),
       ]);
       return new TextractReader({ client: new TextractClient({ maxAttempts: TRIES }), ...parts });
-    }),
-    bedrock: lazily(async () => {
-      const modelId = settings.bedrockModel;
-      if (modelId === undefined) throw new Error('BEDROCK_MODEL is not set: the reader bedrock needs a vision model.');
+    },
+    async bedrock() {
+      if (bedrockModel === undefined)
+        throw new Error('BEDROCK_MODEL is not set: the reader bedrock needs a vision model.');
       const [parts, { BedrockReader }, { BedrockRuntimeClient }] = await Promise.all([
         own(),
         import('./aws/bedrock-reader.ts'),
         import('@aws-sdk/client-bedrock-runtime'),
       ]);
+      const modelId = bedrockModel;
       const onUnusableAnswer = (why: string) => logger().warn('The model gave no usable answer', { modelId, why });
-      return new BedrockReader({
-        client: new BedrockRuntimeClient({ maxAttempts: TRIES }),
-        modelId,
-        onUnusableAnswer,
-        ...parts,
-      });
-    }),
+      const client = new BedrockRuntimeClient({ maxAttempts: TRIES });
+      return new BedrockReader({ client, modelId, onUnusableAnswer, ...parts });
+    },
   };
-  return (name) => readers[name]();
+  return (name) => make[name]();
 }
 
-async function startPool(modelFolder: string, cores: number): Promise<TableReader> {
-  const { ReaderPool } = await import('./embedded/reader-pool.ts');
-  const processes = Math.min(MAX_PROCESSES, cores);
-  const pool = new ReaderPool({
-    processes,
-    threads: Math.floor(cores / processes),
-    modelFolder,
-    maxWaiting: MAX_WAITING,
-    pageSeconds: PAGE_SECONDS,
-    maxMemoryMegabytes: MAX_READER_MEGABYTES,
-  });
-  await pool.warm();
-  return pool;
+function pooled(modelFolder: string, { bedrockModel }: ReaderSettings): ReaderOf {
+  return async (reader) => {
+    const { ReaderPool } = await import('./embedded/reader-pool.ts');
+    const cores = availableParallelism();
+    // Who waits for a service leaves the core to another.
+    const processes = reader === 'embedded' ? Math.min(MAX_PROCESSES, cores) : MAX_PROCESSES;
+    const pool = new ReaderPool({
+      reader,
+      bedrockModel,
+      processes,
+      threads: Math.max(1, Math.floor(cores / processes)),
+      modelFolder,
+      maxWaiting: MAX_WAITING,
+      pageSeconds: PAGE_SECONDS,
+      maxMemoryMegabytes: MAX_READER_MEGABYTES,
+    });
+    await pool.warm();
+    return pool;
+  };
 }

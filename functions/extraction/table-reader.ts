@@ -4,11 +4,11 @@ import type { TableReader } from './domain/reading/table-reader.ts';
 
 /** The one reader of this runtime, ready to read: whoever asks first waits for its models. */
 export const tableReader: () => Promise<TableReader> = lazily(async () => {
-  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL');
+  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
   const { tableReaders } = await import('../adapters/table-readers.ts');
   const readerOf = tableReaders({
     ocrDirectory: settings.OCR_DIR,
-    inOwnProcess: settings.TRIPOD_LOCAL,
+    inOwnProcess: settings.MANY_AT_A_TIME,
     bedrockModel: settings.BEDROCK_MODEL,
   });
   const usual = await readerOf(settings.READER);

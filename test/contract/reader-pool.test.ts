@@ -18,6 +18,7 @@ afterEach(() => {
 
 function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
   const pool = new ReaderPool({
+    reader: 'embedded',
     modelFolder: 'layers/ocr',
     threads: 1,
     processes: 1,
@@ -34,7 +35,7 @@ it('reads pages one after the other in the same process', async () => {
   const pool = openPool();
   await pool.warm();
   const [process] = pool.processIds;
-  const readings = await Promise.all([pool.read(page), pool.read(page)]);
+  const readings = await Promise.all([pool.read(page, template), pool.read(page, template)]);
   expect(readings[0].tables.length).toBeGreaterThan(0);
   expect(readings[1]).toEqual(readings[0]);
   expect(pool.processIds).toEqual([process]);
@@ -42,7 +43,7 @@ it('reads pages one after the other in the same process', async () => {
 
 it('reads as many pages at the same time as it has processes', async () => {
   const pool = openPool({ processes: 2 });
-  const readings = Promise.all([pool.read(page), pool.read(page), pool.read(page)]);
+  const readings = Promise.all([pool.read(page, template), pool.read(page, template), pool.read(page, template)]);
   expect(pool.processIds).toHaveLength(2);
   const [first, ...others] = await readings;
   for (const other of others) expect(other).toEqual(first);
@@ -68,7 +69,7 @@ it('reads what is wanted soonest first, and what has no deadline last', async ()
 
 it('refuses at once what it could not read in time, and says when to come back', async () => {
   const pool = openPool();
-  const atHand = pool.read(page);
+  const atHand = pool.read(page, template);
   const refused = pool.read(page, template, Date.now() + 100);
   await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
   await expect(refused).rejects.not.toBeInstanceOf(ReaderStopped);
@@ -86,7 +87,7 @@ it('refuses what is over before it begins, without losing a process to it', asyn
 
 it('lets no more pages wait than it may', async () => {
   const pool = openPool({ maxWaiting: 1 });
-  const [atHand, waiting, tooMany] = [pool.read(page), pool.read(page), pool.read(page)];
+  const [atHand, waiting, tooMany] = [pool.read(page, template), pool.read(page, template), pool.read(page, template)];
   await expect(tooMany).rejects.toBeInstanceOf(ReaderUnavailable);
   expect((await atHand).tables.length).toBeGreaterThan(0);
   expect((await waiting).tables.length).toBeGreaterThan(0);
@@ -94,7 +95,7 @@ it('lets no more pages wait than it may', async () => {
 
 it('tells refused images apart from failures, and keeps its process', async () => {
   const pool = openPool();
-  const refused = pool.read(Buffer.from('no image'));
+  const refused = pool.read(Buffer.from('no image'), template);
   await expect(refused).rejects.toBeInstanceOf(ImageRefused);
   await expect(refused).rejects.toMatchObject({ refusal: 'unsupported_media_type' });
   expect(pool.processIds).toHaveLength(1);
@@ -103,7 +104,7 @@ it('tells refused images apart from failures, and keeps its process', async () =
 it('loses only the page at hand when a process is killed', async () => {
   const pool = openPool();
   await pool.warm();
-  const [first, second] = [pool.read(page), pool.read(page)];
+  const [first, second] = [pool.read(page, template), pool.read(page, template)];
   first.catch(() => undefined);
   await sleep(50);
   process.kill(pool.processIds[0]!, 'SIGKILL');
@@ -116,18 +117,18 @@ it('starts anew when an idle process has died', async () => {
   await pool.warm();
   process.kill(pool.processIds[0]!, 'SIGKILL');
   while (pool.processIds.length > 0) await sleep(20);
-  expect((await pool.read(page)).tables.length).toBeGreaterThan(0);
+  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
 });
 
 it('gives up a page that takes too long', async () => {
   const pool = openPool({ pageSeconds: 0.01 });
-  await expect(pool.read(page)).rejects.toThrow('took longer than 0.01 s');
+  await expect(pool.read(page, template)).rejects.toThrow('took longer than 0.01 s');
   expect(pool.processIds).toEqual([]);
 });
 
 it('replaces a process that has grown too large', async () => {
   const pool = openPool({ maxMemoryMegabytes: 1 });
-  expect((await pool.read(page)).tables.length).toBeGreaterThan(0);
+  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
   expect(pool.processIds).toEqual([]);
 });
 
@@ -140,9 +141,9 @@ it('says what is missing when the model is not there', async () => {
 
 it('rejects what still waits when it is closed', async () => {
   const pool = openPool();
-  const waiting = [pool.read(page), pool.read(page)];
+  const waiting = [pool.read(page, template), pool.read(page, template)];
   pool.close();
   const outcomes = await Promise.allSettled(waiting);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(pool.read(page)).rejects.toBeInstanceOf(ReaderStopped);
+  await expect(pool.read(page, template)).rejects.toBeInstanceOf(ReaderStopped);
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tableReaders } from '../../functions/adapters/table-readers.ts';
 import { ReaderUnavailable } from '../../functions/extraction/domain/reading/reader-unavailable.ts';
 import type { TableReader } from '../../functions/extraction/domain/reading/table-reader.ts';
@@ -18,7 +18,7 @@ const textract = createServer((request, response) => {
     response.end(JSON.stringify(isBusy ? { __type: 'ThrottlingException', message: 'Rate exceeded' } : { Blocks: [] }));
   });
 });
-let reader: TableReader;
+let readers: Readonly<Record<string, TableReader>>;
 let page: Uint8Array;
 
 beforeAll(async () => {
@@ -28,7 +28,11 @@ beforeAll(async () => {
   vi.stubEnv('AWS_REGION', 'ap-northeast-2');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
-  reader = await tableReaders({ ocrDirectory: undefined, inOwnProcess: false })('textract');
+  const settings = { ocrDirectory: undefined, threads: 1 };
+  readers = {
+    'this process': await tableReaders({ ...settings, inOwnProcess: false })('textract'),
+    'a process of its own': await tableReaders({ ...settings, inOwnProcess: true })('textract'),
+  };
   page = await shortPage();
 });
 afterAll(() => {
@@ -37,18 +41,20 @@ afterAll(() => {
   textract.close();
 });
 
-const read = (throttled: number) => {
-  busyCalls = throttled;
-  calls = 0;
-  return reader.read(page, knownTemplate('default'));
-};
+describe.each(['this process', 'a process of its own'])('a reader in %s', (where) => {
+  function read(throttled: number) {
+    busyCalls = throttled;
+    calls = 0;
+    return readers[where]!.read(page, knownTemplate('default'));
+  }
 
-it('asks Textract again while it is throttled', async () => {
-  expect(await read(4)).toMatchObject({ image: { readable: true } });
-  expect(calls).toBe(5);
-});
+  it('asks Textract again while it is throttled', async () => {
+    expect(await read(3)).toMatchObject({ image: { readable: true } });
+    expect(calls).toBe(4);
+  });
 
-it('gives up in the end with a failure that passes, which lets an image of a batch wait and fails none', async () => {
-  await expect(read(100)).rejects.toBeInstanceOf(ReaderUnavailable);
-  expect(calls).toBe(5);
+  it('gives up in the end with a failure that passes, which lets an image of a batch wait and fails none', async () => {
+    await expect(read(100)).rejects.toBeInstanceOf(ReaderUnavailable);
+    expect(calls).toBe(4);
+  });
 });

@@ -34,6 +34,7 @@ beforeAll(async () => {
       ...process.env,
       PORT: '0',
       TRIPOD_LOCAL: '0',
+      MANY_AT_A_TIME: '1',
       READER: 'embedded',
       DRUG_MASTER: SAMPLE_MASTER.href,
       LOG_LEVEL: 'INFO',

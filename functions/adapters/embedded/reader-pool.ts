@@ -18,7 +18,7 @@ export interface ReaderPoolOptions extends ReaderProcessOptions {
 const GRACE_SECONDS = 5;
 
 /**
- * The embedded reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
+ * A reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
  * native code, or never ends, costs that page alone. Processes start when they are needed. Pages wait their turn by
  * deadline, so that single calls, which end soon, go before batches, which do not; a page that would be read too late is
  * refused at once rather than left to time out.
@@ -50,13 +50,13 @@ export class ReaderPool implements TableReader {
     }
   }
 
-  async read(image: Uint8Array, _template?: Template, deadlineMs = Number.POSITIVE_INFINITY): Promise<PageReading> {
+  async read(image: Uint8Array, template: Template, deadlineMs = Number.POSITIVE_INFINITY): Promise<PageReading> {
     const process = await this.#take(deadlineMs);
     const startedMs = Date.now();
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
       const reading = await process.read(
-        image,
+        { image, template },
         Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
       );
       this.#forecast.learn(Date.now() - startedMs);

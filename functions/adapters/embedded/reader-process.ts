@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading } from '../../extraction/domain/reading/table-reader.ts';
-import type { ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
+import type { PageToRead, ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 
 /** Loading the models takes about a second on an idle machine. */
 const START_SECONDS = 60;
@@ -27,8 +27,8 @@ export class ReaderProcess {
 
   constructor(options: ReaderProcessOptions) {
     this.#options = options;
-    const { modelFolder, threads } = options;
-    const worker: ReaderWorkerOptions = { modelFolder, threads };
+    const { modelFolder, threads, reader, bedrockModel } = options;
+    const worker: ReaderWorkerOptions = { modelFolder, threads, reader, bedrockModel };
     this.#child = fork(new URL('./reader-worker.ts', import.meta.url), [JSON.stringify(worker)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -56,13 +56,12 @@ export class ReaderProcess {
 
   /**
    * @param seconds a page that takes longer is given up, and this process with it.
-   * @throws ImageRefused, ReaderStopped
+   * @throws ImageRefused, ReaderUnavailable, ReaderStopped
    */
-  async read(image: Uint8Array, seconds: number): Promise<PageReading> {
+  async read(page: PageToRead, seconds: number): Promise<PageReading> {
     await this.#started;
     const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
-    if (this.#usable)
-      this.#child.send(image, (error) => error && this.#stop(`could not be reached (${error.message})`));
+    if (this.#usable) this.#child.send(page, (error) => error && this.#stop(`could not be reached (${error.message})`));
     const message = await answer;
     switch (message.kind) {
       case 'read':
@@ -70,6 +69,8 @@ export class ReaderProcess {
         return message.reading;
       case 'refused':
         throw new ImageRefused(message.refusal, message.message);
+      case 'unavailable':
+        throw new ReaderUnavailable(message.message, message);
       case 'failed':
         throw new Error(`The page could not be read: ${message.message}`);
       default:
