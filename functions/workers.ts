@@ -1,6 +1,12 @@
 import { deliverNoticesWorker } from './accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
-import { failExecutionWorker, reconcileExecutionsWorker, workOffExecutionWorker } from './sandbox/workers.ts';
+import {
+  failExecutionWorker,
+  noteRunnerWorker,
+  reconcileExecutionsWorker,
+  tendRunnersWorker,
+  workOffExecutionWorker,
+} from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
 /** Every function of the house that no request calls. */
@@ -12,4 +18,6 @@ export const workers: readonly Worker[] = [
   workOffExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,
+  noteRunnerWorker,
+  tendRunnersWorker,
 ];

@@ -52,6 +52,15 @@ const configSchema = z
     inlineImages: z.enum(['uploads', 'container']).default('uploads'),
     /** Certificate of the container's load balancer, in the same region. */
     intakeCertificateArn: z.string().startsWith('arn:').optional(),
+    /**
+     * What runs programs: nothing, and the routes of the sandbox answer 503; or a pool of containers on Fargate, about 200 USD
+     * a month, idle.
+     */
+    sandbox: z.enum(['none', 'fargate']).default('none'),
+    /** Free runners that wait for programs, about 58 USD a month each. */
+    sandboxFloor: wholeNumber.default(2),
+    /** Runners in all: as many programs run at the same time. */
+    sandboxMost: wholeNumber.max(400).default(20),
     /** Own name of the API, with its certificate in the same region. */
     domainName: z.hostname().optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
@@ -71,6 +80,10 @@ const configSchema = z
       path: ['intakeCertificateArn'],
     },
   )
+  .refine(({ sandboxFloor, sandboxMost }) => sandboxFloor <= sandboxMost, {
+    message: 'more runners would wait than there may be: raise sandboxMost or lower sandboxFloor',
+    path: ['sandboxFloor'],
+  })
   .transform(({ sampleMaster, mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {

@@ -73,7 +73,6 @@ try {
   });
   server.listen(Number(RUNNER_PORT), RUNNER_HOST);
   await once(server, 'listening');
-  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
   let ending = false;
   const end = () => {
     if (ending) return;
@@ -98,6 +97,7 @@ try {
   setInterval(endWhenIdle, AGE_LOOK_MS).unref();
   // Whoever started this may die without a word.
   if (RUNNER_ENDS_WITH_STDIN === '1') process.stdin.once('end', end).resume();
+  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
   await finding.settled;
   tell({ missing: finding.installed().missing, languages: runnable() });
 } catch (error) {

@@ -39,10 +39,12 @@ export interface Condition {
 /** What an operator must look at; every alarm goes to one topic, and from there to a mail. */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  readonly #serviceName: string;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     const { api, functions, deadLetters, serviceName, email } = props;
+    this.#serviceName = serviceName;
     this.topic = new Topic(this, 'Topic', { displayName: `${serviceName} alarms`, enforceSSL: true });
     Validations.of(this.topic).acknowledge({
       id: 'AwsSolutions-SNS2',
@@ -61,21 +63,13 @@ export class Alarms extends Construct {
       threshold: SLOW_MS,
       periods: 3,
     });
-    const counted = (metricName: MetricName) =>
-      new Metric({
-        namespace: METRICS_NAMESPACE,
-        metricName,
-        dimensionsMap: { service: serviceName },
-        period: PERIOD,
-        statistic: Stats.SUM,
-      });
     this.watch('LimitStoreFailures', {
-      metric: counted(LIMIT_STORE_FAILURES),
+      metric: this.counted(LIMIT_STORE_FAILURES),
       says: 'Rate limits cannot be kept: requests pass unlimited',
       threshold: 1,
     });
     this.watch('ImagesGivenUp', {
-      metric: counted(IMAGES_GIVEN_UP),
+      metric: this.counted(IMAGES_GIVEN_UP),
       says: 'Images of batches have killed their workers, or waited for days, and were given up',
       threshold: 1,
     });
@@ -98,6 +92,17 @@ export class Alarms extends Construct {
         says: `Messages of ${name} have failed for good: their worker has ended what they asked for`,
         threshold: 1,
       });
+  }
+
+  /** What functions have counted in a period. */
+  counted(metricName: MetricName): Metric {
+    return new Metric({
+      namespace: METRICS_NAMESPACE,
+      metricName,
+      dimensionsMap: { service: this.#serviceName },
+      period: PERIOD,
+      statistic: Stats.SUM,
+    });
   }
 
   /** Raises the alarm when the condition holds. */

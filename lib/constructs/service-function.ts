@@ -3,6 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import {
   Architecture,
   type Code,
+  type FunctionProps,
   type ILayerVersion,
   Function as LambdaFunction,
   Runtime,
@@ -10,6 +11,9 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RouteLimits } from '../../functions/shared/http/route.ts';
+
+/** Where a function that is not outside of every network runs. */
+export type FunctionNetwork = Required<Pick<FunctionProps, 'vpc' | 'vpcSubnets' | 'securityGroups'>>;
 
 export interface ServiceFunctionProps {
   /** Module of the bundle that exports `handler`, without its ending. */
@@ -25,6 +29,7 @@ export interface ServiceFunctionProps {
   readonly statements: readonly PolicyStatement[];
   readonly logRetentionDays: RetentionDays;
   readonly keepLogs: boolean;
+  readonly network?: FunctionNetwork | null;
 }
 
 /** The Lambda function of one route or worker, with a role and a log of its own. */
@@ -62,6 +67,7 @@ export class ServiceFunction extends Construct {
       layers: [...props.layers],
       role,
       logGroup,
+      ...props.network,
     });
   }
 }

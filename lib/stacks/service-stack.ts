@@ -9,7 +9,9 @@ import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../
 import { specification1Routes } from '../../functions/routes.ts';
 import {
   failExecutionWorker,
+  noteRunnerWorker,
   reconcileExecutionsWorker,
+  tendRunnersWorker,
   workOffExecutionWorker,
 } from '../../functions/sandbox/workers.ts';
 import type { QueueId, Route } from '../../functions/shared/http/route.ts';
@@ -25,6 +27,7 @@ import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delive
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { QueueWork } from '../constructs/queue-work.ts';
 import { RestService } from '../constructs/rest-service.ts';
+import { SandboxPool } from '../constructs/sandbox-pool.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { mapValues } from '../map-values.ts';
 import { grantAccess } from '../route-access.ts';
@@ -47,6 +50,7 @@ export class ServiceStack extends Stack {
   readonly functions: Readonly<Record<Route['id'], LambdaFunction>>;
   readonly #serviceName: string;
   readonly #ocr: OcrLayer;
+  readonly #pool: SandboxPool | null;
   readonly #props: ServiceStackProps;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
@@ -55,6 +59,10 @@ export class ServiceStack extends Stack {
     this.#props = props;
     this.#serviceName = `tripod-${config.stage}`;
     this.#ocr = new OcrLayer(this, 'Ocr');
+    this.#pool =
+      config.sandbox === 'fargate'
+        ? new SandboxPool(this, 'Sandbox', { config, tables: data.tables, executions: data.buckets.executions })
+        : null;
 
     const served = routes.map((route) => ({
       route,
@@ -73,6 +81,7 @@ export class ServiceStack extends Stack {
         failExecutionWorker,
         reconcileExecutionsWorker,
       ]),
+      ...this.#poolWork(),
     };
 
     const { api } = new RestService(this, 'Rest', { config, routes: served });
@@ -83,6 +92,7 @@ export class ServiceStack extends Stack {
       serviceName: this.#serviceName,
       email: config.alarmEmail,
     });
+    this.#pool?.watchedBy(alarms);
     if (config.waf) new Firewall(this, 'Firewall', { resourceArn: api.deploymentStage.stageArn, endsAtLambda: true });
     if (config.intakeCertificateArn && config.inlineImages === 'container')
       this.#addIntake(config.intakeCertificateArn, alarms);
@@ -135,6 +145,15 @@ export class ServiceStack extends Stack {
     return { [workers[0].id]: work, [workers[1].id]: fail, [workers[2].id]: reconcile };
   }
 
+  #poolWork(): Record<string, LambdaFunction> {
+    if (this.#pool === null) return {};
+    const [note, tend] = [noteRunnerWorker, tendRunnersWorker].map((worker) =>
+      this.#functionOf(worker, worker.doc.summary),
+    ) as [LambdaFunction, LambdaFunction];
+    this.#pool.runWorkers({ note, tend });
+    return { [noteRunnerWorker.id]: note, [tendRunnersWorker.id]: tend };
+  }
+
   #addIntake(certificateArn: string, alarms: Alarms): void {
     const { config, data } = this.#props;
     const granted = specification1Routes.map((route) => grantAccess(route, data, config));
@@ -170,6 +189,7 @@ export class ServiceStack extends Stack {
     const { config, data, code } = this.#props;
     const name = entry.id.replaceAll('.', '-');
     const { statements, environment } = grantAccess(entry, data, config);
+    const pool = entry.access.runners === undefined ? undefined : this.#pool?.access(entry.access.runners);
     const construct = new ServiceFunction(this, name, {
       module: entry.handler,
       limits: entry.limits,
@@ -177,8 +197,9 @@ export class ServiceStack extends Stack {
       description,
       code,
       layers: entry.access.ocr ? [this.#ocr.layer] : [],
-      environment: { ...environment, ...this.#commonEnvironment() },
-      statements: [...statements, ...more],
+      environment: { ...environment, ...pool?.environment, ...this.#commonEnvironment() },
+      statements: [...statements, ...(pool?.statements ?? []), ...more],
+      network: pool?.network ?? null,
       logRetentionDays: config.logRetentionDays,
       keepLogs: config.isProduction,
     });
@@ -195,6 +216,7 @@ export class ServiceStack extends Stack {
       acknowledge(`Resource::${imported['Fn::ImportValue']}/*`, 'The names of the objects are not known beforehand.');
     }
     if (access.textract) acknowledge('Resource::*', 'Textract has no resources: its rights are for all or none.');
+    if (access.runners) this.#pool?.acknowledgeWildcards(construct, access.runners);
     const { bedrockModel } = this.#props.config;
     if (access.ocr && bedrockModel !== undefined)
       for (const arn of bedrockModelArns(bedrockModel, this).filter((each) => each.includes(':*:')))

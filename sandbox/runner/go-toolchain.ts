@@ -58,7 +58,8 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
 
 /** In a directory that everybody may write to, somebody else may have been there first. */
 async function requireOwn(directory: string): Promise<void> {
-  const { uid } = await stat(directory);
+  const { uid, mode } = await stat(directory);
   if (uid !== process.getuid?.()) throw new Error(`${directory} belongs to user ${uid}.`);
-  await chmod(directory, 0o755);
+  // In an image it may be read-only.
+  if ((mode & 0o777) !== 0o755) await chmod(directory, 0o755);
 }

@@ -51,13 +51,16 @@ const REFUSALS = {
 } as const satisfies Partial<Record<RunnerRefusal, string>>;
 
 /**
- * The protocol between the dispatcher and a runner. `GET /languages`: what it runs. `POST /runs` with `x-workspace-id`: one
- * run, answered by its outcome; with `x-runner-retires: 1` where it was the last one. 409 with a `reason` when the runner
- * does not take it; 422 when the language is not installed; a caller that hangs up ends its run. A caller that sends
- * `expect: 100-continue` hears that the run is taken before it sends the body: until then nothing can have begun.
+ * The protocol between the dispatcher and a runner. `GET /health`, for everybody: that it answers. `GET /languages`: what it
+ * runs. `POST /runs` with `x-workspace-id`: one run, answered by its outcome; with `x-runner-retires: 1` where it was the last
+ * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed; a caller that hangs up
+ * ends its run. A caller that sends `expect: 100-continue` hears that the run is taken before it sends the body: until then
+ * nothing can have begun.
  */
 export function runnerServer({ languages, run, token, tenancy, onOver }: RunnerServerOptions): Server {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    // Whoever asks learns nothing else.
+    if (request.url === '/health') return {};
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Refused(401, 'The token is wrong.');
     switch (`${request.method} ${request.url}`) {
       case 'GET /languages':

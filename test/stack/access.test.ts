@@ -7,7 +7,8 @@ import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let stack: Synthesized;
 beforeAll(() => {
-  stack = synthesize();
+  // With everything that a deployment can have.
+  stack = synthesize({ sandbox: 'fargate' });
 });
 
 interface Statement {
@@ -24,6 +25,11 @@ const CONSUME = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMess
 const HEAR_CHANGES = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
   (name) => `dynamodb:${name}`,
 );
+
+const NETWORK_INTERFACES = [
+  ...['AssignPrivateIpAddresses', 'CreateNetworkInterface', 'DeleteNetworkInterface'],
+  ...['DescribeNetworkInterfaces', 'DescribeSubnets', 'UnassignPrivateIpAddresses'],
+].map((name) => `ec2:${name}`);
 
 /** `<table, bucket or queue> <action>` of all that a role may do. */
 function rightsOf({ serviceTemplate }: Synthesized, { handler }: Route | Worker): string[] {
@@ -51,6 +57,12 @@ function nameOf(resource: unknown): string {
   const json = JSON.stringify(resource);
   const suffix = /"(\/[^"]+)"/.exec(json)?.[1] ?? '';
   if (/"\w+Logs\w+","Arn"/.test(json)) return 'own log';
+  for (const [words, wanted] of [
+    ['token', /^\{"Ref":"SandboxToken/],
+    ['service', /"SandboxService\w+"/],
+    ['tasks', /:task\/",\{"Ref":"SandboxCluster\w+"\},"\/\*"/],
+  ] as const)
+    if (wanted.test(json)) return `${words} of the runners`;
   const identity = /:identity\/[\w.]+/.exec(json);
   if (identity) return identity[0].slice(1);
   const name = /Att(\w+?)(?:table|bucket|queue)(Table|Bucket|Queue|DeadLetters)/.exec(json);
@@ -87,6 +99,24 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     allow('master/drug-master.tsv.gz', ['s3:GetObject']);
     allow('master/sample.csv', ['s3:GetObject']);
     allow('master', ['s3:ListBucket']);
+  }
+  if (access.runners) {
+    const ofTable = {
+      languages: ['dynamodb:GetItem'],
+      run: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      note: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      tend: ['dynamodb:Query', 'dynamodb:UpdateItem'],
+    };
+    allow('runners', ofTable[access.runners]);
+    if (access.runners === 'run' || access.runners === 'note') {
+      allow('token of the runners', ['secretsmanager:GetSecretValue']);
+      allow('*', NETWORK_INTERFACES);
+    }
+    if (access.runners === 'tend') {
+      allow('service of the runners', ['ecs:DescribeServices', 'ecs:UpdateService']);
+      allow('tasks of the runners', ['ecs:DescribeTasks', 'ecs:StopTask', 'ecs:UpdateTaskProtection']);
+      allow('*', ['ecs:ListTasks']);
+    }
   }
   if (access.textract) allow('*', ['textract:AnalyzeDocument']);
   return [...new Set(rights)].sort();
@@ -145,7 +175,7 @@ describe('a function', () => {
   });
 
   it('cannot call Textract where the embedded reader reads', () => {
-    const embedded = synthesize({ reader: 'embedded' });
+    const embedded = synthesize({ reader: 'embedded', sandbox: 'fargate' });
     for (const entry of [...routes, ...workers]) expect(rightsOf(embedded, entry).join()).not.toContain('textract');
   });
 

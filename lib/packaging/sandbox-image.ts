@@ -1,0 +1,12 @@
+/** All that the image of the runners is built from, in the manner of .dockerignore: first nothing, then these. */
+export const sandboxFiles = [
+  '*',
+  '!package.json',
+  '!package-lock.json',
+  '!.npmrc',
+  '!sandbox',
+  '!functions/sandbox/domain',
+  '!functions/shared/ports',
+] as const;
+
+export const sandboxDockerfile = 'sandbox/Dockerfile';

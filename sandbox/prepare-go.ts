@@ -1,0 +1,7 @@
+/** For the image: compiles Go's standard library into RUNNER_GO_CACHE, so that no runner has to. */
+import { goToolchain } from './runner/go-toolchain.ts';
+
+const { RUNNER_GO_CACHE } = process.env;
+if (!RUNNER_GO_CACHE) throw new Error('RUNNER_GO_CACHE is not set.');
+const { version } = await goToolchain('go', RUNNER_GO_CACHE);
+console.log(`Go ${version} is ready.`);

@@ -1,0 +1,326 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
+import { workers } from '../../functions/workers.ts';
+import { tripodApp } from '../../lib/tripod-app.ts';
+import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+const CONTEXT = { sandbox: 'fargate' };
+
+let stack: Synthesized;
+beforeAll(() => {
+  stack = synthesize(CONTEXT);
+});
+
+const all = (type: string): [string, Resource][] => Object.entries(resourcesOf(stack.serviceTemplate, type));
+const only = (type: string) => {
+  const found = all(type);
+  expect(found, type).toHaveLength(1);
+  return found[0]![1].Properties;
+};
+
+const RUNNERS = /SandboxNetworkRunners/;
+const FUNCTIONS = /SandboxNetworkFunctions/;
+const ENDPOINTS = /SandboxNetworkEndpoints/;
+const idOf = (reference: unknown): string => /\["([^"]+)"/.exec(JSON.stringify(reference))?.[1] ?? '';
+
+/** `<from or to> <port>` of every rule of the groups whose ids are like this, whether it stands in the group or beside it. */
+function rulesOf(group: RegExp, direction: 'Ingress' | 'Egress'): string[] {
+  const beside = all(`AWS::EC2::SecurityGroup${direction}`).filter(([, { Properties }]) =>
+    group.test(idOf(Properties.GroupId)),
+  );
+  const inside = all('AWS::EC2::SecurityGroup')
+    .filter(([id]) => group.test(id))
+    .flatMap(([, { Properties }]) => (Properties[`SecurityGroup${direction}`] as Record<string, unknown>[]) ?? []);
+  return [...beside.map(([, { Properties }]) => Properties), ...inside]
+    .map(({ SourceSecurityGroupId, DestinationSecurityGroupId, DestinationPrefixListId, CidrIp, FromPort, ToPort }) => {
+      expect(FromPort).toBe(ToPort);
+      const peer = CidrIp ?? idOf(SourceSecurityGroupId ?? DestinationSecurityGroupId ?? DestinationPrefixListId);
+      return `${peer} ${FromPort}`;
+    })
+    .sort();
+}
+
+describe('the pool of runners', () => {
+  it('is there only where it is asked for', () => {
+    const without = synthesize();
+    for (const type of ['AWS::ECS::Service', 'AWS::EC2::VPC', 'AWS::SecretsManager::Secret'])
+      expect(resourcesOf(without.serviceTemplate, type)).toEqual({});
+    for (const { Properties } of Object.values(resourcesOf(without.serviceTemplate, 'AWS::Lambda::Function')))
+      expect(JSON.stringify(Properties)).not.toMatch(/SANDBOX|VpcConfig/);
+  });
+
+  it.each([
+    [{ sandbox: 'lambda' }, 'sandbox'],
+    [{ ...CONTEXT, sandboxFloor: 0 }, 'sandboxFloor'],
+    [{ ...CONTEXT, sandboxFloor: 5, sandboxMost: 4 }, 'raise sandboxMost or lower sandboxFloor'],
+  ])('refuses %o', (context, message) => {
+    expect(() => synthesize(context)).toThrow(message);
+  });
+
+  it('has no finding of cdk-nag', () => {
+    expect(new AwsSolutionsChecks().validateScope(stack.app).violations).toEqual([]);
+  });
+});
+
+describe('its network', () => {
+  it('has no way to the internet', () => {
+    for (const type of [
+      'AWS::EC2::InternetGateway',
+      'AWS::EC2::NatGateway',
+      'AWS::EC2::EgressOnlyInternetGateway',
+      'AWS::EC2::Route',
+    ])
+      expect(all(type)).toEqual([]);
+    for (const [, { Properties }] of all('AWS::EC2::Subnet')) expect(Properties.MapPublicIpOnLaunch).toBe(false);
+    expect(only('AWS::ECS::Service')).toMatchObject({
+      NetworkConfiguration: {
+        AwsvpcConfiguration: {
+          AssignPublicIp: 'DISABLED',
+          SecurityGroups: [{ 'Fn::GetAtt': [expect.stringMatching(RUNNERS), 'GroupId'] }],
+          Subnets: [{ Ref: expect.stringMatching(/runnersSubnet1/) }, { Ref: expect.stringMatching(/runnersSubnet2/) }],
+        },
+      },
+    });
+  });
+
+  it('lets the functions alone reach a runner, and a runner reach what starts it', () => {
+    expect(rulesOf(RUNNERS, 'Ingress')).toEqual([expect.stringMatching(/^SandboxNetworkFunctions\w+ 8080$/)]);
+    expect(rulesOf(RUNNERS, 'Egress')).toEqual([
+      expect.stringMatching(/^SandboxNetworkEndpoints\w+ 443$/),
+      expect.stringMatching(/^SandboxNetworks3Addresses\w+ 443$/),
+    ]);
+    expect(rulesOf(FUNCTIONS, 'Ingress')).toEqual([]);
+    expect(rulesOf(FUNCTIONS, 'Egress')).toEqual([
+      expect.stringMatching(/^SandboxNetworkEndpoints\w+ 443$/),
+      expect.stringMatching(/^SandboxNetworkRunners\w+ 8080$/),
+      expect.stringMatching(/^SandboxNetworkdynamodbAddresses\w+ 443$/),
+      expect.stringMatching(/^SandboxNetworks3Addresses\w+ 443$/),
+    ]);
+    expect(rulesOf(ENDPOINTS, 'Ingress')).toEqual([
+      expect.stringMatching(/^SandboxNetworkFunctions\w+ 443$/),
+      expect.stringMatching(/^SandboxNetworkRunners\w+ 443$/),
+    ]);
+    expect(all('AWS::EC2::SecurityGroup')).toHaveLength(3);
+  });
+
+  it('leads to DynamoDB from the functions alone, to S3 for two buckets, and to nothing else', () => {
+    const endpoints = all('AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
+    const named = (service: string) =>
+      endpoints.find(({ ServiceName }) => JSON.stringify(ServiceName).includes(`.${service}"`))!;
+    const interfaces = endpoints.filter(({ VpcEndpointType }) => VpcEndpointType === 'Interface');
+    expect(interfaces.map(({ ServiceName }) => /"\.([\w.]+)"/.exec(JSON.stringify(ServiceName))?.[1]).sort()).toEqual([
+      'ecr.api',
+      'ecr.dkr',
+      'logs',
+      'secretsmanager',
+      'sqs',
+    ]);
+    for (const { SecurityGroupIds } of interfaces) expect(idOf(SecurityGroupIds)).toMatch(ENDPOINTS);
+    expect(JSON.stringify(named('dynamodb').RouteTableIds)).not.toContain('runnersSubnet');
+    const { Statement } = named('s3').PolicyDocument as {
+      Statement: { Action: string | string[]; Resource: unknown }[];
+    };
+    expect(Statement.map(({ Action, Resource }) => [Action, JSON.stringify(Resource)])).toEqual([
+      ['s3:GetObject', expect.stringContaining('-starport-layer-bucket/*')],
+      [['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], expect.stringContaining('executionsbucket')],
+    ]);
+    expect(endpoints).toHaveLength(interfaces.length + 2);
+  });
+
+  it('knows the names that are needed and no others, so that none carries a secret out', () => {
+    expect(only('AWS::Route53Resolver::FirewallRuleGroup').FirewallRules).toEqual([
+      expect.objectContaining({
+        Action: 'ALLOW',
+        Priority: 1,
+        FirewallDomainListId: { 'Fn::GetAtt': [expect.stringContaining('Needed'), 'Id'] },
+      }),
+      {
+        Action: 'BLOCK',
+        BlockResponse: 'NXDOMAIN',
+        Priority: 2,
+        FirewallDomainListId: { 'Fn::GetAtt': [expect.stringContaining('All'), 'Id'] },
+      },
+    ]);
+    const lists = all('AWS::Route53Resolver::FirewallDomainList').map(([, { Properties }]) => Properties.Domains);
+    expect(lists).toContainEqual(['*']);
+    const needed = lists.find((domains) => !JSON.stringify(domains).includes('["*"]')) as unknown[];
+    for (const domain of needed) expect(JSON.stringify(domain)).toContain('"Ref":"AWS::URLSuffix"');
+    expect(needed).toHaveLength(8);
+    const [vpcId] = all('AWS::EC2::VPC')[0]!;
+    expect(only('AWS::Route53Resolver::FirewallRuleGroupAssociation').VpcId).toEqual({ Ref: vpcId });
+  });
+});
+
+describe('a task', () => {
+  it('has no role, and what starts it may read its image and its token, and write its log', () => {
+    const task = only('AWS::ECS::TaskDefinition');
+    expect(task).not.toHaveProperty('TaskRoleArn');
+    const ofTasks = all('AWS::IAM::Role').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.AssumeRolePolicyDocument).includes('ecs-tasks'),
+    );
+    expect(ofTasks.map(([id]) => id)).toEqual([idOf(task.ExecutionRoleArn)]);
+    const policies = all('AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.Roles).includes(idOf(task.ExecutionRoleArn)),
+    );
+    const actions = policies.flatMap(([, { Properties }]) =>
+      (Properties.PolicyDocument as { Statement: { Action: string | string[] }[] }).Statement.flatMap(
+        ({ Action }) => Action,
+      ),
+    );
+    expect(new Set(actions)).toEqual(
+      new Set([
+        'ecr:BatchCheckLayerAvailability',
+        'ecr:BatchGetImage',
+        'ecr:GetAuthorizationToken',
+        'ecr:GetDownloadUrlForLayer',
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'secretsmanager:DescribeSecret',
+        'secretsmanager:GetSecretValue',
+      ]),
+    );
+  });
+
+  it('is as large as the largest run, read-only but for its memory disk, and has five capabilities', () => {
+    const { ContainerDefinitions, Cpu, Memory, RuntimePlatform, Volumes } = only('AWS::ECS::TaskDefinition');
+    expect({ Cpu, Memory, RuntimePlatform, Volumes }).toEqual({
+      Cpu: '2048',
+      Memory: '4096',
+      RuntimePlatform: { CpuArchitecture: 'ARM64', OperatingSystemFamily: 'LINUX' },
+      Volumes: undefined,
+    });
+    const [container] = ContainerDefinitions as [Record<string, unknown>];
+    expect(container).toMatchObject({
+      ReadonlyRootFilesystem: true,
+      Secrets: [{ Name: 'RUNNER_TOKEN', ValueFrom: { Ref: expect.stringMatching(/^SandboxToken/) } }],
+      StopTimeout: 120,
+      HealthCheck: { Command: ['CMD', '/app/health.sh'] },
+      Ulimits: [{ Name: 'nofile', SoftLimit: 65_536, HardLimit: 65_536 }],
+      LinuxParameters: {
+        InitProcessEnabled: true,
+        Tmpfs: [{ ContainerPath: '/tmp', Size: 1100, MountOptions: ['exec', 'nosuid', 'nodev'] }],
+      },
+    });
+    expect(container).not.toHaveProperty('Environment');
+    expect(container).not.toHaveProperty('Privileged');
+    const { Capabilities } = container.LinuxParameters as { Capabilities: { Add?: string[]; Drop: string[] } };
+    expect(Capabilities.Add).toBeUndefined();
+    // Docker's default ones.
+    const all =
+      'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE NET_RAW SETFCAP SETGID SETPCAP SETUID SYS_CHROOT';
+    expect(all.split(' ').filter((each) => !Capabilities.Drop.includes(each))).toEqual([
+      ...['CHOWN', 'DAC_OVERRIDE', 'KILL', 'SETGID', 'SETUID'],
+    ]);
+  });
+
+  it('is replaced when it ends, and never ended for the sake of balance; how many there are is not a deployment’s business', () => {
+    const service = only('AWS::ECS::Service');
+    expect(service).toMatchObject({
+      LaunchType: 'FARGATE',
+      AvailabilityZoneRebalancing: 'DISABLED',
+      DeploymentConfiguration: {
+        MinimumHealthyPercent: 100,
+        MaximumPercent: 200,
+        DeploymentCircuitBreaker: { Enable: true, Rollback: true },
+      },
+    });
+    expect(service).not.toHaveProperty('DesiredCount');
+    expect(only('AWS::ECS::Cluster').ClusterSettings).toEqual([{ Name: 'containerInsights', Value: 'enabled' }]);
+  });
+});
+
+describe('the functions', () => {
+  const functionOf = (handler: string) =>
+    all('AWS::Lambda::Function').find(([, { Properties }]) => Properties.Handler === `${handler}.handler`)!;
+
+  it('that speak to runners are in the network, and no others', () => {
+    const inside = [...routes, ...workers]
+      .filter(({ handler }) => functionOf(handler)[1].Properties.VpcConfig !== undefined)
+      .map(({ id }) => id);
+    expect(inside.sort()).toEqual([
+      'sandbox.execute',
+      'sandbox.execute-batch',
+      'sandbox.note-runner',
+      'sandbox.work-off-execution',
+    ]);
+    for (const { id, handler } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
+      const { VpcConfig, Environment } = functionOf(handler)[1].Properties as {
+        VpcConfig: { SecurityGroupIds: unknown[] };
+        Environment: { Variables: Record<string, unknown> };
+      };
+      expect(VpcConfig.SecurityGroupIds.map(idOf), id).toEqual([expect.stringMatching(FUNCTIONS)]);
+      expect(Environment.Variables, id).toMatchObject({
+        SANDBOX: 'fargate',
+        RUNNERS_TABLE: expect.anything(),
+        RUNNER_TOKEN_SECRET: { Ref: expect.stringMatching(/^SandboxToken/) },
+        AWS_ACCOUNT_ID_ENDPOINT_MODE: 'disabled',
+      });
+    }
+  });
+
+  it('that only know what can be run have no token', () => {
+    for (const id of ['sandbox/handlers/list-languages', 'sandbox/handlers/execute-async']) {
+      const { Variables } = functionOf(id)[1].Properties.Environment as { Variables: Record<string, unknown> };
+      expect(Variables).toMatchObject({ SANDBOX: 'fargate', RUNNERS_TABLE: expect.anything() });
+      expect(Variables).not.toHaveProperty('RUNNER_TOKEN_SECRET');
+    }
+  });
+
+  it('hear of every task of the pool, and tend it once a minute', () => {
+    const rules = all('AWS::Events::Rule').map(([, { Properties }]) => Properties);
+    const targets = ({ Targets }: Readonly<Record<string, unknown>>) =>
+      (Targets as { Arn: unknown }[]).map(({ Arn }) => idOf(Arn));
+    const heard = rules.find(({ EventPattern }) => EventPattern !== undefined)!;
+    expect(heard.EventPattern).toMatchObject({
+      source: ['aws.ecs'],
+      'detail-type': ['ECS Task State Change'],
+      detail: { clusterArn: [{ 'Fn::GetAtt': [expect.stringMatching(/^SandboxCluster/), 'Arn'] }] },
+    });
+    expect(targets(heard)).toEqual([functionOf('sandbox/handlers/note-runner')[0]]);
+    const minutely = rules.find(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')!;
+    expect(targets(minutely)).toEqual([functionOf('sandbox/handlers/tend-runners')[0]]);
+    const { Variables } = functionOf('sandbox/handlers/tend-runners')[1].Properties.Environment as {
+      Variables: Record<string, unknown>;
+    };
+    expect(Variables).toMatchObject({ RUNNERS_FLOOR: '2', RUNNERS_MOST: '20' });
+  });
+});
+
+it('raises alarms when programs find no runner, and when none is free for minutes', () => {
+  for (const MetricName of ['SandboxMisses', 'NoFreeRunners'])
+    stack.serviceTemplate.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: 'Tripod' });
+});
+
+it('is synthesized without Docker, and its image is built from the listed files alone', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'tripod-sandbox-stack-'));
+  const path = process.env.PATH;
+  try {
+    const outdir = join(temporary, 'cdk.out');
+    const { app } = tripodApp({
+      routes,
+      functionsAsset: mkdtempSync(join(temporary, 'functions-')),
+      version: '1.2.3',
+      context: { ...CONTEXT, mailFrom: 'alerts@tripod.example' },
+      treeMetadata: false,
+      outdir,
+    });
+    // Not found on the path: who calls it fails.
+    process.env.PATH = temporary;
+    app.synth();
+    const staged = join(
+      outdir,
+      readdirSync(outdir).find((name) => existsSync(join(outdir, name, 'sandbox/Dockerfile')))!,
+    );
+    expect(readdirSync(staged).sort()).toEqual(
+      ['.npmrc', 'functions', 'package-lock.json', 'package.json', 'sandbox'].sort(),
+    );
+    expect(readdirSync(join(staged, 'functions'))).toEqual(['sandbox', 'shared']);
+  } finally {
+    process.env.PATH = path;
+    rmSync(temporary, { recursive: true });
+  }
+});
