@@ -28,6 +28,8 @@ interface ImportCost {
 }
 
 const IMPORT_AND_PRINT_COST = `
+  // As Lambda has it there for handlers that stream.
+  globalThis.awslambda = { streamifyResponse: (handler) => handler };
   const start = performance.now();
   const cpu = process.cpuUsage();
   await import(process.argv[1]);

@@ -13,7 +13,7 @@ export interface RunnerHttpOptions {
 }
 
 /** What a runner does around a run: make room, clean up, answer. */
-const AROUND_A_RUN_MS = 15_000;
+const AROUND_A_RUN_MS = 10_000;
 const LANGUAGES_MS = 5_000;
 
 /**

@@ -71,8 +71,11 @@ export const executeRoute = {
     summary: 'Run a program, and wait for its end',
     description:
       'Without network, in a directory of its own that is removed afterwards. A program that ends by itself is a 200, ' +
-      'whatever its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500.',
+      'whatever its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500. Once a program has run ' +
+      'for about four minutes, the answer has begun as a 200, and a timeout is exit_code -1 with the reason in stderr. Spaces ' +
+      'come before the JSON then, so that no connection is idle for long.',
   },
+  stream: true,
   body: executionRequest,
   responses: {
     200: { description: 'The program has ended', schema: executionResult, headers: limitHeaders },
@@ -94,6 +97,7 @@ export const executeBatchRoute = {
     summary: 'Run up to 10 programs, one after another',
     description: 'One that fails has exit_code -1 and the reason in stderr; the others run all the same.',
   },
+  stream: true,
   body: executionBatch,
   responses: {
     200: { description: 'All have ended', schema: executionResults, headers: limitHeaders },

@@ -27,13 +27,15 @@ export interface Caller {
   readonly workspaceId: string;
   /** Epoch time at which the call ends for certain. */
   readonly untilMs: number;
+  /** Epoch time from which on the caller can only be told of a result: what goes wrong is a part of it then. */
+  readonly lateAtMs?: number;
 }
 
 export const MOST_IN_A_BATCH = 10;
 /** A batch answers within one call. */
 export const MOST_BATCH_SECONDS = 14 * 60;
 
-/** Runs one program. @throws ExecutionRefused, ExecutionFailed, SandboxUnavailable */
+/** Runs one program. What goes wrong later than `lateAtMs` is a result, as in a batch. @throws ExecutionRefused, ExecutionFailed, SandboxUnavailable */
 export async function execute(
   request: ExecutionRequest,
   caller: Caller,
@@ -45,6 +47,8 @@ export async function execute(
   const hasRun = (outcome: RunOutcome | Error) =>
     outcome instanceof Error ? !(outcome instanceof SandboxUnavailable) : outcome.kind !== 'invalid_syntax';
   const outcome = await outcomeOf({ request, run, executionId, keeps: hasRun }, caller, ports);
+  const { lateAtMs = Number.POSITIVE_INFINITY } = caller;
+  if (ports.clock.now() >= lateAtMs) return resultOf(request, executionId, endingOf(run, outcome));
   if (outcome instanceof Error) throw outcome;
   if (outcome.kind === 'invalid_syntax') throw invalidSyntax(outcome);
   if (outcome.kind === 'timed_out') throw new ExecutionFailed(timedOut(run.timeoutSeconds));

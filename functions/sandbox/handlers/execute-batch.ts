@@ -1,4 +1,5 @@
 import { apiHandler } from '../../shared/http/api-handler.ts';
+import { streamedHandler } from '../../shared/http/streamed-handler.ts';
 import { requireTokens } from '../../shared/limits/require-tokens.ts';
 import { executeBatch, requireBatch } from '../domain/execute.ts';
 import { sandboxManners } from '../http-manners.ts';
@@ -9,7 +10,7 @@ import { executePorts, limitPorts } from '../sandbox-ports.ts';
 const ports = executePorts();
 const limits = limitPorts();
 
-export const handler = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
+const answer = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
   const requests = body.map(executionOf);
   // Before it is counted: a batch that is too large would never pass.
   requireBatch(requests);
@@ -18,3 +19,5 @@ export const handler = apiHandler(executeBatchRoute, sandboxManners, async ({ ca
   const results = await executeBatch(requests, { workspaceId, untilMs: deadlineMs }, ports);
   return { status: 200, headers, body: results.map(presentedResult) };
 });
+
+export const handler = streamedHandler(answer);

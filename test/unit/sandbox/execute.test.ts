@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, executeBatch } from '../../../functions/sandbox/domain/execute.ts';
+import type { RunOutcome } from '../../../functions/sandbox/domain/run.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 import { executionFlow, HELLO, program } from '../../helpers/execution-flow.ts';
 import { faultyPorts } from '../../helpers/faulty-ports.ts';
@@ -62,4 +63,29 @@ it('records the items of a batch under the ids of their results, failed ones too
     ...{ status: 'failed', exitCode: -1 },
     output: { stderr: 'Invalid code syntax: no' },
   });
+});
+
+it.each<[string, () => Promise<RunOutcome>, string]>([
+  [
+    'ran out of time',
+    async () => ({ kind: 'timed_out', stdout: 'so far', stderr: '', seconds: 300 }),
+    'Execution timed out after 300 seconds',
+  ],
+  [
+    'was lost',
+    () => Promise.reject(new Error('reset')),
+    'The runner ended in the middle of it; it was not started again.',
+  ],
+])('gives a failure as a result when the caller has been told that it goes well: it %s', async (_, run, stderr) => {
+  const { flow, caller } = observed();
+  const lateAtMs = flow.clock.now() + 235_000;
+  flow.how.run = () => {
+    flow.clock.advance(235);
+    return run();
+  };
+  const long = program({ timeoutSeconds: 300 });
+  expect(await execute(long, { ...caller, lateAtMs }, flow.ports)).toMatchObject({ exitCode: -1, stderr });
+  flow.how.run = run;
+  const inTime = { ...caller, lateAtMs: flow.clock.now() + 1 };
+  await expect(execute(long, inTime, flow.ports)).rejects.toThrow(stderr);
 });
