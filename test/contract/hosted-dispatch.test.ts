@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DynamoRunners } from '../../functions/adapters/aws/dynamo-runners.ts';
+import { RunnerHttp } from '../../functions/adapters/runner-http.ts';
+import { systemClock } from '../../functions/adapters/system-ports.ts';
+import { Dispatcher } from '../../functions/sandbox/domain/dispatcher.ts';
+import { noteRunner } from '../../functions/sandbox/domain/note-runner.ts';
+import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
+import { SandboxUnavailable } from '../../functions/sandbox/domain/sandbox-pool.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
+
+const TOKEN = 'the token of the pool';
+const MOST_USES = 3;
+
+const bash = (code: string, timeoutSeconds = 30): Run => ({
+  language: 'bash',
+  code,
+  stdin: '',
+  environment: {},
+  timeoutSeconds,
+  resources: DEFAULT_RESOURCES,
+});
+const hello = bash('echo hello');
+const HELLO = { kind: 'finished', stdout: 'hello\n', exitCode: 0 };
+
+let dynamo: EmbeddedDynamo;
+let cannot = '';
+beforeAll(async () => {
+  dynamo = await startEmbeddedDynamo();
+  const probe = await startTask('probe').catch((error: Error) => {
+    cannot = error.message;
+    return null;
+  });
+  probe?.child.kill('SIGKILL');
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await dynamo.stop();
+});
+
+const started: ChildProcess[] = [];
+
+/** A runner as a task starts it; its registration is the event of ECS. */
+async function startTask(id: string) {
+  const child = spawn(process.execPath, ['sandbox/main.ts'], {
+    env: { PATH: process.env.PATH, RUNNER_TOKEN: TOKEN, RUNNER_MOST_USES: String(MOST_USES) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(child);
+  const { value = '{}' } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  const { ready, cannot: why } = JSON.parse(value) as { ready?: string; cannot?: string };
+  if (ready === undefined) throw new Error(why);
+  return { child, exit: once(child, 'exit'), task: { id, url: ready, version: 3, state: 'up' as const } };
+}
+
+const client = new RunnerHttp({ token: async () => TOKEN, patienceMs: 20_000 });
+
+/** What each function has: a dispatcher of its own over the registry that all share. */
+function dispatcher() {
+  const missed: string[] = [];
+  const book = new DynamoRunners(dynamo.client, TABLES.runners, systemClock);
+  const pool = new Dispatcher(
+    {
+      registry: book,
+      client,
+      clock: systemClock,
+      random: Math.random,
+      missed: async () => void missed.push('missed'),
+      unnoted: (error) => {
+        throw error;
+      },
+    },
+    { mostPerWorkspace: 9 },
+  );
+  return { book, pool, missed };
+}
+
+it('dispatchers that know of each other only through the registry share runners, and no two workspaces share one', async ({
+  skip,
+}) => {
+  if (cannot !== '') skip(cannot);
+  const [first, second] = [dispatcher(), dispatcher()];
+  await expect(first.pool.run(hello, { workspaceId: 'a' })).rejects.toThrow(SandboxUnavailable);
+  expect(first.missed).toEqual(['missed']);
+
+  const tasks = await Promise.all(['one', 'two'].map(startTask));
+  const ports = { book: first.book, client, pause: async () => undefined };
+  for (const { task } of tasks) await noteRunner(task, ports);
+  expect((await second.pool.languages()).map(({ name }) => name)).toContain('bash');
+
+  // Each workspace takes one of the two, whoever dispatches for it, and keeps it.
+  for (let round = 0; round < 2; round += 1)
+    for (const workspaceId of ['a', 'b']) {
+      const { pool } = round === 0 ? first : second;
+      expect(await pool.run(hello, { workspaceId })).toMatchObject(HELLO);
+    }
+  const known = await first.book.all();
+  expect(known.map(({ workspaceId }) => workspaceId).sort()).toEqual(['a', 'b']);
+  await expect(first.pool.run(hello, { workspaceId: 'c' })).rejects.toThrow(SandboxUnavailable);
+
+  // The third program is the last one of each: it ends by itself, and nobody is sent to it any more.
+  for (const workspaceId of ['a', 'b']) expect(await second.pool.run(hello, { workspaceId })).toMatchObject(HELLO);
+  for (const { exit } of tasks) expect(await exit).toEqual([0, null]);
+  expect((await first.book.all()).every(({ overAtMs }) => overAtMs !== null)).toBe(true);
+
+  for (const { task } of tasks) await noteRunner({ ...task, version: 9, state: 'gone' }, ports);
+  expect(await first.book.all()).toEqual([]);
+});
+
+it('a task that dies in the middle of a program loses that program; the next one finds another task', async ({
+  skip,
+}) => {
+  if (cannot !== '') skip(cannot);
+  const { book, pool } = dispatcher();
+  const ports = { book, client, pause: async () => undefined };
+  const doomed = await startTask('doomed');
+  await noteRunner(doomed.task, ports);
+  const running = pool.run(bash('sleep 60', 90), { workspaceId: 'a' });
+  running.catch(() => undefined);
+  while ((await book.candidates('b')).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  doomed.child.kill('SIGKILL');
+  await expect(running).rejects.toThrow();
+
+  const next = await startTask('next');
+  await noteRunner(next.task, ports);
+  expect(await pool.run(hello, { workspaceId: 'a' })).toMatchObject(HELLO);
+  const known = new Map((await book.all()).map(({ id, overAtMs }) => [id, overAtMs]));
+  expect([known.get('doomed') === null, known.get('next') === null]).toEqual([false, true]);
+  next.child.kill('SIGTERM');
+  expect(await next.exit).toEqual([0, null]);
+});
