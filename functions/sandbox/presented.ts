@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import type { Execution, ExecutionRequest, ExecutionResult, Output } from './domain/execution.ts';
 import { DEFAULT_RESOURCES } from './domain/run.ts';
-import { fitOutput } from './fit-output.ts';
 import type { execution, executionRequest, executionResult, executionSummary } from './schemas.ts';
 
 /** Specification 3 §8: 100 a minute for each key. */
@@ -53,7 +52,7 @@ export function presentedExecution(
     result:
       exitCode === null || seconds === null
         ? null
-        : presentedResult({ executionId, language, sessionId, exitCode, seconds, ...fitOutput(output ?? LOST_OUTPUT) }),
+        : presentedResult({ executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) }),
   };
 }
 

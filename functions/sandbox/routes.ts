@@ -144,6 +144,7 @@ export const getExecutionRoute = {
     description:
       'Of one that was asked for asynchronously, or with a session_id. A timeout is failed, with exit_code -1.',
   },
+  stream: true,
   params: executionParams,
   responses: {
     200: { description: 'The execution, with its result when it has ended', schema: execution },
