@@ -1,24 +1,34 @@
 /**
- * `npm run bench:sandbox`: hello world by the bare interpreter, by a runner and through POST /api/v1/execute, in turn and in
- * one run; the same command bare and under the launcher; and what concurrent clients and many runs do.
+ * `npm run bench:sandbox`: hello world by the bare interpreter, by a runner that starts one, by a runner where one waits, and
+ * through POST /api/v1/execute, in turn and in one run; the same command bare and under the launcher; what many runs and
+ * clients at the same time do; and what a pool costs. `-- --runs 500` for fewer runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
 import { readCredentials } from '../local/credentials.ts';
+import { wholeNumber } from './arguments.ts';
 
 /** Of each kind; through the service 100 a minute are allowed. */
 const ROUNDS = 20;
 const LAUNCHES = 100;
-const MANY_RUNS = 500;
+/** The runner has filled its own caches by then. */
+const FIRST_RUNS = 1_000;
 const CLIENTS = 8;
+const ROUNDS_OF_CLIENTS = 2;
+/** Fargate, one arm64 processor and 2 GB, us-east-1. */
+const TASK_USD_PER_HOUR = 0.0395;
+const TASK_START_SECONDS = 35;
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' } } });
+const runs = wholeNumber(values.runs, '--runs');
 
 const programs: readonly { language: LanguageName; file: string; code: string; bare: readonly string[] | null }[] = [
   { language: 'python', file: 'main.py', code: 'print("hello")', bare: ['/usr/bin/python3', '-s'] },
@@ -44,10 +54,12 @@ try {
   const url = (await line(service, /^Tripod is ready: /)).split(' ').at(-1) ?? '';
   const apiKey = (await readCredentials(directory))?.apiKey ?? '';
 
-  const byRunner = (language: string, code: string) => {
-    const body = { language, code, stdin: '', environment: {}, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
+  const byRunner = (language: string, code: string, environment = {}) => {
+    const body = { language, code, stdin: '', environment, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
     return hello(`${runnerUrl}/runs`, { authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_bench' }, body);
   };
+  // An interpreter that waits has no environment of a user's.
+  const byColdRunner = (language: string, code: string) => byRunner(language, code, { COLD: '1' });
   const byService = (language: string, code: string) =>
     hello(`${url}/api/v1/execute`, { 'x-api-key': apiKey, 'content-type': 'application/json' }, { language, code });
 
@@ -56,21 +68,24 @@ try {
     const path = join(directory, file);
     await writeFile(path, code);
     const [command, ...options] = bare ?? [];
-    const times = { bare: [] as number[], runner: [] as number[], http: [] as number[] };
+    const times = { bare: [] as number[], cold: [] as number[], runner: [] as number[], http: [] as number[] };
     // Each kind once before: runners start on first use.
     for (let round = -1; round < ROUNDS; round += 1) {
       const bareMs = command === undefined ? 0 : await timed(() => ran(command, [...options, path]));
+      const coldMs = await timed(() => byColdRunner(language, code));
       const runnerMs = await timed(() => byRunner(language, code));
       const httpMs = await timed(() => byService(language, code));
       if (round < 0) continue;
       times.bare.push(bareMs);
+      times.cold.push(coldMs);
       times.runner.push(runnerMs);
       times.http.push(httpMs);
     }
-    const [bareMs, runnerMs, httpMs] = [p50(times.bare), p50(times.runner), p50(times.http)];
+    const [bareMs, httpMs] = [p50(times.bare), p50(times.http)];
     const ratio = bareMs > 0 ? `, ${(httpMs / bareMs).toFixed(2)} × bare` : '';
     const floor = bareMs > 0 ? `bare ${bareMs.toFixed(1)}, ` : '';
-    console.log(`${language.padEnd(12)} ${floor}runner ${runnerMs.toFixed(1)}, http ${httpMs.toFixed(1)}${ratio}`);
+    const byRunners = `runner cold ${p50(times.cold).toFixed(1)}, waiting ${p50(times.runner).toFixed(1)}`;
+    console.log(`${language.padEnd(12)} ${floor}${byRunners}, http ${httpMs.toFixed(1)}${ratio}`);
   }
 
   const launcher = `sandbox/launcher/launch-linux-${process.arch}`;
@@ -82,6 +97,7 @@ try {
     '100000000',
     '100000',
     '1',
+    '-',
     '/',
     '/usr',
     '/bin',
@@ -100,26 +116,36 @@ try {
     `\n/bin/true, ms p50 of ${LAUNCHES}: spawned ${p50(spawned).toFixed(2)}, launched ${p50(launched).toFixed(2)}`,
   );
 
-  const before = runnerMemoryMb(runner);
+  const heldAfter: string[] = [];
+  const descriptors = () => readdirSync(`/proc/${runner.pid}/fd`).length;
   const allMs = await timed(async () => {
-    for (let run = 0; run < MANY_RUNS; run += 1) await byRunner('bash', 'echo hello');
+    for (let run = 1; run <= runs; run += 1) {
+      await byRunner('python', 'print("hello")');
+      if (run === FIRST_RUNS || run === runs)
+        heldAfter.push(`${runnerMemoryMb(runner)} MB and ${descriptors()} descriptors after ${run}`);
+    }
   });
-  const rate = ((MANY_RUNS * 1000) / allMs).toFixed(1);
-  console.log(
-    `${MANY_RUNS} runs of bash: ${rate} a second; the runner holds ${before} MB before, ${runnerMemoryMb(runner)} MB after`,
-  );
+  console.log(`${runs} runs of python, one after another: ${((runs * 1000) / allMs).toFixed(1)} a second`);
+  console.log(`the runner holds ${heldAfter.join(', ')}`);
 
   const answers: number[] = [];
   const clientsMs = await timed(() =>
     Promise.all(
       Array.from({ length: CLIENTS }, async () => {
-        answers.push(await timed(() => byService('python', 'print("hello")')));
+        for (let round = 0; round < ROUNDS_OF_CLIENTS; round += 1)
+          answers.push(await timed(() => byService('python', 'print("hello")')));
       }),
     ),
   );
+  const rate = ((answers.length * 1000) / clientsMs).toFixed(1);
+  console.log(`${CLIENTS} clients at once through HTTP, python: ${rate} a second, p50 ${p50(answers).toFixed(0)} ms`);
+
+  const usd = (tasks: number) => `${(tasks * TASK_USD_PER_HOUR).toFixed(2)} USD/h`;
+  const beingReplaced = Math.ceil((100 / 60) * TASK_START_SECONDS);
   console.log(
-    `${CLIENTS} clients at once through HTTP, python: ${clientsMs.toFixed(0)} ms in all, p50 ${p50(answers).toFixed(0)} ms`,
+    `\nOn paper: ${CLIENTS} tasks that are used again ${usd(CLIENTS)}; used once each, at 100 runs a minute,`,
   );
+  console.log(`${beingReplaced} more are being replaced at any time: ${usd(CLIENTS + beingReplaced)}`);
 } finally {
   await Promise.all(started.map(end));
   await rm(directory, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock,
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_AHEAD names the languages whose interpreters
+ * are started before their first use (python,ruby), or none, which are not started ahead after it either,
  * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready and what
  * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MOST_USES (20) runs and RUNNER_MOST_AGE_SECONDS
  * (600), and ends then; RUNNER_MOST_USES=0 lets it go on for anybody, which is for tests. SIGTERM lets the run under way end.
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Confinement, claimConfinement, NoConfinement } from './runner/confinement.ts';
 import { findLanguages } from './runner/installed-languages.ts';
-import { runProgram } from './runner/runner.ts';
+import { ProgramRunner } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';
 import { runnerServer } from './runner/server.ts';
 import { Tenancy } from './runner/tenancy.ts';
@@ -25,6 +26,7 @@ const {
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
   RUNNER_ENDS_WITH_STDIN,
+  RUNNER_AHEAD = '',
   RUNNER_MOST_USES = '20',
   RUNNER_MOST_AGE_SECONDS = '600',
 } = process.env;
@@ -59,11 +61,15 @@ try {
     () => performance.now(),
   );
   const runnable = () => finding.installed().languages.map(({ name, version }) => ({ name, version }));
+  const programs = new ProgramRunner(() => finding.installed().languages, claimed, {
+    startsAhead: RUNNER_AHEAD !== 'none',
+  });
+  programs.expect(RUNNER_AHEAD.split(','));
   let underWay: Promise<unknown> = Promise.resolve();
   const server = runnerServer({
     languages: runnable,
     run: (run, signal) => {
-      const running = runProgram(run, finding.installed().languages, claimed, signal);
+      const running = programs.run(run, signal);
       underWay = running.catch(() => undefined);
       return running;
     },
@@ -79,6 +85,7 @@ try {
     ending = true;
     server.close(async () => {
       await underWay;
+      await programs.release();
       await claimed.release();
       process.exit(0);
     });

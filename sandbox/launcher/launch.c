@@ -1,13 +1,15 @@
 /*
  * Starts one untrusted program, confined, and ends everything that it started.
  *
- *   launch <uid|-> <cpu mask> <data bytes> <file bytes> <processes> <landlock 0|1> <run directory> [readable path]... -- <program> [argument]...
+ *   launch <uid|-> <processors> <data bytes> <file bytes> <processes> <landlock 0|1> <pipe|-> <run directory> [readable path]... -- <program> [argument]...
  *
  * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is
- * safe only under a Landlock that scopes signals. Descriptor 3 gets one line:
- *   R <wait status> <wall ns> <user+system µs> <peak resident KiB>   the program ended
- *   E <step> <errno>                                                 it could not be started: nothing of it has run
- * SIGTERM, or the death of the caller, ends the run. When this process has ended, no process of the run is left.
+ * safe only under a Landlock that scopes signals. In the run directory a named pipe is made, where one is asked for. Descriptor 3 gets lines:
+ *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB>   the program ended; CLOCK_MONOTONIC
+ *   E <step> <errno>                                                              it could not be started: nothing of it has run
+ *   M <KiB>                                                                       what SIGUSR2 asked for
+ * SIGUSR1 binds all threads of the run to so many processors; SIGUSR2 asks what its processes hold in memory, each page
+ * counted once. SIGTERM, or the death of the caller, ends the run. When this process has ended, no process of it is left.
  *
  * Without a C library and without looking at its environment: what a user puts there is for the program alone.
  */
@@ -24,6 +26,7 @@ typedef long word;
 
 #if defined(__x86_64__)
 #define OWN_ARCH AUDIT_ARCH_X86_64
+enum { O_DIRECTORY_ = 0200000 };
 static word call6(word nr, word a, word b, word c, word d, word e, word f) {
   word result;
   register word r10 __asm__("r10") = d;
@@ -35,6 +38,7 @@ static word call6(word nr, word a, word b, word c, word d, word e, word f) {
 __asm__(".globl _start\n_start: xor %ebp,%ebp; mov %rsp,%rdi; and $-16,%rsp; call start\n");
 #elif defined(__aarch64__)
 #define OWN_ARCH AUDIT_ARCH_AARCH64
+enum { O_DIRECTORY_ = 040000 };
 static word call6(word nr, word a, word b, word c, word d, word e, word f) {
   register word x8 __asm__("x8") = nr;
   register word x0 __asm__("x0") = a;
@@ -56,7 +60,7 @@ __asm__(".globl _start\n_start: mov x29,#0; mov x0,sp; bl start\n");
   call6(nr, (word)(a), (word)(b), (word)(c), (word)(d), (word)(e), (word)(f))
 
 enum { EPERM_ = 1, EACCES_ = 13, EINTR_ = 4, ECHILD_ = 10, ENOSYS_ = 38, EAGAIN_ = 11 };
-enum { SIGKILL_ = 9, SIGTERM_ = 15, SIGCHLD_ = 17 };
+enum { SIGKILL_ = 9, SIGUSR1_ = 10, SIGUSR2_ = 12, SIGTERM_ = 15, SIGCHLD_ = 17 };
 enum { REPORT_FD = 3 };
 
 /* The compiler may ask for these. */
@@ -121,8 +125,9 @@ static word need(const char *step, word result) {
 struct order {
   int has_uid;
   uint32_t uid;
-  uint64_t cpus, data_bytes, file_bytes, processes;
+  uint64_t processors, data_bytes, file_bytes, processes;
   int landlock;
+  const char *pipe;
   const char *directory;
   char **readable;
   char **program;
@@ -336,7 +341,6 @@ static __attribute__((noreturn)) void become_program(const struct order *order, 
   CALL(__NR_setsid);
   uint64_t no_signals = 0;
   CALL(__NR_rt_sigprocmask, 2, &no_signals, 0, 8);
-  need("processors", CALL(__NR_sched_setaffinity, 0, 8, &order->cpus));
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_DATA, order->data_bytes);
   limit(RLIMIT_FSIZE, order->file_bytes);
@@ -359,6 +363,7 @@ static __attribute__((noreturn)) void become_program(const struct order *order, 
   CALL(__NR_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL_);
   CALL(__NR_umask, 077);
   need("run directory", CALL(__NR_chdir, order->directory));
+  if (!equal(order->pipe, "-")) need("pipe", CALL(__NR_mknodat, AT_FDCWD_, order->pipe, 010600 /* S_IFIFO */, 0));
   need("no_new_privs", CALL(__NR_prctl, 38 /* PR_SET_NO_NEW_PRIVS */, 1, 0, 0, 0));
   if (ruleset >= 0) {
     need("landlock restrict", CALL(NR_LANDLOCK_RESTRICT, ruleset, 0));
@@ -369,9 +374,126 @@ static __attribute__((noreturn)) void become_program(const struct order *order, 
   fail("program", CALL(__NR_execveat, file < 0 ? AT_FDCWD_ : file, name, order->program, environment, 0x1000 /* AT_EMPTY_PATH */));
 }
 
-/* ---- the end of the run ---- */
-
 static word fork_process(void) { return CALL(__NR_clone, SIGCHLD_, 0, 0, 0, 0); }
+
+/* ---- while it runs ---- */
+
+struct entry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t length;
+  uint8_t type;
+  char name[];
+};
+
+/* Visits what is named by a number in a directory. */
+static void for_each_number(word parent, const char *path, void (*visit)(word directory, uint64_t number, void *context), void *context) {
+  word directory = CALL(__NR_openat, parent, path, O_DIRECTORY_ | O_CLOEXEC_);
+  if (directory < 0) return;
+  _Alignas(8) char entries[4096];
+  word length;
+  while ((length = CALL(__NR_getdents64, directory, entries, sizeof entries)) > 0)
+    for (word at = 0; at < length; at += ((struct entry *)(entries + at))->length) {
+      const char *name = ((struct entry *)(entries + at))->name;
+      if (*name >= '0' && *name <= '9') visit(directory, number(name), context);
+    }
+  CALL(__NR_close, directory);
+}
+
+struct look {
+  const struct order *order;
+  word program;
+  uint64_t mask[16];
+  uint64_t kib;
+};
+
+/* Every process may be tried: without privileges, those of other users refuse. Among the caller's own, the group tells. */
+static int is_of_run(const struct look *look, uint64_t pid) {
+  return look->order->has_uid || CALL(__NR_getpgid, pid) == look->program;
+}
+
+static void bind_thread(word directory, uint64_t thread, void *context) {
+  (void)directory;
+  CALL(__NR_sched_setaffinity, thread, sizeof ((struct look *)context)->mask, ((struct look *)context)->mask);
+}
+
+static void in_process(char *path, uint64_t pid, const char *file) {
+  struct line line = {.length = 0};
+  put_number(&line, pid);
+  put_text(&line, "/");
+  put_text(&line, file);
+  memcpy(path, line.text + 1, line.length - 1);
+  path[line.length - 1] = 0;
+}
+
+static void bind_process(word directory, uint64_t pid, void *context) {
+  char path[sizeof((struct line *)0)->text];
+  if (!is_of_run(context, pid)) return;
+  in_process(path, pid, "task");
+  for_each_number(directory, path, bind_thread, context);
+}
+
+/* The number behind a name that begins a line. */
+static uint64_t field(const char *text, const char *name) {
+  for (; *text; text++) {
+    size_t at = 0;
+    while (name[at] && text[at] == name[at]) at++;
+    if (!name[at]) {
+      for (text += at; *text == ' '; text++);
+      return number(text);
+    }
+    while (*text && *text != '\n') text++;
+    if (!*text) break;
+  }
+  return 0;
+}
+
+static void count_process(word directory, uint64_t pid, void *context) {
+  char path[sizeof((struct line *)0)->text], text[2048];
+  if (!is_of_run(context, pid)) return;
+  in_process(path, pid, "smaps_rollup");
+  word file = CALL(__NR_openat, directory, path, O_CLOEXEC_);
+  if (file < 0) return;
+  word length = CALL(__NR_read, file, text, sizeof text - 1);
+  CALL(__NR_close, file);
+  if (length <= 0) return;
+  text[length] = 0;
+  ((struct look *)context)->kib += field(text, "Pss_Anon:") + field(text, "Pss_Shmem:");
+}
+
+/* So many of the processors that there are, other ones for other runs. False: there are no more than that. */
+static int choose_processors(struct look *look) {
+  uint64_t all[16] = {0};
+  word bytes = CALL(__NR_sched_getaffinity, 0, sizeof all, all);
+  uint64_t there = 0, wanted = look->order->processors, nth = 0;
+  for (word i = 0; i < bytes * 8; i++) there += all[i / 64] >> (i % 64) & 1;
+  if (bytes <= 0 || there <= wanted) return 0;
+  for (word i = 0; i < bytes * 8; i++) {
+    if (!(all[i / 64] >> (i % 64) & 1)) continue;
+    if ((nth++ + (uint64_t)look->program) % there < wanted) look->mask[i / 64] |= 1ull << (i % 64);
+  }
+  return 1;
+}
+
+/* In a process of its own, which has no more rights than the run and which the run cannot reach: it is not dumpable, and its real user is the caller. */
+static void look_at_run(const struct order *order, word program, word signal) {
+  struct look look = {.order = order, .program = program, .mask = {0}, .kib = 0};
+  if (fork_process() != 0) return;
+  if (order->has_uid &&
+      (CALL(__NR_setresgid, -1, order->uid, -1) < 0 || CALL(__NR_setresuid, -1, order->uid, -1) < 0))
+    quit(1);
+  if (signal == SIGUSR1_ && choose_processors(&look)) for_each_number(AT_FDCWD_, "/proc", bind_process, &look);
+  if (signal == SIGUSR2_) {
+    struct line line = {.length = 0};
+    for_each_number(AT_FDCWD_, "/proc", count_process, &look);
+    put_text(&line, "M");
+    put_number(&line, look.kib);
+    send(&line);
+  }
+  quit(0);
+}
+
+/* ---- the end of the run ---- */
 
 /* Every process of the run at once: a loop over them could not win against one that forks. */
 static void kill_all(const struct order *order, word program) {
@@ -392,14 +514,17 @@ static uint64_t now_ns(void) {
   return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.ns;
 }
 
+#define SIGNAL(number) (1ull << ((number) - 1))
+static const uint64_t SIGNALS = SIGNAL(SIGCHLD_) | SIGNAL(SIGTERM_) | SIGNAL(SIGUSR1_) | SIGNAL(SIGUSR2_);
+
 static __attribute__((noreturn)) void watch(const struct order *order, word program, uint64_t started_ns) {
-  uint64_t signals = (1ull << (SIGCHLD_ - 1)) | (1ull << (SIGTERM_ - 1));
   struct { int64_t seconds, ns; } pause = {0, 20000000};
   struct line report = {.length = 0};
   int ending = 0;
   for (;;) {
-    word signal = CALL(__NR_rt_sigtimedwait, &signals, 0, ending ? &pause : 0, 8);
+    word signal = CALL(__NR_rt_sigtimedwait, &SIGNALS, 0, ending ? &pause : 0, 8);
     if (signal == SIGTERM_) ending = 1;
+    if ((signal == SIGUSR1_ || signal == SIGUSR2_) && !ending) look_at_run(order, program, signal);
     for (;;) {
       int status = 0;
       /* struct rusage: user time, system time, peak resident size, then what nobody asks for. */
@@ -414,7 +539,8 @@ static __attribute__((noreturn)) void watch(const struct order *order, word prog
       ending = 1;
       put_text(&report, "R");
       put_number(&report, (uint64_t)status);
-      put_number(&report, now_ns() - started_ns);
+      put_number(&report, started_ns);
+      put_number(&report, now_ns());
       put_number(&report, (uint64_t)((usage[0] + usage[2]) * 1000000 + usage[1] + usage[3]));
       put_number(&report, (uint64_t)usage[4]);
     }
@@ -429,16 +555,16 @@ __attribute__((used, noreturn)) void start(word *stack) {
   /* What the caller had open is not for the program; the report is not either. */
   CALL(__NR_close_range, REPORT_FD + 1, ~0u, 0);
   CALL(__NR_fcntl, REPORT_FD, 2 /* F_SETFD */, 1 /* FD_CLOEXEC */);
-  if (count < 10) fail("arguments", -22);
+  if (count < 11) fail("arguments", -22);
 
   struct order order = {
-    .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .cpus = number(arguments[2]),
+    .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .processors = number(arguments[2]),
     .data_bytes = number(arguments[3]), .file_bytes = number(arguments[4]), .processes = number(arguments[5]),
-    .landlock = equal(arguments[6], "1"), .directory = arguments[7], .readable = arguments + 8,
+    .landlock = equal(arguments[6], "1"), .pipe = arguments[7], .directory = arguments[8], .readable = arguments + 9,
   };
   if (order.has_uid && order.uid == 0) fail("uid", -22);
   if (!order.has_uid && !order.landlock) fail("same user without landlock", -22);
-  int at = 8;
+  int at = 9;
   while (at < count && !equal(arguments[at], "--")) at++;
   if (at + 1 >= count) fail("arguments", -22);
   arguments[at] = 0;
@@ -446,8 +572,7 @@ __attribute__((used, noreturn)) void start(word *stack) {
 
   CALL(__NR_prctl, 1 /* PR_SET_PDEATHSIG */, SIGTERM_);
   CALL(__NR_prctl, 36 /* PR_SET_CHILD_SUBREAPER */, 1);
-  uint64_t signals = (1ull << (SIGCHLD_ - 1)) | (1ull << (SIGTERM_ - 1));
-  CALL(__NR_rt_sigprocmask, 0, &signals, 0, 8);
+  CALL(__NR_rt_sigprocmask, 0, &SIGNALS, 0, 8);
   uint64_t started_ns = now_ns();
   word program = need("fork", fork_process());
   if (program == 0) become_program(&order, environment);

@@ -18,7 +18,9 @@ export interface Confinement {
   readonly directory: string;
   readonly landlock: boolean;
   /** A user that no other run has had lately and none has now; null: the runner's own. */
-  nextUid(): number | null;
+  claimUid(): number | null;
+  /** When nothing of that user is left. */
+  releaseUid(uid: number): void;
   release(): Promise<void>;
 }
 
@@ -47,13 +49,11 @@ export async function claimConfinement(options: ConfinementOptions = {}): Promis
     const directory = join(options.base ?? tmpdir(), `tripod-sandbox-${uid}-${number}`);
     await mkdir(directory, { recursive: true, mode: 0o711 });
     await emptyDirectory(directory);
-    const first = FIRST_UID + number * UIDS_EACH;
-    let used = 0;
     return {
       launcher,
       directory,
       landlock,
-      nextUid: () => (uid === 0 ? first + (used++ % UIDS_EACH) : null),
+      ...(uid === 0 ? users(FIRST_UID + number * UIDS_EACH) : { claimUid: () => null, releaseUid: () => undefined }),
       async release() {
         await emptyDirectory(directory);
         await closed(lock);
@@ -63,6 +63,23 @@ export async function claimConfinement(options: ConfinementOptions = {}): Promis
     await closed(lock);
     throw error;
   }
+}
+
+function users(first: number): Pick<Confinement, 'claimUid' | 'releaseUid'> {
+  const claimed = new Set<number>();
+  let next = 0;
+  return {
+    claimUid() {
+      for (let tried = 0; tried < UIDS_EACH; tried += 1) {
+        const uid = first + (next++ % UIDS_EACH);
+        if (claimed.has(uid)) continue;
+        claimed.add(uid);
+        return uid;
+      }
+      throw new NoConfinement(`All ${UIDS_EACH} users of this runner have something left on this machine.`);
+    },
+    releaseUid: (uid) => void claimed.delete(uid),
+  };
 }
 
 function launcherPath(): string {

@@ -21,6 +21,12 @@ export interface Language {
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
   run(resources: Resources): Command;
+  /** How it is started before there is a program, to wait for one at a pipe by the name of the file. */
+  readonly ahead?: {
+    command(resources: Resources): Command;
+    /** Code that would behave otherwise than after `run`. */
+    readonly unfit?: RegExp;
+  };
   /** Steps before: when one fails, the code is no program. */
   readonly before: readonly Command[];
   /**
@@ -128,11 +134,29 @@ function python(options: FindOptions): Finder {
         readable: [prefix],
         environment: { PYTHONDONTWRITEBYTECODE: '1' },
         run: () => [program, '-s', 'main.py'],
+        // The source of another encoding is read twice, which a pipe cannot be.
+        ahead: { command: () => [program, '-s', 'main.py'], unfit: /^.*\n?.*coding[:=]/ },
         afterFailure: { check: [program, '-I', '-S', '-c', check], words: /^(Syntax|Indentation|Tab|Value)Error: /m },
       };
     },
   };
 }
+
+/**
+ * Ruby reads its program before it loads its own libraries, which take nearly all the time: another program has to wait in
+ * its place. What it adds to the backtrace of an error that nobody rescues is taken away again.
+ */
+const RUBY_AHEAD = `
+$0 = "main.rb"
+at_exit do
+  error = $!
+  while error
+    error.define_singleton_method(:backtrace) { super()&.reject { |line| line.start_with?("-e:") } } unless error.frozen?
+    error = error.cause
+  end
+end
+RubyVM::InstructionSequence.compile_file("main.rb").eval
+`;
 
 function ruby(options: FindOptions): Finder {
   return {
@@ -152,6 +176,7 @@ function ruby(options: FindOptions): Finder {
         file: 'main.rb',
         readable: [prefix],
         run: () => [program, '-W1', 'main.rb'],
+        ahead: { command: () => [program, '-W1', '-e', RUBY_AHEAD], unfit: /^#!|^__END__\r?$/m },
         afterFailure: { check: [program, '-c', 'main.rb'], words: /syntax error|SyntaxError|invalid multibyte/ },
       };
     },
@@ -173,6 +198,12 @@ function node(
     hint: 'install Node.js',
     async find() {
       const program = await realpath(process.execPath);
+      const run = ({ memoryMb }: Resources): Command => [
+        program,
+        `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`,
+        ...options,
+        file,
+      ];
       return {
         ...COMMON,
         name,
@@ -181,7 +212,8 @@ function node(
         readable: [program],
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
-        run: ({ memoryMb }) => [program, `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`, ...options, file],
+        run,
+        ahead: { command: run },
         afterFailure: { check: [program, ...check], words: /SyntaxError|ERR_\w*TYPESCRIPT/ },
       };
     },
@@ -194,8 +226,20 @@ const CHECK_TYPESCRIPT =
   'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync("main.ts", "utf8"), { mode: "transform" })';
 const QUIET = '--disable-warning=ExperimentalWarning';
 
+/** Loads what strips types before there is a program, which then need not wait for it. */
+const LOAD_TYPESCRIPT = `--import=data:text/javascript,${[
+  'import{isMainThread}from"node:worker_threads"',
+  'import{stripTypeScriptTypes}from"node:module"',
+  'isMainThread&&stripTypeScriptTypes("",{mode:"transform"})',
+].join(';')}`;
+
 const typescript = () =>
-  node('typescript', 'main.ts', [QUIET, '--eval', CHECK_TYPESCRIPT], ['--experimental-transform-types', QUIET]);
+  node(
+    'typescript',
+    'main.ts',
+    [QUIET, '--eval', CHECK_TYPESCRIPT],
+    ['--experimental-transform-types', QUIET, LOAD_TYPESCRIPT],
+  );
 
 function go(options: FindOptions): Finder {
   return {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import { KeptOutput } from './kept-output.ts';
-import { processUsage, type RunProcesses, threadsOfUser } from './process-usage.ts';
+import { threadsOfUser } from './process-usage.ts';
 import type { RunDirectory } from './run-directory.ts';
+import { type EndedFor, MOST_PROCESSES, Watch } from './watch.ts';
 
 /** What the launcher could not do; nothing of the program has run. */
 export class LaunchFailed extends Error {
@@ -15,18 +15,22 @@ export class LaunchFailed extends Error {
 
 export interface Launch {
   readonly confinement: Confinement;
-  readonly uid: number | null;
   readonly directory: RunDirectory;
   /** Absolute path, then arguments. */
   readonly command: readonly string[];
   /** Files and directories outside its own that the program may read and execute. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly stdin: string;
-  readonly timeoutMs: number;
   readonly resources: Resources;
   /** Address space beside the resident memory, for runtimes that reserve more than they use. */
   readonly reservedMb: number;
+  /** Name of a pipe to be made in the directory. */
+  readonly pipe?: string;
+}
+
+export interface Given {
+  readonly stdin: string;
+  readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
@@ -35,14 +39,13 @@ export interface LaunchResult {
   readonly stderr: string;
   /** 128 + n when signal n ended it. */
   readonly exitCode: number;
+  /** Since it was given what it needs. */
   readonly seconds: number;
+  readonly cpuSeconds: number;
   /** Why the runner ended it, when it did. */
-  readonly ended: 'timeout' | 'cancelled' | 'limit' | null;
+  readonly ended: EndedFor | null;
 }
 
-const MOST_PROCESSES = 64;
-const MOST_ENTRIES = 10_000;
-const WATCH_EVERY_MS = 100;
 /** Everything that a system's programs and libraries are made of. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives'];
 const SYSTEM_FACTS = [
@@ -61,44 +64,101 @@ const SYSTEM_FACTS = [
   '/sys/devices/system/cpu',
 ];
 
-/** Runs one command to its end: when this settles, no process of it is left. @throws LaunchFailed */
-export async function launch(order: Launch): Promise<LaunchResult> {
-  const child = spawn(order.confinement.launcher, launcherArguments(order), {
-    env: { ...order.environment },
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'close');
-  const [stdin, stdout, stderr, report] = child.stdio as readonly unknown[] as readonly [
-    Writable,
-    Readable,
-    Readable,
-    Readable,
-  ];
-  const kept = [stdout, stderr].map(keep) as [KeptOutput, KeptOutput];
-  const told = keep(report);
-  // A program need not read what it is given.
-  stdin.on('error', () => undefined);
-  stdin.end(order.stdin);
+/** One confined command, from its start to its end. */
+export class Launched {
+  readonly #order: Launch;
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  readonly #stdin: Writable;
+  readonly #stdout: KeptOutput;
+  readonly #stderr: KeptOutput;
+  #report: string | null = null;
+  #watch: Watch | null = null;
 
-  const watch = new Watch(child, order);
-  try {
-    await exited;
-  } finally {
-    watch.end();
+  constructor(order: Launch) {
+    this.#order = order;
+    this.#child = spawn(order.confinement.launcher, launcherArguments(order), {
+      env: { ...order.environment },
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    this.#closed = once(this.#child, 'close');
+    this.#closed.catch(() => undefined);
+    const [stdin, stdout, stderr, report] = this.#child.stdio as readonly unknown[] as readonly [
+      Writable,
+      Readable,
+      Readable,
+      Readable,
+    ];
+    // A program need not read what it is given.
+    stdin.on('error', () => undefined);
+    this.#stdin = stdin;
+    this.#stdout = keep(stdout);
+    this.#stderr = keep(stderr);
+    forEachLine(report, (line) => this.#tell(line));
   }
-  const line = told.text().split('\n')[0] ?? '';
+
+  isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
+  }
+
+  /** Settles when no process of it is left. @throws LaunchFailed */
+  async result({ stdin, timeoutMs, signal }: Given): Promise<LaunchResult> {
+    const givenNs = process.hrtime.bigint();
+    this.#stdin.end(stdin);
+    const { directory, resources } = this.#order;
+    this.#watch = new Watch({
+      launcherPid: this.#child.pid ?? 0,
+      directory,
+      resources,
+      timeoutMs,
+      ...(signal && { signal }),
+      send: (to) => void this.#child.kill(to),
+    });
+    try {
+      await this.#closed;
+    } finally {
+      this.#watch.end();
+    }
+    const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
+    const { excess, ended } = this.#watch;
+    return {
+      stdout: this.#stdout.text(),
+      stderr: withReason(this.#stderr.text(), excess),
+      exitCode: excess === null ? exitCodeOf(status) : 137,
+      seconds: Number(endedNs - (startedNs > givenNs ? startedNs : givenNs)) / 1e9,
+      cpuSeconds: cpuMicroseconds / 1e6,
+      ended,
+    };
+  }
+
+  /** Ends what is not wanted any more. */
+  async end(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.#closed.catch(() => undefined);
+  }
+
+  #tell(line: string): void {
+    if (line.startsWith('M ')) this.#watch?.tellMemory(Number(line.slice(2)) * 1024);
+    else this.#report ??= line;
+  }
+}
+
+/** Runs one command to its end: when this settles, no process of it is left. @throws LaunchFailed */
+export function launch(order: Launch & Given): Promise<LaunchResult> {
+  return new Launched(order).result(order);
+}
+
+function readReport(line: string | null): {
+  status: number;
+  startedNs: bigint;
+  endedNs: bigint;
+  cpuMicroseconds: number;
+} {
+  if (line === null) throw new LaunchFailed('The launcher ended without a report.');
   const [kind, ...values] = line.split(' ');
-  if (kind === 'E') throw new LaunchFailed(`The launcher failed: ${values.join(' ')}`);
-  if (kind !== 'R') throw new LaunchFailed('The launcher ended without a report.');
-  const [status = 0, ns = 0] = values.map(Number);
-  const excess = watch.excess();
-  return {
-    stdout: kept[0].text(),
-    stderr: withReason(kept[1].text(), excess),
-    exitCode: excess === null ? exitCodeOf(status) : 137,
-    seconds: ns / 1e9,
-    ended: watch.ended,
-  };
+  if (kind !== 'R') throw new LaunchFailed(`The launcher failed: ${values.join(' ')}`);
+  const [status = '', started = '', ended = '', cpu = ''] = values;
+  return { status: Number(status), startedNs: BigInt(started), endedNs: BigInt(ended), cpuMicroseconds: Number(cpu) };
 }
 
 function withReason(stderr: string, excess: string | null): string {
@@ -120,26 +180,30 @@ function keep(stream: Readable): KeptOutput {
   return kept;
 }
 
-let nextProcessor = 0;
+/** Lines of the launcher are short: it writes each at once. */
+function forEachLine(stream: Readable, hear: (line: string) => void): void {
+  let rest = '';
+  stream.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) hear(line);
+  });
+  stream.on('error', () => undefined);
+}
 
-function launcherArguments({
-  confinement,
-  uid,
-  directory,
-  command,
-  readable,
-  resources,
-  reservedMb,
-}: Launch): string[] {
+function launcherArguments(order: Launch): string[] {
+  const { confinement, directory, command, readable, resources, reservedMb, pipe = '-' } = order;
   const { cpu, memoryMb, diskMb } = resources;
+  const { uid } = directory;
   const processes = MOST_PROCESSES * 4 + (uid === null ? threadsOfUser(process.getuid?.() ?? 0) : 0);
   return [
     uid === null ? '-' : String(uid),
-    String(processorMask(cpu)),
+    String(cpu),
     String((memoryMb + reservedMb) * 1024 * 1024),
     String(diskMb * 1024 * 1024),
     String(processes),
     confinement.landlock ? '1' : '0',
+    pipe,
     directory.path,
     ...SYSTEM,
     ...SYSTEM_FACTS,
@@ -147,66 +211,4 @@ function launcherArguments({
     '--',
     ...command,
   ];
-}
-
-/** `count` processors, other ones at every run, as far as there are so many. */
-function processorMask(count: number): bigint {
-  const all = Math.min(availableParallelism(), 64);
-  let mask = 0n;
-  for (let i = 0; i < Math.min(count, all); i += 1) mask |= 1n << BigInt(nextProcessor++ % all);
-  return mask;
-}
-
-/** Ends a run for what the kernel does not count: time, memory of all processes together, disk. */
-class Watch {
-  ended: LaunchResult['ended'] = null;
-  readonly #child: ChildProcess;
-  readonly #order: Launch;
-  readonly #timers: NodeJS.Timeout[];
-  readonly #cancel = () => this.#stop('cancelled');
-  #excess: string | null = null;
-
-  constructor(child: ChildProcess, order: Launch) {
-    this.#child = child;
-    this.#order = order;
-    this.#timers = [
-      setTimeout(() => this.#stop('timeout'), order.timeoutMs),
-      setInterval(() => this.#look(), WATCH_EVERY_MS),
-    ];
-    order.signal?.addEventListener('abort', this.#cancel);
-    if (order.signal?.aborted) this.#cancel();
-  }
-
-  end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#order.signal?.removeEventListener('abort', this.#cancel);
-  }
-
-  excess(): string | null {
-    return this.#excess;
-  }
-
-  #look(): void {
-    const { uid, directory, resources } = this.#order;
-    const run: RunProcesses = uid === null ? { launcherPid: this.#child.pid ?? 0 } : { uid };
-    const { processes, residentBytes } = processUsage(run);
-    const { bytes, entries } = directory.usage(MOST_ENTRIES);
-    const mb = 1024 * 1024;
-    if (residentBytes > resources.memoryMb * mb)
-      this.#exceed(`out of memory, more than ${resources.memoryMb} MB were in use`);
-    else if (bytes > resources.diskMb * mb)
-      this.#exceed(`out of disk space, more than ${resources.diskMb} MB were written`);
-    else if (entries > MOST_ENTRIES) this.#exceed(`more than ${MOST_ENTRIES} files were made`);
-    else if (processes > MOST_PROCESSES) this.#exceed(`more than ${MOST_PROCESSES} processes were started`);
-  }
-
-  #exceed(excess: string): void {
-    if (this.ended === null) this.#excess = excess;
-    this.#stop('limit');
-  }
-
-  #stop(reason: LaunchResult['ended']): void {
-    this.ended ??= reason;
-    this.#child.kill('SIGTERM');
-  }
 }

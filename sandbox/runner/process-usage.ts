@@ -2,18 +2,30 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 export interface ProcessUsage {
   readonly processes: number;
-  readonly residentBytes: number;
+  /** A page that several processes share counts for each of them: never less than what is in use. */
+  readonly mostResidentBytes: number;
+  /** Of all threads since the run began, but for processes whose parents do not care for their end. */
+  readonly cpuSeconds: number;
+  /** Processes that run or would like to. */
+  readonly runnable: number;
 }
 
-/** Which processes belong to a run: all of its user, or all of its process group. */
-export type RunProcesses = { readonly uid: number } | { readonly launcherPid: number };
+/** A run: its launcher, and the user that is its own, if it has one. */
+export interface RunProcesses {
+  readonly launcherPid: number;
+  readonly uid: number | null;
+}
 
 /** What the processes of a run hold at this moment. */
-export function processUsage(run: RunProcesses): ProcessUsage {
-  const pids = 'uid' in run ? pidsOfUser(run.uid) : descendants(run.launcherPid);
-  let residentBytes = 0;
-  for (const pid of pids) residentBytes += residentBytesOf(pid);
-  return { processes: pids.length, residentBytes };
+export function processUsage({ launcherPid, uid }: RunProcesses): ProcessUsage {
+  const stats = (uid === null ? descendants(launcherPid) : pidsOfUser(uid)).map((pid) => ({ pid, ...statOf(pid) }));
+  return {
+    processes: stats.length,
+    mostResidentBytes: stats.reduce((sum, { pid }) => sum + residentBytesOf(pid), 0),
+    // The launcher adopts and waits for whatever is left alone, and so has the time of what has ended.
+    cpuSeconds: stats.reduce((sum, { own, ofEnded }) => sum + own + ofEnded, statOf(String(launcherPid)).ofEnded),
+    runnable: stats.filter(({ state }) => state === 'R').length,
+  };
 }
 
 /** Threads of this process's user, for a limit that counts them all. */
@@ -36,15 +48,15 @@ function pidsOfUser(uid: number): string[] {
 
 /** The launcher adopts what its descendants leave behind: none gets out of its tree. */
 function descendants(root: number): string[] {
-  const children = new Map<string, string[]>();
+  const children = new Map<number, string[]>();
   for (const pid of allPids()) {
-    const parent = /\) \S (\d+) /.exec(read(`/proc/${pid}/stat`))?.[1];
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
+    const { parent } = statOf(pid);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   const found: string[] = [];
   const waiting = [String(root)];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    const own = children.get(pid) ?? [];
+    const own = children.get(Number(pid)) ?? [];
     found.push(...own);
     waiting.push(...own);
   }
@@ -54,6 +66,17 @@ function descendants(root: number): string[] {
 function allPids(): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
+
+/** Of /proc/<pid>/stat; seconds of processor time in user and kernel together. */
+function statOf(pid: string): { state: string; parent: number; own: number; ofEnded: number } {
+  const text = read(`/proc/${pid}/stat`);
+  // The name of the program comes before, in brackets, and may hold anything.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const ticks = (first: number) => (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) / TICKS_A_SECOND;
+  return { state: fields[0] ?? '', parent: Number(fields[1] ?? 0), own: ticks(11), ofEnded: ticks(13) };
+}
+
+const TICKS_A_SECOND = 100;
 
 /** Pages of its own and of shared memory that it makes; those of program files are everybody's. */
 function residentBytesOf(pid: string): number {

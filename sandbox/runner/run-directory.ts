@@ -1,44 +1,52 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
-import { chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Confinement } from './confinement.ts';
 
 /** Directories that everybody may write to. Without Landlock a program can too: they count, and they are swept. */
 const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
-
-export interface DirectoryOptions {
-  readonly parent: string;
-  readonly name: string;
-  /** Its only user; null for the runner's own. */
-  readonly uid: number | null;
-  /** True when nothing keeps the program from writing elsewhere. */
-  readonly leaksToPublic: boolean;
-}
+const FILE_MODE = 0o444;
 
 /**
- * The one directory that a run can write to. Once the program has been in it, a privileged process opens nothing there:
- * names may have become links to anything. It looks with lstat and it unlinks.
+ * The one directory that a run can write to, and its only user. Once the program has been in it, a privileged process opens
+ * nothing there: names may have become links to anything. It looks with lstat and it unlinks.
  */
 export class RunDirectory {
   readonly path: string;
-  readonly #uid: number | null;
-  readonly #leaksToPublic: boolean;
+  /** Null: the runner's own user. */
+  readonly uid: number | null;
+  readonly #confinement: Confinement;
 
-  private constructor({ parent, name, uid, leaksToPublic }: DirectoryOptions) {
-    this.path = join(parent, name);
-    this.#uid = uid;
-    this.#leaksToPublic = leaksToPublic;
+  private constructor(confinement: Confinement) {
+    this.path = join(confinement.directory, randomUUID());
+    this.uid = confinement.claimUid();
+    this.#confinement = confinement;
   }
 
-  static async make(options: DirectoryOptions, files: Readonly<Record<string, string>>): Promise<RunDirectory> {
-    const directory = new RunDirectory(options);
-    await mkdir(directory.path, { mode: 0o700 });
-    for (const [name, content] of Object.entries(files))
-      await writeFile(join(directory.path, name), content, { mode: 0o444 });
-    if (options.uid !== null) await chown(directory.path, options.uid, options.uid);
-    return directory;
+  static async make(confinement: Confinement, files: Readonly<Record<string, string>> = {}): Promise<RunDirectory> {
+    const directory = new RunDirectory(confinement);
+    const { path, uid } = directory;
+    try {
+      await mkdir(path, { mode: 0o700 });
+      for (const [name, content] of Object.entries(files))
+        await writeFile(join(path, name), content, { mode: FILE_MODE });
+      if (uid !== null) await chown(path, uid, uid);
+      return directory;
+    } catch (error) {
+      await directory.remove();
+      throw error;
+    }
+  }
+
+  /** Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run. */
+  async replace(name: string, content: string): Promise<void> {
+    const draft = `${this.path}.${name}`;
+    await writeFile(draft, content, { mode: FILE_MODE });
+    await rename(draft, join(this.path, name));
   }
 
   /** Bytes on disk and entries, as far as they can be counted while the program changes them. */
@@ -61,11 +69,13 @@ export class RunDirectory {
   /** After the last process of the run is gone. */
   async remove(): Promise<void> {
     for (const place of [this.path, ...this.#strays()]) await removeTree(place);
+    if (this.uid !== null) this.#confinement.releaseUid(this.uid);
   }
 
   #strays(): string[] {
-    const uid = this.#uid;
-    return this.#leaksToPublic && uid !== null ? PUBLIC_DIRECTORIES.flatMap((place) => ownedEntries(place, uid)) : [];
+    const { uid } = this;
+    if (this.#confinement.landlock || uid === null) return [];
+    return PUBLIC_DIRECTORIES.flatMap((place) => ownedEntries(place, uid));
   }
 }
 

@@ -54,16 +54,12 @@ const NO_LANDLOCK = /landlock (38|95|1)$/;
 async function probe(confinement: Confinement): Promise<void> {
   const other = join(confinement.directory, randomUUID());
   await mkdir(other, { mode: 0o700 });
-  const uid = confinement.nextUid();
-  const directory = await RunDirectory.make(
-    { parent: confinement.directory, name: randomUUID(), uid, leaksToPublic: !confinement.landlock },
-    { 'probe.mjs': PROBE },
-  );
+  const directory = await RunDirectory.make(confinement, { 'probe.mjs': PROBE });
+  const { uid } = directory;
   try {
     const facts = [process.pid, process.getuid?.(), uid === null ? 'no' : 'yes', other].map(String);
     const { stdout, stderr } = await launch({
       confinement,
-      uid,
       directory,
       command: [process.execPath, 'probe.mjs', ...facts],
       readable: [process.execPath],

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunnerProcess } from './runner-process.ts';
 
 const PUBLIC = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
 
-/** Users of runs, as root hands them out. */
-const isOfARun = (uid: number) => uid >= 40_000 && uid < 50_000;
-
-/** Processes and files of runs that are still there, and what a runner still has open. */
-export function leftovers(runnerPid: number): { processes: string[]; files: string[]; descriptors: number } {
+/** Processes and files of a runner's runs that are still there, and what it still has open. */
+export function leftovers({ pid: runnerPid, isOfARun }: Pick<RunnerProcess, 'pid' | 'isOfARun'>): {
+  processes: string[];
+  files: string[];
+  descriptors: number;
+} {
   const processes = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOfARun(uidOf(`/proc/${pid}`)));
   const files = [...new Set([...PUBLIC, tmpdir()])].flatMap((place) =>
     listed(place)

@@ -14,6 +14,8 @@ export interface RunnerProcess {
   readonly languages: ReadonlySet<LanguageName>;
   /** Directories of runs that are there. */
   runDirectories(): string[];
+  /** Whether a user is one that it gives to runs. */
+  isOfARun(uid: number): boolean;
   /** Fails on anything but an outcome. */
   run(run: Partial<Run> & Pick<Run, 'language' | 'code'>): Promise<RunOutcome>;
   request(
@@ -35,6 +37,14 @@ export interface RunnerProcessOptions {
 export function notInstalled(language: LanguageName, skip: (note: string) => never): never {
   if (process.env.CI) throw new Error(`${language} is not installed, and nothing else tests it here.`);
   return skip(`${language} is not installed`);
+}
+
+/** Languages whose interpreters are started before there is a program, once they have been used. */
+export const AHEAD: ReadonlySet<LanguageName> = new Set(['javascript', 'python', 'ruby', 'typescript']);
+
+/** From now on an interpreter waits for every program in these languages. */
+export async function useAll(runner: RunnerProcess): Promise<void> {
+  for (const language of AHEAD) if (runner.languages.has(language)) await runner.run({ language, code: ' ' });
 }
 
 /** The runner as the service starts it; the answer is a text when it says that nothing can be run here. */
@@ -61,6 +71,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   // Go's standard library may have to be compiled first.
   await nextMessage(told);
 
+  const [own = ''] = readdirSync(directory);
   const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
     fetch(url + path, {
       method,
@@ -72,7 +83,8 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   return {
     pid: child.pid ?? 0,
     languages: new Set(languages.map(({ name }) => name)),
-    runDirectories: () => readdirSync(directory).flatMap((own) => readdirSync(join(directory, own))),
+    runDirectories: () => readdirSync(join(directory, own)),
+    isOfARun: (uid) => Math.floor(uid / 100) === 400 + Number(own.split('-').at(-1)),
     request,
     async run(run) {
       const body = {

@@ -1,0 +1,18 @@
+import type { Language } from './installed-languages.ts';
+import type { RunDirectory } from './run-directory.ts';
+
+/** All that a program finds in its environment. */
+export function programEnvironment(
+  language: Language,
+  directory: RunDirectory,
+  environment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: directory.path,
+    TMPDIR: directory.path,
+    LANG: 'C.UTF-8',
+    ...language.environment,
+    ...environment,
+  };
+}

@@ -1,0 +1,327 @@
+import { expect } from 'vitest';
+import type { Run } from '../../functions/sandbox/domain/run.ts';
+
+export interface EdgeSnippet extends Partial<Run> {
+  readonly language: Run['language'];
+  readonly code: string;
+  /** Part of the outcome. */
+  readonly gives: object;
+  /** True when two runs of it may end in different ways. */
+  readonly varies?: boolean;
+}
+
+const finished = (rest: object) => ({ kind: 'finished', ...rest });
+const printed = (stdout: string) => finished({ stdout, stderr: '', exitCode: 0 });
+const has = (text: string) => expect.stringContaining(text);
+
+export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
+  'hello in bash': { language: 'bash', code: 'echo hello', gives: printed('hello\n') },
+  'hello in python': { language: 'python', code: 'print("hello")', gives: printed('hello\n') },
+  'hello in javascript': { language: 'javascript', code: 'console.log("hello")', gives: printed('hello\n') },
+  'hello in typescript': {
+    language: 'typescript',
+    code: 'enum Word { Hello = "hello" }\nconst word: string = Word.Hello;\nconsole.log(word);',
+    gives: printed('hello\n'),
+  },
+  'hello in ruby': { language: 'ruby', code: 'puts "hello"', gives: printed('hello\n') },
+  'hello in go': {
+    language: 'go',
+    code: 'package main\nimport "fmt"\nfunc main() { fmt.Println("hello") }',
+    gives: printed('hello\n'),
+  },
+  'a module in javascript': {
+    language: 'javascript',
+    code: 'import { basename } from "node:path"; console.log(await basename("/a/b"))',
+    gives: printed('b\n'),
+  },
+  'a child of node': {
+    language: 'javascript',
+    code: 'console.log(require("child_process").execFileSync("/bin/echo", ["x"]).toString())',
+    gives: printed('x\n\n'),
+  },
+  'a thread of node': {
+    language: 'javascript',
+    code: 'const { Worker } = require("worker_threads"); new Worker("console.log(1)", { eval: true })',
+    gives: printed('1\n'),
+  },
+  'children of python': {
+    language: 'python',
+    code: 'import subprocess\nprint(subprocess.run(["sort"], input="b\\na\\n", text=True, capture_output=True).stdout)',
+    gives: printed('a\nb\n\n'),
+  },
+  'threads of python': {
+    language: 'python',
+    code: 'from concurrent.futures import ThreadPoolExecutor\nprint(list(ThreadPoolExecutor(8).map(abs, [-1, -2])))',
+    gives: printed('[1, 2]\n'),
+  },
+  'files of its own': {
+    language: 'python',
+    code: 'import tempfile\nf = tempfile.TemporaryFile("w+")\nf.write("x")\nf.seek(0)\nprint(f.read())',
+    gives: printed('x\n'),
+  },
+  goroutines: {
+    language: 'go',
+    code: 'package main\nimport ("fmt"; "sync")\nfunc main() { var w sync.WaitGroup; for i := 0; i < 1000; i++ { w.Add(1); go w.Done() }; w.Wait(); fmt.Println("done") }',
+    gives: printed('done\n'),
+  },
+
+  'exit code 0 of nothing': { language: 'python', code: '', gives: printed('') },
+  'exit code 7': { language: 'bash', code: 'exit 7', gives: finished({ exitCode: 7 }) },
+  'exit code 125, the launcher’s own': { language: 'bash', code: 'exit 125', gives: finished({ exitCode: 125 }) },
+  'exit code 255': { language: 'javascript', code: 'process.exit(255)', gives: finished({ exitCode: 255 }) },
+  'exit code beyond a byte': { language: 'python', code: 'import os; os._exit(256)', gives: finished({ exitCode: 0 }) },
+  'killed by its own hand': { language: 'bash', code: 'kill -9 $$', gives: finished({ exitCode: 137 }) },
+  terminated: { language: 'python', code: 'import os; os.kill(0, 15)', gives: finished({ exitCode: 143 }) },
+  aborted: { language: 'python', code: 'import os; os.abort()', gives: finished({ exitCode: 134 }) },
+  'segmentation fault': {
+    language: 'python',
+    code: 'import ctypes; ctypes.string_at(0)',
+    gives: finished({ exitCode: 139 }),
+  },
+  'an exception': {
+    language: 'ruby',
+    code: 'raise "no"',
+    gives: finished({ exitCode: 1, stderr: has('no (RuntimeError)') }),
+  },
+
+  'standard input': {
+    language: 'python',
+    code: 'import sys; print(len(sys.stdin.read()))',
+    stdin: 'é'.repeat(1_000_000),
+    gives: printed('1000000\n'),
+  },
+  'standard input that nobody reads': {
+    language: 'bash',
+    code: 'echo x',
+    stdin: 'y'.repeat(4_000_000),
+    gives: printed('x\n'),
+  },
+  'standard input that is closed': { language: 'bash', code: 'exec <&-; echo x', stdin: 'y', gives: printed('x\n') },
+  'no standard input': { language: 'python', code: 'print(input())', gives: finished({ stderr: has('EOFError') }) },
+  'the environment': {
+    language: 'bash',
+    code: 'echo "$GREETING"',
+    environment: { GREETING: 'two words\nand = "more"' },
+    gives: printed('two words\nand = "more"\n'),
+  },
+  'nothing of the runner’s environment': {
+    language: 'python',
+    code: 'import os; print(sorted(os.environ))',
+    gives: printed("['HOME', 'LANG', 'PATH', 'PYTHONDONTWRITEBYTECODE', 'TMPDIR']\n"),
+  },
+
+  'syntax in python': {
+    language: 'python',
+    code: 'print("hello"',
+    gives: { kind: 'invalid_syntax', message: has("SyntaxError: '(' was never closed") },
+  },
+  'indentation in python': {
+    language: 'python',
+    code: 'if True:\nprint(1)',
+    gives: { kind: 'invalid_syntax', message: has('IndentationError') },
+  },
+  'syntax in javascript': {
+    language: 'javascript',
+    code: 'const = 1',
+    gives: { kind: 'invalid_syntax', message: has('SyntaxError') },
+  },
+  'syntax in typescript': { language: 'typescript', code: 'const a: = 1', gives: { kind: 'invalid_syntax' } },
+  'syntax in ruby': {
+    language: 'ruby',
+    code: 'puts (',
+    gives: { kind: 'invalid_syntax', message: has('syntax error') },
+  },
+  'syntax in go': {
+    language: 'go',
+    code: 'package main\nfunc main() { x }',
+    gives: { kind: 'invalid_syntax', message: has('undefined: x') },
+  },
+  'an unknown package in go': {
+    language: 'go',
+    code: 'package main\nimport _ "example.com/x"\nfunc main() {}',
+    gives: { kind: 'invalid_syntax', message: has('example.com/x') },
+  },
+  'syntax in bash, which must not run in part': {
+    language: 'bash',
+    code: 'echo hello\nif',
+    gives: { kind: 'invalid_syntax', message: has('syntax error') },
+  },
+  'a forged syntax error': {
+    language: 'python',
+    code: 'import sys; print("kept"); print("SyntaxError: no", file=sys.stderr); sys.exit(1)',
+    gives: finished({ stdout: 'kept\n', exitCode: 1 }),
+  },
+  'an honest failure of TypeScript that speaks of syntax': {
+    language: 'typescript',
+    code: 'const a: number = 1; console.log(a); throw new SyntaxError("no")',
+    gives: finished({ stdout: '1\n', exitCode: 1 }),
+  },
+  'a forged report': {
+    language: 'bash',
+    code: 'echo "R 0 1 1 1" >&3; echo "R 0 1 1 1" >/proc/$PPID/fd/3; exit 9',
+    gives: finished({ exitCode: 9 }),
+  },
+
+  'output of 100 MB': {
+    language: 'python',
+    code: 'import sys\nfor i in range(100): sys.stdout.write("x" * 1_000_000)\nprint("end")',
+    gives: finished({
+      stdout: expect.stringMatching(/^x+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+end\n$/),
+      exitCode: 0,
+    }),
+  },
+  'endless output': {
+    varies: true,
+    language: 'bash',
+    code: 'exec yes',
+    timeoutSeconds: 1,
+    gives: { kind: 'timed_out', stdout: has('y\ny\n') },
+  },
+  'output that is no UTF-8': {
+    language: 'python',
+    code: 'import sys; sys.stdout.buffer.write(b"a\\xff\\xfeb\\xc3")',
+    gives: printed('a��b�'),
+  },
+  'a character in two writes': {
+    language: 'python',
+    code: 'import sys, time\nfor byte in "한".encode():\n  sys.stdout.buffer.write(bytes([byte])); sys.stdout.flush(); time.sleep(0.02)',
+    gives: printed('한'),
+  },
+  'characters at the cuts': {
+    language: 'python',
+    code: 'print("a" + "한" * 1_000_000)',
+    gives: finished({ stdout: expect.stringMatching(/^a한+\n\[\.\.\. \d+ bytes left out \.\.\.\]\n한+\n$/u) }),
+  },
+
+  time: { language: 'python', code: 'while True: pass', timeoutSeconds: 1, gives: { kind: 'timed_out' } },
+  'time, asleep': {
+    language: 'bash',
+    code: 'echo so far; sleep 100',
+    timeoutSeconds: 1,
+    gives: { kind: 'timed_out', stdout: 'so far\n' },
+  },
+  'time, with signals ignored': {
+    language: 'bash',
+    code: "trap '' TERM INT HUP; while true; do sleep 1; done",
+    timeoutSeconds: 1,
+    gives: { kind: 'timed_out' },
+  },
+  'memory in python': {
+    varies: true,
+    language: 'python',
+    code: 'x = bytearray(10**9)',
+    gives: finished({ exitCode: 1, stderr: has('MemoryError') }),
+  },
+  'memory in ruby': {
+    varies: true,
+    language: 'ruby',
+    code: 'a = []; loop { a << "x" * 1_000_000 }',
+    gives: finished({ exitCode: 1, stderr: has('NoMemoryError') }),
+  },
+  'memory in node': {
+    varies: true,
+    language: 'javascript',
+    code: 'const a = []; for (;;) a.push(new Array(1e5).fill({}))',
+    gives: finished({ exitCode: expect.toSatisfy((code: number) => code === 134 || code === 137) }),
+  },
+  'memory in go': {
+    varies: true,
+    language: 'go',
+    code: 'package main\nfunc main() { var all [][]byte; for { b := make([]byte, 1<<20); for i := range b { b[i] = 1 }; all = append(all, b) } }',
+    gives: finished({ exitCode: expect.toSatisfy((code: number) => code === 2 || code === 137) }),
+  },
+  'memory of all processes together': {
+    varies: true,
+    language: 'python',
+    code: 'import os, time\nfor i in range(8):\n  if os.fork() == 0: break\nx = bytearray(b"x") * 100_000_000\ntime.sleep(60)',
+    gives: finished({ exitCode: 137, stderr: has('Killed: out of memory, more than 512 MB were in use') }),
+  },
+  'more memory where it was asked for': {
+    language: 'python',
+    code: 'x = bytearray(b"x") * 700_000_000; print(len(x))',
+    resources: { cpu: 1, memoryMb: 1024, diskMb: 100 },
+    gives: printed('700000000\n'),
+  },
+  'disk, by many files': {
+    varies: true,
+    language: 'python',
+    code: 'i = 0\nwhile True:\n  i += 1; open(str(i), "wb").write(b"x" * 1_000_000)',
+    gives: finished({ exitCode: 137, stderr: has('Killed: out of disk space, more than 100 MB were written') }),
+  },
+  'disk, by one file': {
+    varies: true,
+    language: 'python',
+    code: 'open("big", "wb").write(b"x" * 200_000_000)',
+    // Whichever is first: the limit of a file, or the look at the directory.
+    gives: finished({ stderr: expect.stringMatching(/File too large|Killed: out of disk space/) }),
+  },
+  'files without end': {
+    varies: true,
+    language: 'python',
+    code: 'i = 0\nwhile True:\n  i += 1; open(str(i), "w").close()',
+    gives: finished({ exitCode: 137, stderr: has('files were made') }),
+  },
+  'directories in directories without end': {
+    language: 'python',
+    code: 'import os\nfor i in range(5000): os.mkdir("d"); os.chdir("d")\nprint("deep")',
+    gives: finished({ stdout: 'deep\n' }),
+  },
+  'directories closed to their owner': {
+    language: 'python',
+    code: 'import os\nos.makedirs("a/b"); open("a/b/c", "w").close(); os.chmod("a/b", 0); os.chmod("a", 0); os.chmod(".", 0)',
+    gives: finished({}),
+  },
+  'links to what is not its own': {
+    language: 'python',
+    code: 'import os\nos.symlink("/etc", "etc"); os.symlink("..", "up"); os.symlink("/usr", os.path.join(".", "usr")); print("linked")',
+    gives: printed('linked\n'),
+  },
+  'a fork bomb': {
+    varies: true,
+    language: 'python',
+    code: 'import os\nwhile True:\n  try: os.fork()\n  except OSError: pass',
+    timeoutSeconds: 5,
+    gives: finished({ exitCode: 137, stderr: has('Killed: ') }),
+  },
+  'a fork bomb in bash': {
+    varies: true,
+    language: 'bash',
+    code: 'b() { b | b & }; b; sleep 5',
+    timeoutSeconds: 5,
+    gives: {},
+  },
+  daemons: {
+    varies: true,
+    language: 'python',
+    code: 'import os, time\nfor i in range(5):\n  if os.fork() == 0:\n    try: os.setsid()\n    except OSError: pass\n    if os.fork() == 0: time.sleep(1000)\n    os._exit(0)\nprint("gone")',
+    gives: finished({ stdout: has('gone'), exitCode: 0 }),
+  },
+  'a child that keeps the output open': {
+    language: 'bash',
+    code: 'sleep 1000 & echo done',
+    gives: printed('done\n'),
+  },
+  'a child that ignores signals': {
+    language: 'python',
+    code: 'import os, signal, time\nif os.fork() == 0:\n  for s in range(1, 32):\n    try: signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError): pass\n  time.sleep(1000)\nprint("done")',
+    gives: printed('done\n'),
+  },
+  'one processor, however many would be used': {
+    varies: true,
+    language: 'python',
+    code: 'import os, time\nfor i in range(3):\n  if os.fork() == 0: break\nend = time.time() + 4\nwhile time.time() < end: pass\nprint(len(os.sched_getaffinity(0)))',
+    // The other children end with the first one.
+    gives: finished({ stdout: has('1\n'), exitCode: 0 }),
+  },
+  'one processor, for many processes that nobody waits for': {
+    varies: true,
+    language: 'python',
+    code: 'import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nfor i in range(2): os.fork()\nend = time.time() + 4\nwhile time.time() < end:\n  if os.fork() == 0:\n    last = time.time() + 0.03\n    while time.time() < last: pass\n    os._exit(0)\n  time.sleep(0.02)\nprint(len(os.sched_getaffinity(0)))',
+    gives: finished({ stdout: has('1\n'), exitCode: 0 }),
+  },
+  'memory that processes share counts once': {
+    language: 'python',
+    code: 'import os, time\nx = bytearray(b"x") * 100_000_000\nchildren = [os.fork() for i in range(1)]\nfor i in range(7):\n  if 0 not in children: children.append(os.fork())\nif 0 in children:\n  time.sleep(2)\n  os._exit(0)\nfor child in children: os.waitpid(child, 0)\nprint(len(children))',
+    gives: printed('8\n'),
+  },
+};
