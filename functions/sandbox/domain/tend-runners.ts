@@ -70,48 +70,61 @@ const LONGEST_END_MS = 7 * MINUTE_MS;
 const PROTECTED_MINUTES = 20;
 
 /**
- * Keeps registry and pool in order: what events did not tell is looked up, runners that should have ended are ended, and as
- * many run as are in use and a floor of free ones. It grows at once and shrinks by one a time.
+ * Keeps registry and pool in order: what events did not tell is looked up, runners that should have ended are ended, and a
+ * floor of free ones is kept beside those in use.
  */
-export async function tendRunners({ book, service, clock }: TendPorts, { floor, most }: PoolSize): Promise<Tended> {
-  const nowMs = clock.now();
+export async function tendRunners(ports: TendPorts, size: PoolSize): Promise<Tended> {
+  const { book, service, clock } = ports;
   // In this order: what is known and then not found has ended.
   const known = await book.all();
   const tasks = await service.tasks(known.map(({ id }) => id));
-  const current = await service.wanted();
-
-  const versions = new Map(known.map(({ id, version }) => [id, version]));
-  const news = tasks.filter(({ id, state, version }) => {
-    const knownVersion = versions.get(id);
-    return knownVersion === undefined ? state === 'up' : state === 'gone' || version > knownVersion;
-  });
-  await Promise.all(news.map((task) => book.noteTask(task)));
+  await Promise.all(newsOf(tasks, known).map((task) => book.noteTask(task)));
 
   const up = new Set(tasks.filter(({ state }) => state === 'up').map(({ id }) => id));
   const running = known.filter(({ id }) => up.has(id));
-  const inUse = running.filter(({ workspaceId }) => workspaceId !== null);
   const stopped: string[] = [];
-  for (const { id, takenAtMs, overAtMs } of running) {
-    const why =
-      overAtMs !== null && nowMs - overAtMs > LONGEST_END_MS
-        ? 'It does not answer, or has not ended after its last program.'
-        : takenAtMs !== null && nowMs - takenAtMs > LONGEST_LIFE_MS
-          ? 'It should have ended by itself.'
-          : null;
+  for (const runner of running) {
+    const why = whyToStop(runner, clock.now());
     if (why === null) continue;
-    await service.stop(id, why);
-    stopped.push(id);
+    await service.stop(runner.id, why);
+    stopped.push(runner.id);
   }
-
-  const wanted = Math.max(floor, Math.min(most, inUse.length + floor), Math.min(most, current - 1));
-  if (wanted < current)
-    await service.protect(
-      inUse.map(({ id }) => id),
-      PROTECTED_MINUTES,
-    );
-  if (wanted !== current) await service.want(wanted);
-  const free = [...up].filter((id) => !known.some((runner) => runner.id === id && isTaken(runner))).length;
+  const free = up.size - running.filter(isTaken).length;
+  const inUse = running.filter(({ workspaceId }) => workspaceId !== null).map(({ id }) => id);
+  const wanted = await resize({ free, inUse }, size, service);
   return { wanted, free, stopped };
 }
 
 const isTaken = ({ workspaceId, overAtMs }: KnownRunner): boolean => workspaceId !== null || overAtMs !== null;
+
+function newsOf(tasks: readonly RunnerTask[], known: readonly KnownRunner[]): readonly RunnerTask[] {
+  const versions = new Map(known.map(({ id, version }) => [id, version]));
+  return tasks.filter(({ id, state, version }) => {
+    const knownVersion = versions.get(id);
+    return knownVersion === undefined ? state === 'up' : state === 'gone' || version > knownVersion;
+  });
+}
+
+function whyToStop({ takenAtMs, overAtMs }: KnownRunner, nowMs: number): string | null {
+  if (overAtMs !== null && nowMs - overAtMs > LONGEST_END_MS)
+    return 'It does not answer, or has not ended after its last program.';
+  if (takenAtMs !== null && nowMs - takenAtMs > LONGEST_LIFE_MS) return 'It should have ended by itself.';
+  return null;
+}
+
+/**
+ * Grows at once, and shrinks by one a time. Runners end and are replaced all the time, and those that are being started are
+ * of no use yet: so it goes by the free ones that are there, and not by sums.
+ */
+async function resize(
+  { free, inUse }: { readonly free: number; readonly inUse: readonly string[] },
+  { floor, most }: PoolSize,
+  service: RunnerService,
+): Promise<number> {
+  const current = await service.wanted();
+  const byFree = free < floor ? current + floor - free : free > floor ? current - 1 : current;
+  const wanted = Math.min(most, Math.max(byFree, inUse.length + floor));
+  if (wanted < current && inUse.length > 0) await service.protect(inUse, PROTECTED_MINUTES);
+  if (wanted !== current) await service.want(wanted);
+  return wanted;
+}

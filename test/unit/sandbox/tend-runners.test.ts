@@ -79,6 +79,17 @@ describe('the pool', () => {
     expect(await tend({ book, current: 40 })).toMatchObject({ wanted: 6 });
   });
 
+  it('grows as long as too few are free, however many are being started in place of those that ended', async () => {
+    const tasks = [task('1'), task('2', { state: 'starting' }), task('3', { state: 'starting' })];
+    expect(await tend({ book: [taken('1')], tasks, current: 3 })).toMatchObject({ wanted: 5, free: 0 });
+  });
+
+  it('stays as large as replacing takes while enough are free', async () => {
+    const tasks = [task('1'), task('2'), task('3'), task('4', { state: 'starting' })];
+    const book = [taken('1'), known('2'), known('3')];
+    expect(await tend({ book, tasks, current: 4 })).toMatchObject({ wanted: 4, free: 2, done: [] });
+  });
+
   it('has a floor from nothing on', async () => {
     expect(await tend({ book: [], current: 0 })).toMatchObject({ wanted: 2, done: ['want 2'] });
   });
