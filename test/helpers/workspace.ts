@@ -57,23 +57,17 @@ export async function changeKey(
   );
 }
 
-/** Everything that the calls of a workspace have left behind in the started service. */
+/** Everything that the calls of extraction and balance of a workspace have left behind in the started service. */
 export async function tracesOf(workspaceId: string) {
-  const { ACCOUNTS_TABLE, EXECUTIONS_TABLE, EXTRACTIONS_TABLE, IDEMPOTENCY_TABLE } = environment(
+  const { ACCOUNTS_TABLE, EXTRACTIONS_TABLE, IDEMPOTENCY_TABLE } = environment(
     'ACCOUNTS_TABLE',
-    'EXECUTIONS_TABLE',
     'EXTRACTIONS_TABLE',
     'IDEMPOTENCY_TABLE',
   );
-  const items = async (TableName: string) => {
-    const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName, ConsistentRead: true }));
-    return Items.filter(({ pk }) => String(pk).startsWith(`WORKSPACE#${workspaceId}`));
-  };
-  const [accounts, executions, extractions, claims] = await Promise.all([
-    items(ACCOUNTS_TABLE),
-    items(EXECUTIONS_TABLE),
-    items(EXTRACTIONS_TABLE),
-    items(IDEMPOTENCY_TABLE),
+  const [accounts, extractions, claims] = await Promise.all([
+    itemsOf(workspaceId, ACCOUNTS_TABLE),
+    itemsOf(workspaceId, EXTRACTIONS_TABLE),
+    itemsOf(workspaceId, IDEMPOTENCY_TABLE),
   ]);
   const account = accounts.find(({ sk }) => sk === 'ACCOUNT') as unknown as Account;
   const entries = accounts.filter(({ kind }) => kind === 'extraction') as unknown as LedgerEntry[];
@@ -81,8 +75,18 @@ export async function tracesOf(workspaceId: string) {
     balanceKrw: account.balanceKrw,
     freeCallsUsed: account.freeCallsUsed,
     charges: entries.map(({ amountKrw, balanceKrw, reference }) => ({ amountKrw, balanceKrw, reference })),
-    executions: executions.map(({ executionId }) => String(executionId)),
     extractions: extractions.map(({ extractionId }) => String(extractionId)),
     idempotencyKeys: claims.map(({ sk }) => String(sk)),
   };
+}
+
+/** The ids of the executions that a workspace has left behind. */
+export async function executionsOf(workspaceId: string): Promise<string[]> {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return (await itemsOf(workspaceId, EXECUTIONS_TABLE)).map(({ executionId }) => String(executionId));
+}
+
+async function itemsOf(workspaceId: string, TableName: string) {
+  const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return Items.filter(({ pk }) => String(pk).startsWith(`WORKSPACE#${workspaceId}`));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../helpers/api.ts';
 import { ASYNC_PATH, BATCH_PATH, detailOf, EXECUTE_PATH } from '../helpers/sandbox.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
-import { tracesOf } from '../helpers/workspace.ts';
+import { executionsOf } from '../helpers/workspace.ts';
 
 let service: InProcessService;
 beforeAll(async () => {
@@ -23,5 +23,5 @@ it.each([
   const answer = await call(service, method, path, { body });
   expect([answer.status, detailOf(answer)]).toEqual([503, 'Code execution is not set up in this deployment.']);
   expect(answer.headers.get('retry-after')).toBe('1');
-  expect((await tracesOf(service.workspaceId)).executions).toEqual([]);
+  expect(await executionsOf(service.workspaceId)).toEqual([]);
 });

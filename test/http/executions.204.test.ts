@@ -18,7 +18,7 @@ import {
   submit,
   until,
 } from '../helpers/sandbox.ts';
-import { tracesOf } from '../helpers/workspace.ts';
+import { executionsOf } from '../helpers/workspace.ts';
 
 const service = sandboxService();
 
@@ -81,7 +81,7 @@ describe('DELETE /api/v1/sessions/{session_id}', () => {
     expect(detailOf(await waiting)).toBe('Execution failed: Execution cancelled');
     expect((await statusOf(service, kept.execution_id)).status).toBe('completed');
     // Neither who ran them has brought them back.
-    const left = (await tracesOf(service.workspaceId)).executions;
+    const left = await executionsOf(service.workspaceId);
     for (const { execution_id } of [ended, running]) expect(left).not.toContain(execution_id);
   });
 });
