@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { commandLines } from '../helpers/command-lines.ts';
 import {
   detailOf,
   execute,
   executeBatch,
-  FOREVER,
   javascript,
   resultOf,
   resultsOf,
@@ -24,13 +25,17 @@ function killRunners(): void {
   for (const [, pid] of children.matchAll(/^\s*(\d+) .*sandbox\/main\.ts$/gm)) process.kill(Number(pid), 'SIGKILL');
 }
 
-const forever = javascript(FOREVER, { timeout: 60 });
+/** It never ends; a child of it shows that it has begun. */
+const forever = (child: string) => javascript(`require("child_process").spawn("sleep", ["${child}"])`, { timeout: 60 });
 const hello = javascript('console.log("hello")');
 
+async function killRunnersDuring(child: string): Promise<void> {
+  while (!commandLines().includes(`sleep ${child}`)) await sleep(20);
+  killRunners();
+}
+
 it('tells of a runner that dies in the middle of a run, and the next run finds a new one', async () => {
-  const running = execute(service, forever);
-  setTimeout(killRunners, 1_000);
-  const answer = await running;
+  const [answer] = await Promise.all([execute(service, forever('1003')), killRunnersDuring('1003')]);
   expect([answer.status, detailOf(answer)]).toEqual([
     500,
     expect.stringMatching(/^Execution failed: The runner ended/),
@@ -39,9 +44,8 @@ it('tells of a runner that dies in the middle of a run, and the next run finds a
 });
 
 it('goes on with a batch when the runner dies in one of it', async () => {
-  const running = executeBatch(service, [forever, hello]);
-  setTimeout(killRunners, 1_000);
-  expect(resultsOf(await running)).toMatchObject([
+  const [answer] = await Promise.all([executeBatch(service, [forever('1004'), hello]), killRunnersDuring('1004')]);
+  expect(resultsOf(answer)).toMatchObject([
     { exit_code: -1, stderr: expect.stringContaining('The runner ended') },
     { exit_code: 0, stdout: 'hello\n' },
   ]);
