@@ -439,7 +439,7 @@ static uint64_t field(const char *text, const char *name) {
     size_t at = 0;
     while (name[at] && text[at] == name[at]) at++;
     if (!name[at]) {
-      for (text += at; *text == ' '; text++);
+      for (text += at; *text == ' ' || *text == '\t'; text++);
       return number(text);
     }
     while (*text && *text != '\n') text++;
@@ -448,17 +448,27 @@ static uint64_t field(const char *text, const char *name) {
   return 0;
 }
 
-static void count_process(word directory, uint64_t pid, void *context) {
-  char path[sizeof((struct line *)0)->text], text[2048];
-  if (!is_of_run(context, pid)) return;
-  in_process(path, pid, "smaps_rollup");
+static int read_of_process(word directory, uint64_t pid, const char *name, char *text, size_t size) {
+  char path[sizeof((struct line *)0)->text];
+  in_process(path, pid, name);
   word file = CALL(__NR_openat, directory, path, O_CLOEXEC_);
-  if (file < 0) return;
-  word length = CALL(__NR_read, file, text, sizeof text - 1);
+  if (file < 0) return 0;
+  word length = CALL(__NR_read, file, text, size - 1);
   CALL(__NR_close, file);
-  if (length <= 0) return;
-  text[length] = 0;
-  ((struct look *)context)->kib += field(text, "Pss_Anon:") + field(text, "Pss_Shmem:");
+  text[length > 0 ? length : 0] = 0;
+  return length > 0;
+}
+
+static void count_process(word directory, uint64_t pid, void *context) {
+  struct look *look = context;
+  char status[2048], shares[2048];
+  if (!is_of_run(look, pid) || !read_of_process(directory, pid, "status", status, sizeof status)) return;
+  if (look->order->has_uid && field(status, "Uid:") != look->order->uid) return;
+  /* Of a program file that cannot be read the kernel shows no more than the sizes: then what is shared counts in each. */
+  if (read_of_process(directory, pid, "smaps_rollup", shares, sizeof shares))
+    look->kib += field(shares, "Pss_Anon:") + field(shares, "Pss_Shmem:");
+  else
+    look->kib += field(status, "RssAnon:") + field(status, "RssShmem:");
 }
 
 /* So many of the processors that there are, other ones for other runs. False: there are no more than that. */

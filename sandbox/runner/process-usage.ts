@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 export interface ProcessUsage {
   readonly processes: number;
@@ -10,15 +10,9 @@ export interface ProcessUsage {
   readonly runnable: number;
 }
 
-/** A run: its launcher, and the user that is its own, if it has one. */
-export interface RunProcesses {
-  readonly launcherPid: number;
-  readonly uid: number | null;
-}
-
-/** What the processes of a run hold at this moment. */
-export function processUsage({ launcherPid, uid }: RunProcesses): ProcessUsage {
-  const stats = (uid === null ? descendants(launcherPid) : pidsOfUser(uid)).map((pid) => ({ pid, ...statOf(pid) }));
+/** What the processes below a launcher hold at this moment. */
+export function processUsage(launcherPid: number): ProcessUsage {
+  const stats = descendants(String(launcherPid)).map((pid) => ({ pid, ...statOf(pid) }));
   return {
     processes: stats.length,
     mostResidentBytes: stats.reduce((sum, { pid }) => sum + residentBytesOf(pid), 0),
@@ -30,13 +24,13 @@ export function processUsage({ launcherPid, uid }: RunProcesses): ProcessUsage {
 
 /** Threads of this process's user, for a limit that counts them all. */
 export function threadsOfUser(uid: number): number {
-  return pidsOfUser(uid).reduce((sum, pid) => {
+  return pidsOf(uid).reduce((sum, pid) => {
     const status = read(`/proc/${pid}/status`);
     return sum + Number(/^Threads:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   }, 0);
 }
 
-function pidsOfUser(uid: number): string[] {
+function pidsOf(uid: number): string[] {
   return allPids().filter((pid) => {
     try {
       return statSync(`/proc/${pid}`).uid === uid;
@@ -46,34 +40,58 @@ function pidsOfUser(uid: number): string[] {
   });
 }
 
-/** The launcher adopts what its descendants leave behind: none gets out of its tree. */
-function descendants(root: number): string[] {
-  const children = new Map<number, string[]>();
-  for (const pid of allPids()) {
-    const { parent } = statOf(pid);
-    children.set(parent, [...(children.get(parent) ?? []), pid]);
-  }
+/**
+ * The launcher adopts what its descendants leave behind: none gets out of its tree. Whose a process is tells less: one
+ * whose program file cannot be read seems to be root's.
+ */
+function descendants(root: string): string[] {
+  const childrenOf = existsSync(`/proc/${root}/task/${root}/children`) ? listedChildren : childrenByParent();
   const found: string[] = [];
-  const waiting = [String(root)];
+  const waiting = [root];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    const own = children.get(Number(pid)) ?? [];
+    const own = childrenOf(pid);
     found.push(...own);
     waiting.push(...own);
   }
   return found;
 }
 
+/** As the kernel lists them, for each thread that has started some. */
+function listedChildren(pid: string): string[] {
+  return listed(`/proc/${pid}/task`).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean),
+  );
+}
+
+/** On a kernel that does not list them. */
+function childrenByParent(): (pid: string) => readonly string[] {
+  const children = new Map<string, string[]>();
+  for (const pid of allPids()) {
+    const { parent } = statOf(pid);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  return (pid) => children.get(pid) ?? [];
+}
+
 function allPids(): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return listed('/proc').filter((name) => /^\d+$/.test(name));
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 /** Of /proc/<pid>/stat; seconds of processor time in user and kernel together. */
-function statOf(pid: string): { state: string; parent: number; own: number; ofEnded: number } {
+function statOf(pid: string): { state: string; parent: string; own: number; ofEnded: number } {
   const text = read(`/proc/${pid}/stat`);
   // The name of the program comes before, in brackets, and may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = (first: number) => (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) / TICKS_A_SECOND;
-  return { state: fields[0] ?? '', parent: Number(fields[1] ?? 0), own: ticks(11), ofEnded: ticks(13) };
+  return { state: fields[0] ?? '', parent: fields[1] ?? '', own: ticks(11), ofEnded: ticks(13) };
 }
 
 const TICKS_A_SECOND = 100;

@@ -5,7 +5,7 @@ import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/do
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { LanguageMissing } from './runner.ts';
-import type { Tenancy } from './tenancy.ts';
+import type { Tenancy, TenancyRefusal } from './tenancy.ts';
 
 export interface RunnerServerOptions {
   readonly languages: () => readonly AvailableLanguage[];
@@ -44,11 +44,11 @@ class Refused extends Error {
   }
 }
 
-const REFUSALS = {
+const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
   busy: 'Another run is under way.',
   other_workspace: 'This runner belongs to another workspace.',
   retired: 'This runner takes no more runs.',
-} as const satisfies Partial<Record<RunnerRefusal, string>>;
+};
 
 /**
  * The protocol between the dispatcher and a runner. `GET /health`, for everybody: that it answers. `GET /languages`: what it
@@ -76,7 +76,7 @@ export function runnerServer({ languages, run, token, tenancy, onOver }: RunnerS
     const workspaceId = request.headers['x-workspace-id'];
     if (typeof workspaceId !== 'string') throw new Refused(400, 'x-workspace-id says whose run it is.');
     const refusal = tenancy.take(workspaceId);
-    if (refusal !== null) throw new Refused(409, REFUSALS[refusal as keyof typeof REFUSALS], refusal);
+    if (refusal !== null) throw new Refused(409, REFUSALS[refusal], refusal);
     let ended: RunOutcome | Error | null = null;
     try {
       const gone = new AbortController();

@@ -8,6 +8,8 @@ export interface TenancyLimits {
   readonly mostAgeMs: number;
 }
 
+export type TenancyRefusal = Extract<RunnerRefusal, 'busy' | 'other_workspace' | 'retired'>;
+
 /** Exit code of a program that SIGKILL has ended. */
 const KILLED = 137;
 
@@ -31,7 +33,7 @@ export class Tenancy {
   }
 
   /** Takes a program, or says why not. */
-  take(workspaceId: string): RunnerRefusal | null {
+  take(workspaceId: string): TenancyRefusal | null {
     if (this.isOver) return 'retired';
     if (this.#isBusy) return 'busy';
     if (this.#isOfOthers(workspaceId)) return 'other_workspace';

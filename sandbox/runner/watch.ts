@@ -59,7 +59,7 @@ export class Watch {
 
   #look(): void {
     const { launcherPid, directory, resources } = this.#watched;
-    const { processes, mostResidentBytes, ...use } = processUsage({ launcherPid, uid: directory.uid });
+    const { processes, mostResidentBytes, ...use } = processUsage(launcherPid);
     const { bytes, entries } = directory.usage(MOST_ENTRIES);
     if (mostResidentBytes > resources.memoryMb * MB) this.#suspectMemory(processes);
     if (bytes > resources.diskMb * MB) this.#exceed(`out of disk space, more than ${resources.diskMb} MB were written`);

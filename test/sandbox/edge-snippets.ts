@@ -236,6 +236,12 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
     code: 'import os, time\nfor i in range(8):\n  if os.fork() == 0: break\nx = bytearray(b"x") * 100_000_000\ntime.sleep(60)',
     gives: finished({ exitCode: 137, stderr: has('Killed: out of memory, more than 512 MB were in use') }),
   },
+  'memory of processes whose program file nobody can read': {
+    varies: true,
+    language: 'bash',
+    code: 'cp "$(command -v python3)" p; chmod 111 p; for i in 1 2; do ./p -c "import time; x = bytearray(b\'x\') * 400_000_000; time.sleep(60)" & done; wait',
+    gives: finished({ exitCode: 137, stderr: has('Killed: out of memory, more than 512 MB were in use') }),
+  },
   'more memory where it was asked for': {
     language: 'python',
     code: 'x = bytearray(b"x") * 700_000_000; print(len(x))',
