@@ -200,6 +200,7 @@ describe('the configuration', () => {
     [{ stage: 'Prod!' }, /stage: 2 to 16 small letters/],
     [{ reader: 'tesseract' }, /reader/],
     [{ logRetentionDays: '31' }, /logRetentionDays/],
+    [{ batchConcurrency: '1' }, /batchConcurrency/],
     [{ waf: 'perhaps' }, /waf: true or false/],
     [{ alarmEmail: 'nobody' }, /alarmEmail/],
     [{ domainName: 'api.example.com' }, /give both or neither/],
