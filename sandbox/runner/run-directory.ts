@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { lstatSync, readdirSync } from 'node:fs';
-import { chown, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
@@ -31,10 +31,10 @@ export class RunDirectory {
     const directory = new RunDirectory(confinement);
     const { path, uid } = directory;
     try {
-      await mkdir(path, { mode: 0o700 });
+      mkdirSync(path, { mode: 0o700 });
       for (const [name, content] of Object.entries(files))
-        await writeFile(join(path, name), content, { mode: FILE_MODE });
-      if (uid !== null) await chown(path, uid, uid);
+        writeFileSync(join(path, name), content, { mode: FILE_MODE });
+      if (uid !== null) chownSync(path, uid, uid);
       return directory;
     } catch (error) {
       await directory.remove();
@@ -43,10 +43,10 @@ export class RunDirectory {
   }
 
   /** Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run. */
-  async replace(name: string, content: string): Promise<void> {
+  replace(name: string, content: string): void {
     const draft = `${this.path}.${name}`;
-    await writeFile(draft, content, { mode: FILE_MODE });
-    await rename(draft, join(this.path, name));
+    writeFileSync(draft, content, { mode: FILE_MODE });
+    renameSync(draft, join(this.path, name));
   }
 
   /** Bytes on disk and entries, as far as they can be counted while the program changes them. */
@@ -82,7 +82,7 @@ export class RunDirectory {
 /** Removes a tree whatever a program has built: nested deeper than a path can say, or closed to its own owner. */
 export async function removeTree(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   } catch {
     if (process.getuid?.() !== 0) await openUp(path);
     // It walks by descriptors, and follows no link.

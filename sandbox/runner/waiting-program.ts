@@ -68,7 +68,7 @@ export class WaitingProgram {
 
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
   async run(code: string, given: Given): Promise<LaunchResult> {
-    await this.directory.replace(this.#file, code);
+    this.directory.replace(this.#file, code);
     this.#pipe?.end(code);
     this.#pipe = null;
     return this.#launched.result(given);

@@ -72,6 +72,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   await nextMessage(told);
 
   const [own = ''] = readdirSync(directory);
+  const [runnerUid, runnerNumber] = own.split('-').slice(-2);
   const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
     fetch(url + path, {
       method,
@@ -84,7 +85,8 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
     pid: child.pid ?? 0,
     languages: new Set(languages.map(({ name }) => name)),
     runDirectories: () => readdirSync(join(directory, own)),
-    isOfARun: (uid) => Math.floor(uid / 100) === 400 + Number(own.split('-').at(-1)),
+    // Of one that is not root, they are its own.
+    isOfARun: (uid) => runnerUid === '0' && Math.floor(uid / 100) === 400 + Number(runnerNumber),
     request,
     async run(run) {
       const body = {
