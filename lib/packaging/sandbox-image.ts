@@ -6,7 +6,6 @@ export const sandboxFiles = [
   '!.npmrc',
   '!sandbox',
   '!functions/sandbox/domain',
-  '!functions/shared/ports',
 ] as const;
 
 export const sandboxDockerfile = 'sandbox/Dockerfile';

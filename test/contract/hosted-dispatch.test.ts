@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DynamoRunners } from '../../functions/adapters/aws/dynamo-runners.ts';
 import { RunnerHttp } from '../../functions/adapters/runner-http.ts';
@@ -10,9 +7,7 @@ import { noteRunner } from '../../functions/sandbox/domain/note-runner.ts';
 import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
 import { SandboxUnavailable } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
-
-const TOKEN = 'the token of the pool';
-const MOST_USES = 3;
+import { killRunners, RUNNER_TOKEN, startRunner } from '../helpers/started-runner.ts';
 
 const bash = (code: string, timeoutSeconds = 30): Run => ({
   language: 'bash',
@@ -26,36 +21,22 @@ const hello = bash('echo hello');
 const HELLO = { kind: 'finished', stdout: 'hello\n', exitCode: 0 };
 
 let dynamo: EmbeddedDynamo;
-let cannot = '';
 beforeAll(async () => {
   dynamo = await startEmbeddedDynamo();
-  const probe = await startTask('probe').catch((error: Error) => {
-    cannot = error.message;
-    return null;
-  });
-  probe?.child.kill('SIGKILL');
 });
 afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL');
+  killRunners();
   await dynamo.stop();
 });
 
-const started: ChildProcess[] = [];
-
-/** A runner as a task starts it; its registration is the event of ECS. */
-async function startTask(id: string) {
-  const child = spawn(process.execPath, ['sandbox/main.ts'], {
-    env: { PATH: process.env.PATH, RUNNER_TOKEN: TOKEN, RUNNER_MOST_USES: String(MOST_USES) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  started.push(child);
-  const { value = '{}' } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
-  const { ready, cannot: why } = JSON.parse(value) as { ready?: string; cannot?: string };
-  if (ready === undefined) throw new Error(why);
-  return { child, exit: once(child, 'exit'), task: { id, url: ready, version: 3, state: 'up' as const } };
+/** A runner as a task starts it; with it comes what ECS tells of it. */
+async function startTask(id: string, skip: (note: string) => never) {
+  const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MOST_USES: '3' });
+  if (typeof runner === 'string') return skip(runner);
+  return { ...runner, task: { id, url: runner.url, version: 3, state: 'up' as const } };
 }
 
-const client = new RunnerHttp({ token: async () => TOKEN, patienceMs: 20_000 });
+const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
 
 /** What each function has: a dispatcher of its own over the registry that all share. */
 function dispatcher() {
@@ -80,12 +61,11 @@ function dispatcher() {
 it('dispatchers that know of each other only through the registry share runners, and no two workspaces share one', async ({
   skip,
 }) => {
-  if (cannot !== '') skip(cannot);
   const [first, second] = [dispatcher(), dispatcher()];
   await expect(first.pool.run(hello, { workspaceId: 'a' })).rejects.toThrow(SandboxUnavailable);
   expect(first.missed).toEqual(['missed']);
 
-  const tasks = await Promise.all(['one', 'two'].map(startTask));
+  const tasks = await Promise.all(['one', 'two'].map((id) => startTask(id, skip)));
   const ports = { book: first.book, client, pause: async () => undefined };
   for (const { task } of tasks) await noteRunner(task, ports);
   expect((await second.pool.languages()).map(({ name }) => name)).toContain('bash');
@@ -112,10 +92,9 @@ it('dispatchers that know of each other only through the registry share runners,
 it('a task that dies in the middle of a program loses that program; the next one finds another task', async ({
   skip,
 }) => {
-  if (cannot !== '') skip(cannot);
   const { book, pool } = dispatcher();
   const ports = { book, client, pause: async () => undefined };
-  const doomed = await startTask('doomed');
+  const doomed = await startTask('doomed', skip);
   await noteRunner(doomed.task, ports);
   const running = pool.run(bash('sleep 60', 90), { workspaceId: 'a' });
   running.catch(() => undefined);
@@ -123,7 +102,7 @@ it('a task that dies in the middle of a program loses that program; the next one
   doomed.child.kill('SIGKILL');
   await expect(running).rejects.toThrow();
 
-  const next = await startTask('next');
+  const next = await startTask('next', skip);
   await noteRunner(next.task, ports);
   expect(await pool.run(hello, { workspaceId: 'a' })).toMatchObject(HELLO);
   const known = new Map((await book.all()).map(({ id, overAtMs }) => [id, overAtMs]));

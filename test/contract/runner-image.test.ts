@@ -1,9 +1,7 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunnerHttp } from '../../functions/adapters/runner-http.ts';
@@ -11,8 +9,8 @@ import { DEFAULT_RESOURCES, type LanguageName, type Run } from '../../functions/
 import type { RunnerAnswer } from '../../functions/sandbox/domain/runner-ports.ts';
 import { sandboxDockerfile, sandboxFiles } from '../../lib/packaging/sandbox-image.ts';
 import packageFile from '../../package.json' with { type: 'json' };
+import { killRunners, RUNNER_TOKEN, startRunner } from '../helpers/started-runner.ts';
 
-const TOKEN = 'the token of the image';
 const dockerfile = readFileSync(sandboxDockerfile, 'utf8');
 const isListed = (path: string) =>
   sandboxFiles.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
@@ -68,41 +66,29 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
       cpSync(`sandbox/launcher/launch-linux-${arch}`, join(app, 'launcher', `launch-linux-${arch}`));
     cpSync('sandbox/health.sh', join(app, 'health.sh'));
   });
-  afterAll(() => rmSync(temporary, { recursive: true }));
+  afterAll(() => {
+    killRunners();
+    rmSync(temporary, { recursive: true });
+  });
 
-  /** Away from the repository, with nothing but what the image and its task definition give it. */
-  async function start(): Promise<{ child: ChildProcess; url: string | undefined; cannot: string | undefined }> {
-    const [program = '', ...parameters] = [
-      ...(isLimitable ? LIMITED : []),
-      process.execPath,
-      join(app, 'runner/main.mjs'),
-    ];
-    const child = spawn(program, parameters, {
-      cwd: '/',
-      env: {
-        PATH: process.env.PATH,
-        RUNNER_TOKEN: TOKEN,
-        RUNNER_MOST_USES: '3',
-        RUNNER_DIRECTORY: temporary,
-        // Compiled by other tests already, or by this one for a minute.
-        RUNNER_GO_CACHE: join(tmpdir(), `tripod-go-${process.getuid?.()}`),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  /** With nothing but what the image and its task definition give it. */
+  const start = () =>
+    startRunner([...(isLimitable ? LIMITED : []), process.execPath, join(app, 'runner/main.mjs')], {
+      RUNNER_MOST_USES: '3',
+      RUNNER_DIRECTORY: temporary,
+      // Compiled by other tests already, or by this one for a minute.
+      RUNNER_GO_CACHE: join(tmpdir(), `tripod-go-${process.getuid?.()}`),
     });
-    const { value = '{}' } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
-    const { ready: url, cannot } = JSON.parse(value) as { ready?: string; cannot?: string };
-    return { child, url, cannot };
-  }
 
   it('says that it is well, runs programs, and ends when it has run enough', async ({ skip }) => {
-    const { child, url, cannot } = await start();
-    if (url === undefined) return skip(cannot);
-    const exit = once(child, 'exit');
+    const runner = await start();
+    if (typeof runner === 'string') return skip(runner);
+    const { url, exit } = runner;
     const isWell = (port: string) =>
       spawnSync(join(app, 'health.sh'), { env: { PATH: process.env.PATH, RUNNER_PORT: port } }).status === 0;
     expect(isWell(new URL(url).port)).toBe(true);
 
-    const client = new RunnerHttp({ token: async () => TOKEN, patienceMs: 20_000 });
+    const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
     const hello = (language: LanguageName, code: string): Promise<RunnerAnswer> => {
       const run: Run = { language, code, stdin: '', environment: {}, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
       return client.run({ id: 'image', url, workspaceId: null }, run, { workspaceId: 'a' }, () => undefined);
@@ -118,10 +104,9 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
   });
 
   it('ends by itself when it is told to, as ECS does', async ({ skip }) => {
-    const { child, url, cannot } = await start();
-    if (url === undefined) return skip(cannot);
-    const exit = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
+    const runner = await start();
+    if (typeof runner === 'string') return skip(runner);
+    runner.child.kill('SIGTERM');
+    expect(await runner.exit).toEqual([0, null]);
   });
 });

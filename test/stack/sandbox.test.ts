@@ -318,7 +318,7 @@ it('is synthesized without Docker, and its image is built from the listed files 
     expect(readdirSync(staged).sort()).toEqual(
       ['.npmrc', 'functions', 'package-lock.json', 'package.json', 'sandbox'].sort(),
     );
-    expect(readdirSync(join(staged, 'functions'))).toEqual(['sandbox', 'shared']);
+    expect(readdirSync(join(staged, 'functions'))).toEqual(['sandbox']);
   } finally {
     process.env.PATH = path;
     rmSync(temporary, { recursive: true });

@@ -10,6 +10,8 @@ const LOOK_AGAIN_MS = 25;
 interface Place {
   readonly id: string;
   readonly process: Promise<RunnerProcess>;
+  /** Null until it can be asked. */
+  url: string | null;
   workspaceId: string | null;
   isBusy: boolean;
 }
@@ -28,12 +30,14 @@ export class RunnerProcesses implements RunnerRegistry {
   }
 
   async candidates(workspaceId: string): Promise<readonly Runner[]> {
-    const idle = this.#idle();
-    const usable = idle.filter((place) => place.workspaceId === workspaceId || place.workspaceId === null);
-    if (usable.length === 0) usable.push(...this.#newPlace(idle));
-    return Promise.all(
-      usable.map(async ({ id, process, workspaceId }) => ({ id, url: (await process).url, workspaceId })),
-    );
+    const ready = this.#ready(workspaceId);
+    if (ready.length > 0) return ready;
+    const usable = this.#usable(workspaceId);
+    const starting = usable.length > 0 ? usable : this.#newPlace();
+    if (starting.length === 0) return [];
+    // One may be killed while it starts; where none can start, the second one says so too.
+    await Promise.race(starting.map(({ process }) => process)).catch(() => this.#start().process);
+    return this.#ready(workspaceId);
   }
 
   async languages(): Promise<readonly AvailableLanguage[]> {
@@ -84,10 +88,20 @@ export class RunnerProcesses implements RunnerRegistry {
     return [...this.#places.values()].filter(({ isBusy }) => !isBusy);
   }
 
+  #usable(workspaceId: string): readonly Place[] {
+    return this.#idle().filter((place) => place.workspaceId === workspaceId || place.workspaceId === null);
+  }
+
+  #ready(workspaceId: string): readonly Runner[] {
+    return this.#usable(workspaceId).flatMap(({ id, url, workspaceId }) =>
+      url === null ? [] : [{ id, url, workspaceId }],
+    );
+  }
+
   /** Another one, where there is room or where one that another workspace does not use can make room. */
-  #newPlace(idle: readonly Place[]): readonly Place[] {
+  #newPlace(): readonly Place[] {
     if (this.#places.size >= this.#most) {
-      const [unused] = idle;
+      const [unused] = this.#idle();
       if (unused === undefined) return [];
       this.#end(unused);
     }
@@ -96,13 +110,23 @@ export class RunnerProcesses implements RunnerRegistry {
 
   #start(): Place {
     const id = `runner-${this.#started++}`;
-    const forget = () => void this.#places.delete(id);
-    const process = startRunnerProcess({ missing: this.#tellMissing, ended: forget });
-    // What could not start is tried again by the next one who needs it.
-    process.catch(forget);
-    const place = { id, process, workspaceId: null, isBusy: false };
+    const process = startRunnerProcess({ missing: this.#tellMissing, ended: () => this.#lost(id) });
+    const place: Place = { id, process, url: null, workspaceId: null, isBusy: false };
+    process.then(
+      ({ url }) => {
+        place.url = url;
+      },
+      () => this.#lost(id),
+    );
     this.#places.set(id, place);
     return place;
+  }
+
+  /** What was of use is replaced; what could not even start is tried again by the next one who needs it. */
+  #lost(id: string): void {
+    const place = this.#places.get(id);
+    this.#places.delete(id);
+    if (place?.workspaceId) this.#start();
   }
 
   #end({ id, process }: Place): void {
