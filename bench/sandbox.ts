@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { RUNNER_OPTIONS } from '../functions/adapters/embedded/runner-process.ts';
 import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
 import { readCredentials } from '../local/credentials.ts';
 import { wholeNumber } from './arguments.ts';
@@ -47,10 +48,10 @@ const token = randomBytes(16).toString('hex');
 const started: ChildProcess[] = [];
 const said = new Map<ChildProcess, string[]>();
 try {
-  const runner = start('sandbox/main.ts', { RUNNER_TOKEN: token, RUNNER_MOST_USES: '0' });
+  const runner = start([...RUNNER_OPTIONS, 'sandbox/main.ts'], { RUNNER_TOKEN: token, RUNNER_MOST_USES: '0' });
   const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
   await line(runner, /"missing"/);
-  const service = start('bin/local.ts', { PORT: '0', TRIPOD_DATA_DIR: directory });
+  const service = start(['bin/local.ts'], { PORT: '0', TRIPOD_DATA_DIR: directory });
   const url = (await line(service, /^Tripod is ready: /)).split(' ').at(-1) ?? '';
   const apiKey = (await readCredentials(directory))?.apiKey ?? '';
 
@@ -151,8 +152,8 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-function start(program: string, environment: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [program], {
+function start(program: readonly string[], environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, program, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type AvailableLanguage, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
 
+/** Node lets what each run leaves behind grow to 100 MB before it looks; a runner shares its machine with what it runs. */
+export const RUNNER_OPTIONS = ['--max-semi-space-size=1'];
+
 const RUNNER = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
 /** All runners of this process know it, and nobody else does. */
@@ -38,7 +41,7 @@ interface Message {
 
 /** @throws SandboxUnavailable when no program can be confined on this machine; it says why. */
 export async function startRunnerProcess(events: RunnerProcessEvents): Promise<RunnerProcess> {
-  const child = spawn(process.execPath, [RUNNER], {
+  const child = spawn(process.execPath, [...RUNNER_OPTIONS, RUNNER], {
     // Nothing of what this process knows, which holds credentials.
     env: {
       PATH: process.env.PATH,
