@@ -68,7 +68,12 @@ export class WaitingProgram {
 
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
   async run(code: string, given: Given): Promise<LaunchResult> {
-    this.directory.replace(this.#file, code);
+    try {
+      this.directory.replace(this.#file, code);
+    } catch (error) {
+      await this.#launched.end();
+      throw error;
+    }
     this.#pipe?.end(code);
     this.#pipe = null;
     return this.#launched.result(given);

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
+import { type Confinement, claimConfinement } from '../../sandbox/runner/confinement.ts';
+import { launch } from '../../sandbox/runner/launch.ts';
+import { RunDirectory } from '../../sandbox/runner/run-directory.ts';
+import { selfTest } from '../../sandbox/runner/self-test.ts';
+
+let confinement: Confinement;
+let cannot = '';
+beforeAll(async () => {
+  try {
+    confinement = await selfTest(await claimConfinement());
+  } catch (error) {
+    cannot = String(error);
+  }
+});
+afterAll(() => confinement?.release());
+
+/** Four threads that do not rest. */
+const BUSY = `
+import { isMainThread, Worker } from 'node:worker_threads';
+if (isMainThread) for (let i = 0; i < 3; i += 1) new Worker('const end = Date.now() + 4000; while (Date.now() < end);', { eval: true });
+const end = Date.now() + 4000;
+while (Date.now() < end);
+`;
+
+it('threads of one program use no more processors than it may, in the long run', async ({ skip }) => {
+  if (cannot !== '') skip(cannot);
+  const directory = await RunDirectory.make(confinement, { 'busy.mjs': BUSY });
+  try {
+    const { exitCode, stderr, seconds, cpuSeconds } = await launch({
+      confinement,
+      directory,
+      command: [process.execPath, 'busy.mjs'],
+      readable: [process.execPath],
+      environment: {},
+      resources: DEFAULT_RESOURCES,
+      reservedMb: 2048,
+      stdin: '',
+      timeoutMs: 60_000,
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    // They may take all that there are until they have been seen to.
+    expect(cpuSeconds).toBeLessThan(seconds * DEFAULT_RESOURCES.cpu * 1.4);
+  } finally {
+    await directory.remove();
+  }
+});
