@@ -117,11 +117,11 @@ describe('a line', () => {
     expect(codesOf(judgeTable(drugTable([claimed]), master, TODAY).items[0]!)).toEqual(['name_uncertain']);
   });
 
-  it('needs a name that agrees with the list beyond the strength, or was read surely up to there', () => {
+  it('needs a name that agrees with the list beyond the strength, however surely it was read up to there', () => {
     const named = (name: string, confidence: number) =>
       judgeTable(drugTable([{ ...drugLine(gaon), drugName: field(name, confidence) }]), master, TODAY).items[0]!;
     expect(named('가온정 5mg', 0.6).status).toBe('GREEN');
-    expect(codesOf(named('가온정', 0.6))).toEqual(['name_uncertain']);
+    expect(codesOf(named('가온정', 0.99))).toEqual(['name_uncertain']);
     // 5 of 50?
     expect(codesOf(named('가온정5', 0.99))).toEqual(['name_uncertain']);
     expect(codesOf(named('가은정5밀리그램(암로디핀베실산염)', 0.99))).toEqual(['name_uncertain']);

@@ -48,31 +48,25 @@ function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): 
     return [yellow('name_mismatch', `the name reads "${drugName.value}"; the list gives ${drug.code} to ${drug.name}`)];
   if (agreement === 'similar')
     return [yellow('name_uncertain', `the name reads "${drugName.value}"; the list writes ${drug.name}`)];
-  const isCut = agreement === 'cut' || agreement === 'partial';
-  if (endsTooEarly(table, drugName.value, isCut))
+  // The last letters may be cut off by the sheet, or blurred away; either way nothing tells this drug's strengths apart.
+  if (agreement === 'partial')
+    return [
+      yellow('name_uncertain', `the name "${drugName.value}" ends before the strength; the list writes ${drug.name}`),
+    ];
+  if (endsTooEarly(table, drugName.value, agreement === 'cut'))
     return [
       yellow(
         'name_uncertain',
         `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
       ),
     ];
-  if (agreement === 'partial' && /\d$/.test(drugName.value))
-    return [
-      yellow(
-        'name_uncertain',
-        `the name "${drugName.value}" ends within a number, which may go on; the list writes ${drug.name}`,
-      ),
-    ];
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
-  // that nothing confirmed (confidence 0) may know the list.
-  const confirmsItself = agreement !== 'partial' && drugName.confidence > 0;
-  if (confirmsItself || drugName.confidence >= HIGH_CONFIDENCE.name) return [];
-  return [
-    yellow(
-      'name_uncertain',
-      `the name "${drugName.value}" was read with confidence ${drugName.confidence.toFixed(2)}; the list says ${drug.name}`,
-    ),
-  ];
+  // that nothing confirmed may know the list.
+  if (drugName.confidence === 0)
+    return [
+      yellow('name_uncertain', `nothing confirmed that the name reads "${drugName.value}"; the list says ${drug.name}`),
+    ];
+  return [];
 }
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */

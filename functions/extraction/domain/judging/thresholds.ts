@@ -7,8 +7,6 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
-  /** A name that is cut off before its strength; one that agrees with the master's beyond it needs none. */
-  name: 0.9,
 } as const;
 
 /** An amount that is this near to price × quantity is off by rounding; beyond, it contradicts. */
