@@ -42,7 +42,9 @@ FORMS = """정 정 정 정 정 정 캡슐 캡슐 연질캡슐 장용정 서방�
 포르테정 에프정 큐정 원정 세미정 복합정 현탁용분말 건조분말 구강용해필름 트로키 껌 스프레이""".split()
 MODIFIERS = "플러스 듀오 포르테 에스알 이알 엑스알 오디 콤비 원 큐 에이 비 에프 디 세미 맥스 골드 프로 키즈 베이비 네오 뉴 울트라 알파 베타 센".split()
 UNITS_KO = "밀리그램 밀리그람 그램 그람 밀리리터 마이크로그램 단위 국제단위 퍼센트 만단위 억단위".split()
-UNITS = "mg mg mg mg g mL ml mcg μg ㎎ ㎎ ㎖ ㎍ IU % L mEq KIU".split()
+# What a program prints where it cuts a name that its column cannot hold.
+CUT_MARKS = (".", "..", "..", "..", "...", "…", "…")
+UNITS = "mg mg mg mg mg mg g mL ml mcg μg ㎎ ㎎ ㎖ ㎍ IU % L mEq KIU".split()
 PACKS = "정 캡슐 병 관 포 바이알 개 매 mL 앰플 튜브 키트 백 시린지 회 통 g".split()
 HEADERS = """보험코드 약품코드 청구코드 EDI코드 제품코드 코드 표준코드 약품명 품명 처방명 제품명 약품명칭 의약품명 명칭 수량 1회투약량 1회량 투여량 1회투여량
 횟수 1일투여횟수 1일횟수 투여횟수 일수 투약일수 총투여일수 투여일수 총사용량 총투여량 총수량 합계수량 총량 단가 보험가 상한가 약가 상한금액 금액 청구금액
@@ -157,7 +159,14 @@ class TextSource:
         if len(text) > 9:
             start = 0 if self.rng.random() < 0.5 else self.rng.randrange(len(text) - 5)
             text = text[start : start + self.rng.randint(5, 13)]
+            if self.rng.random() < 0.3:
+                text = text.rstrip() + self.rng.choice(CUT_MARKS)
         return text.strip()
+
+    def marked_name(self) -> str:
+        """A name as long as its column holds, and the mark that says so."""
+        text = self.name()
+        return text[: self.rng.randint(8, 44)].rstrip() + self.rng.choice(CUT_MARKS)
 
     def amount(self) -> str:
         r = self.rng
