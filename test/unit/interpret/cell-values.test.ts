@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNumeral, quantityStyle } from '../../../functions/extraction/domain/interpret/cell-values.ts';
+import { parseNumeral } from '../../../functions/extraction/domain/interpret/cell-values.ts';
 
 describe('parseNumeral', () => {
   it.each([
@@ -34,17 +34,5 @@ describe('parseNumeral', () => {
   it('makes no number of nothing', () => {
     expect(parseNumeral('', 'whole')).toBeNull();
     expect(parseNumeral('-', 'whole')).toBeNull();
-  });
-});
-
-describe('quantityStyle', () => {
-  it.each([
-    [['1.000', '0.500', '2.000'], 'decimal'],
-    [['1.000', '2.000', '3.000'], 'decimal'],
-    [['1.000', '500', '90'], 'thousands'],
-    [['1,000', '2.000', '3,000'], 'thousands'],
-    [['1', '0.5', ''], 'thousands'],
-  ])('of %j is %s', (numerals, style) => {
-    expect(quantityStyle(numerals)).toBe(style);
   });
 });

@@ -68,17 +68,6 @@ function parsePositive(digits: string, style: NumberStyle): { value: number; con
   return { value: joined, confidence: DOUBT };
 }
 
-/**
- * What three digits behind a point mean in a column of quantities: a fraction when the whole column is written so (1.000,
- * 0.500), else thousands of which the comma was read as a point.
- */
-export function quantityStyle(numerals: readonly string[]): NumberStyle {
-  const written = numerals.filter(Boolean);
-  if (written.some((numeral) => /^0\.\d{3}$/.test(numeral))) return 'decimal';
-  const allThree = written.length >= 3 && written.every((numeral) => /\.\d{3}$/.test(numeral));
-  return allThree ? 'decimal' : 'thousands';
-}
-
 /** The cell's number. An empty cell is surely empty; one that holds ink but no number was not read. */
 export function numberField(cell: ReadCell | undefined, style: NumberStyle): Field<number> {
   if (!cell || cell.blank) return EMPTY;

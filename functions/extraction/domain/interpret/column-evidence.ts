@@ -1,9 +1,10 @@
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { codeField, looksNumeric, numeralOf, parseNumeral, quantityStyle } from './cell-values.ts';
+import { codeField, looksNumeric, numeralOf, parseNumeral } from './cell-values.ts';
 import { headerOf } from './column-header.ts';
 import type { Grid } from './grid.ts';
 import type { HeaderMatch } from './header-words.ts';
+import { writtenStyle } from './quantity-style.ts';
 
 /** What speaks for a column being one field or another. */
 export interface ColumnEvidence {
@@ -34,7 +35,7 @@ export function gatherEvidence(
   const cells = bodyRows.map((row) => grid.at(row, column));
   const inked = cells.filter((cell): cell is ReadCell => cell !== undefined && !cell.blank);
   const numerals = cells.map((cell) => (cell && !cell.blank ? numeralOf(cell) : ''));
-  const style = quantityStyle(numerals);
+  const style = writtenStyle(numerals);
   const whole = numerals.map((numeral) => parseNumeral(numeral, 'whole')?.value ?? null);
   const share = (count: number) => (inked.length === 0 ? 0 : count / inked.length);
   const widths = inked.map(({ box }) => box.width);

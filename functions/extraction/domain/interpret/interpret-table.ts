@@ -1,20 +1,12 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
+import type { NumericField } from '../sheet-arithmetic.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
-import {
-  codeField,
-  looksNumeric,
-  numberField,
-  numeralOf,
-  parseNumeral,
-  quantityStyle,
-  readingOf,
-  textField,
-} from './cell-values.ts';
-import { WHOLE_FIELDS } from './column-arithmetic.ts';
+import { codeField, looksNumeric, numberField, numeralOf, parseNumeral, readingOf, textField } from './cell-values.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike } from './column-evidence.ts';
 import { Grid } from './grid.ts';
+import { quantityStyles } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
 
@@ -73,14 +65,20 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const column = columns.get(field);
     return column === undefined ? undefined : grid.at(row, column);
   };
-  const styleOf = (field: TableField) =>
-    WHOLE_FIELDS.has(field)
-      ? ('whole' as const)
-      : quantityStyle(
-          lineRows.map((row) => cellOf(row, field)).map((cell) => (cell && !cell.blank ? numeralOf(cell) : '')),
-        );
-  const quantity = styleOf('quantity');
-  const prescribedQty = styleOf('prescribedQty');
+  const numeral = (row: number, field: NumericField) => {
+    const cell = cellOf(row, field);
+    return cell && !cell.blank ? numeralOf(cell) : '';
+  };
+  const { quantity, prescribedQty } = quantityStyles(
+    lineRows.map((row) => ({
+      quantity: numeral(row, 'quantity'),
+      timesPerDay: numeral(row, 'timesPerDay'),
+      days: numeral(row, 'days'),
+      prescribedQty: numeral(row, 'prescribedQty'),
+      unitPrice: numeral(row, 'unitPrice'),
+      totalAmount: numeral(row, 'totalAmount'),
+    })),
+  );
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     drugName: textField(cellOf(row, 'drugName')),

@@ -1,0 +1,61 @@
+import { AMOUNT_FORMS, amountHolds, DOSAGE_FORMS, dosageHolds, type NumericField } from '../sheet-arithmetic.ts';
+import { type NumberStyle, parseNumeral } from './cell-values.ts';
+
+/** The fields whose numbers may be fractions. */
+export type QuantityField = 'quantity' | 'prescribedQty';
+
+/** The numerals of one line, as read; '' where nothing numeric stands. */
+export type Numerals = Readonly<Record<NumericField, string>>;
+
+/** Three digits behind one mark: a fraction, or thousands. */
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/**
+ * What three digits behind a point mean in a column of quantities: a fraction when the whole column is written so (1.000,
+ * 0.500), else thousands of which the comma was read as a point.
+ */
+export function writtenStyle(numerals: readonly string[]): NumberStyle {
+  const written = numerals.filter(Boolean);
+  if (written.some((numeral) => /^0\.\d{3}$/.test(numeral))) return 'decimal';
+  const allThree = written.length >= 3 && written.every((numeral) => /\.\d{3}$/.test(numeral));
+  return allThree ? 'decimal' : 'thousands';
+}
+
+/**
+ * The styles of both columns of quantities: those with which more of the sheet's products come out, since a blurred point
+ * and a comma look alike, but not a price a thousand times too high; the written ones where the products do not tell.
+ */
+export function quantityStyles(lines: readonly Numerals[]): Readonly<Record<QuantityField, NumberStyle>> {
+  const choices = (field: QuantityField): readonly NumberStyle[] => {
+    const numerals = lines.map((line) => line[field]);
+    const written = writtenStyle(numerals);
+    if (!numerals.some((numeral) => AMBIGUOUS.test(numeral))) return [written];
+    return written === 'decimal' ? ['decimal', 'thousands'] : ['thousands', 'decimal'];
+  };
+  const candidates = choices('quantity').flatMap((quantity) =>
+    choices('prescribedQty').map((prescribedQty) => ({ quantity, prescribedQty })),
+  );
+  if (candidates.length === 1) return candidates[0]!;
+  const scored = candidates.map((styles) => ({ styles, products: productsThatHold(lines, styles) }));
+  return scored.reduce((best, next) => (next.products > best.products ? next : best)).styles;
+}
+
+function productsThatHold(lines: readonly Numerals[], styles: Readonly<Record<QuantityField, NumberStyle>>): number {
+  const value = (line: Numerals, field: NumericField) =>
+    parseNumeral(line[field], field === 'quantity' || field === 'prescribedQty' ? styles[field] : 'whole')?.value ??
+    null;
+  let held = 0;
+  for (const line of lines) {
+    const numbers = {
+      quantity: value(line, 'quantity'),
+      timesPerDay: value(line, 'timesPerDay'),
+      days: value(line, 'days'),
+      prescribedQty: value(line, 'prescribedQty'),
+      unitPrice: value(line, 'unitPrice'),
+      totalAmount: value(line, 'totalAmount'),
+    };
+    if (AMOUNT_FORMS.some((factors) => amountHolds(numbers, factors))) held++;
+    if (DOSAGE_FORMS.some((factors) => dosageHolds(numbers, factors))) held++;
+  }
+  return held;
+}
