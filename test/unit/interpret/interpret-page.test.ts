@@ -55,8 +55,32 @@ describe('columns', () => {
     expect(values(interpret([unread, ...ROWS]).table)).toEqual(EXPECTED);
   });
 
+  it.each([
+    ['숨링', 'quantity'],
+    ['풍시웅링', 'prescribedQty'],
+  ] as const)(
+    'under %s, which announces nothing, are the field it resembles that the amounts allow',
+    (unclear, field) => {
+      const header = ['보험코드', '약품명', unclear, '단가', '금액'];
+      const monthly = [
+        ['640500010', '가온정5밀리그램(암로디핀)', '2,100', '112', '235,200'],
+        ['053100230', '나래캡슐200mg', '5', '1,230', '6,150'],
+        ['651700430', '다솜시럽', '135', '11', '1,485'],
+        ['642900120', '라온정', '60', '402', '24,120'],
+      ];
+      const { table } = interpret([header, ...monthly]);
+      expect(table?.lines.map((line) => line[field].value)).toEqual([2100, 5, 135, 60]);
+    },
+  );
+
   it('are known without any header row', () => {
     expect(values(interpret(ROWS).table)).toEqual(EXPECTED);
+  });
+
+  it('read three places behind commas as fractions when the amounts say so', () => {
+    const rows = ROWS.map((row) => [row[1]!, row[2]!, `${row[6]},000`, row[7]!, row[8]!]);
+    const lines = values(interpret([['보험코드', '약품명', '총사용량', '단가', '금액'], ...rows]).table)!;
+    expect(lines.map((line) => line[5])).toEqual([21, 5, 135, 60]);
   });
 
   it('are known in an unusual order', () => {

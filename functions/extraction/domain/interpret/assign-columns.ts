@@ -34,6 +34,8 @@ const NUMERIC_FIELDS: readonly NumericField[] = [
 /** Weights of the evidence, in one unit: a clear header outweighs statistics, and arithmetic outweighs a misread header. */
 const HEADER_WEIGHT = 4;
 const ARITHMETIC_WEIGHT = 5;
+/** Half a header decides between fields that satisfy the arithmetic alike (수량 and 총수량); alone it proves none. */
+const HINT_WEIGHT = 1;
 const DISORDER_PENALTY = 0.1;
 /** A numeric field that neither a header nor arithmetic supports is left out: no guess. */
 const UNSUPPORTED_PENALTY = 0.5;
@@ -112,8 +114,10 @@ function assignNumeric(columns: readonly ColumnEvidence[], prices: PriceShares):
       const unsupported = [...chosen].filter(
         ([field, { header }]) => header?.kind !== field && !support.bound.has(field),
       );
+      const hints = [...chosen].map(([field, { hints }]) => (support.bound.has(field) ? (hints.get(field) ?? 0) : 0));
       const score =
         unary +
+        hints.reduce((sum, hint) => sum + hint * HINT_WEIGHT, 0) +
         support.score * ARITHMETIC_WEIGHT -
         disorder(chosen) * DISORDER_PENALTY -
         unsupported.length * UNSUPPORTED_PENALTY;

@@ -1,15 +1,17 @@
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { codeField, looksNumeric, numeralOf, parseNumeral } from './cell-values.ts';
-import { headerOf } from './column-header.ts';
+import { headerHints, headerOf } from './column-header.ts';
 import type { Grid } from './grid.ts';
-import type { HeaderMatch } from './header-words.ts';
+import type { ColumnKind, HeaderMatch } from './header-words.ts';
 import { writtenStyle } from './quantity-style.ts';
 
 /** What speaks for a column being one field or another. */
 export interface ColumnEvidence {
   readonly column: number;
   readonly header: HeaderMatch | null;
+  /** What a header that announces nothing resembles, 0 to 1; empty under one that does. */
+  readonly hints: ReadonlyMap<ColumnKind, number>;
   /** Shares, 0 to 1, of the body's cells that hold ink. */
   readonly codeShare: number;
   readonly numericShare: number;
@@ -37,11 +39,13 @@ export function gatherEvidence(
   const numerals = cells.map((cell) => (cell && !cell.blank ? numeralOf(cell) : ''));
   const style = writtenStyle(numerals);
   const whole = numerals.map((numeral) => parseNumeral(numeral, 'whole')?.value ?? null);
+  const header = headerOf(grid, column, headerRows, template);
   const share = (count: number) => (inked.length === 0 ? 0 : count / inked.length);
   const widths = inked.map(({ box }) => box.width);
   return {
     column,
-    header: headerOf(grid, column, headerRows, template),
+    header,
+    hints: header ? new Map() : headerHints(grid, column, headerRows, template),
     codeShare: share(inked.filter(isCodeLike).length),
     numericShare: share(inked.filter(looksNumeric).length),
     widthShare: median(widths) / Math.max(1, tableWidth(grid, bodyRows)),

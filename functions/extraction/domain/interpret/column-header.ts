@@ -1,7 +1,7 @@
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { Grid } from './grid.ts';
-import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+import { type ColumnKind, foldHeader, type HeaderMatch, matchHeader, resemblances } from './header-words.ts';
 
 /**
  * What a column's header announces. A header may stand on several rows, the upper ones over several columns, or be broken
@@ -28,6 +28,17 @@ export function headerOf(
   if (across && (!best || across.score > best.score || (across.score === best.score && across.length > best.length)))
     return across;
   return best;
+}
+
+/** What the lowest header cell of a column resembles, when it announces nothing. */
+export function headerHints(
+  grid: Grid,
+  column: number,
+  headerRows: readonly number[],
+  template: Template,
+): ReadonlyMap<ColumnKind, number> {
+  const cells = headerRows.map((row) => grid.at(row, column)).filter((cell) => cell?.columnSpan === 1 && !cell.blank);
+  return resemblances(cells.at(-1)?.text.text ?? '', template);
 }
 
 type LongMatch = HeaderMatch & { readonly length: number };

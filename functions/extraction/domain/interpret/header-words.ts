@@ -60,6 +60,19 @@ export function matchHeader(text: string, template: Template): HeaderMatch | nul
   return best;
 }
 
+/** How much a header text resembles the words of each kind, 0 to 1: what is left of a header too blurred to announce one. */
+export function resemblances(text: string, template: Template): ReadonlyMap<ColumnKind, number> {
+  const letters = toJamo(foldHeader(text));
+  const found = new Map<ColumnKind, number>();
+  if (letters.length < 2) return found;
+  for (const word of [...templateWords(template), ...words]) {
+    const longer = Math.max(letters.length, word.letters.length);
+    const score = 1 - editDistances(letters, word.letters).whole / longer;
+    if (score > (found.get(word.kind) ?? 0)) found.set(word.kind, score);
+  }
+  return found;
+}
+
 /** Without blanks, marks and a bracketed unit: `단가 (원)` is `단가`. */
 export function foldHeader(text: string): string {
   return text
