@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
-import { type Confinement, claimConfinement } from '../../sandbox/runner/confinement.ts';
 import { launch } from '../../sandbox/runner/launch.ts';
 import { RunDirectory } from '../../sandbox/runner/run-directory.ts';
-import { selfTest } from '../../sandbox/runner/self-test.ts';
+import { testedConfinement } from './tested-confinement.ts';
 
-let confinement: Confinement;
-let cannot = '';
-beforeAll(async () => {
-  try {
-    confinement = await selfTest(await claimConfinement());
-  } catch (error) {
-    cannot = String(error);
-  }
-});
-afterAll(() => confinement?.release());
+const confinement = testedConfinement();
 
 /** Four threads that do not rest. */
 const BUSY = `
@@ -24,12 +14,11 @@ const end = Date.now() + 4000;
 while (Date.now() < end);
 `;
 
-it('threads of one program use no more processors than it may, in the long run', async ({ skip }) => {
-  if (cannot !== '') skip(cannot);
-  const directory = await RunDirectory.make(confinement, { 'busy.mjs': BUSY });
+it('threads of one program use no more processors than it may, in the long run', async () => {
+  const directory = await RunDirectory.make(confinement(), { 'busy.mjs': BUSY });
   try {
     const { exitCode, stderr, seconds, cpuSeconds } = await launch({
-      confinement,
+      confinement: confinement(),
       directory,
       command: [process.execPath, 'busy.mjs'],
       readable: [process.execPath],

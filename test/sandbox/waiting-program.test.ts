@@ -1,23 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Confinement, claimConfinement } from '../../sandbox/runner/confinement.ts';
+import { expect, it } from 'vitest';
 import type { Language } from '../../sandbox/runner/installed-languages.ts';
-import { selfTest } from '../../sandbox/runner/self-test.ts';
 import { WaitingProgram } from '../../sandbox/runner/waiting-program.ts';
+import { testedConfinement } from './tested-confinement.ts';
 
-let confinement: Confinement;
-let cannot = '';
-beforeAll(async () => {
-  try {
-    confinement = await selfTest(await claimConfinement());
-  } catch (error) {
-    cannot = String(error);
-  }
-});
-afterAll(() => confinement?.release());
-beforeEach(({ skip }) => {
-  if (cannot !== '') skip(cannot);
-});
+const confinement = testedConfinement();
 
 const GIVEN = { stdin: 'a word', timeoutMs: 60_000 };
 
@@ -38,7 +25,7 @@ function interpreter(mark: string, ...options: string[]): Language {
 }
 
 async function started(mark: string): Promise<WaitingProgram> {
-  const program = await WaitingProgram.start(interpreter(mark), confinement);
+  const program = await WaitingProgram.start(interpreter(mark), confinement());
   if (program === null) throw new Error('The interpreter did not come to its pipe.');
   return program;
 }
@@ -67,7 +54,7 @@ try { writeFileSync('/tmp/waiting-program-test', ''); } catch ({ code }) { outsi
 console.log(readFileSync(0, 'utf8'), readFileSync('main.mjs', 'utf8').length, outside);`;
     const { exitCode, stdout, stderr } = await program.run(code, GIVEN);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const refused = confinement.landlock ? 'EACCES' : 'written';
+    const refused = confinement().landlock ? 'EACCES' : 'written';
     expect(stdout).toBe(`a word ${code.length} ${refused}\n`);
     expect(program.isThere()).toBe(false);
   } finally {
@@ -92,10 +79,10 @@ it('is ended when it cannot be given its program', async () => {
 });
 
 it('is none when the interpreter ends before it comes to its pipe, and leaves nothing', async () => {
-  const before = readdirSync(confinement.directory);
-  expect(await WaitingProgram.start(interpreter('ends-early', '--no-such-option'), confinement)).toBe(null);
+  const before = readdirSync(confinement().directory);
+  expect(await WaitingProgram.start(interpreter('ends-early', '--no-such-option'), confinement())).toBe(null);
   expect(processesWith('ends-early')).toEqual([]);
-  expect(readdirSync(confinement.directory)).toEqual(before);
+  expect(readdirSync(confinement().directory)).toEqual(before);
 });
 
 it('fits only runs with nothing that had to be known before', async () => {
