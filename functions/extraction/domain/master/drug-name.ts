@@ -10,6 +10,9 @@ const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
   [/단위|i\.?u\.?(?=[^a-z]|$)/g, 'iu'],
 ];
 
+/** A name up to the unit of its last number, where the unit is in Latin. */
+const TO_END_OF_STRENGTH = /^.*\d[a-zμ]*/i;
+
 /** A drug name in the form in which two prints of it compare equal: units in one spelling, no blanks, no punctuation. */
 export function foldName(name: string): string {
   let folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
@@ -82,9 +85,10 @@ function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
 }
 
-/** Without its unit a number may be the beginning of another one: 10 of 100. */
+/** Without its unit a number may be the beginning of another one, 10 of 100; and 5m is 5mg, 5mcg or 5mL. */
 function endsInStrength(print: string, core: string): boolean {
-  return /\d$/.test(print) && core.length > print.length;
+  if (/\d$/.test(print) && core.length > print.length) return true;
+  return print.length < (core.match(TO_END_OF_STRENGTH)?.[0].length ?? 0);
 }
 
 /** Brand, strength and ingredient are said in so many letters; the rest only costs time. */
