@@ -174,7 +174,8 @@ class TextSource:
         return r.choice((
             lambda: f"{value:,}", lambda: f"{value:,}", lambda: str(value), lambda: str(r.randint(1, 9)), lambda: str(r.randint(1, 999)),
             lambda: f"{value:,}원", lambda: f"{r.uniform(0, 100):.2f}", lambda: f"{r.uniform(0, 10):.1f}", lambda: f"{value / 100:,.2f}",
-            lambda: f"-{value:,}", lambda: f"({value:,})", lambda: f"{r.randint(1, 100)}%", lambda: f"₩{value:,}", lambda: f"{r.choice((0, 1, 2, 3))}.{r.choice((0, 25, 5, 33, 67))}",
+            lambda: f"{r.randint(1000, 999_999):,}", lambda: f"{r.randint(0, 999)}.{r.choice(('000', '500', '250', '750', '125'))}",
+            lambda: f"{r.randint(1, 999)}.{r.choice(('0', '00', '5', '50'))}", lambda: f"-{value:,}", lambda: f"({value:,})", lambda: f"{r.randint(1, 100)}%", lambda: f"₩{value:,}", lambda: f"{r.choice((0, 1, 2, 3))}.{r.choice((0, 25, 5, 33, 67))}",
         ))()
 
     def code(self) -> str:

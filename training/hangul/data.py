@@ -16,8 +16,8 @@ from render import DEGRADATIONS, HEIGHT, Renderer, evaluation_fonts, latin_fonts
 
 # Share of each kind of line at the start and at the end of training: short pieces first, whole names later.
 EARLY = {"cut_name": 36, "random_syllables": 22, "amount": 11, "code": 10, "date": 3, "maker": 5, "header": 5, "phrase": 4, "latin": 5, "marks": 4, "name": 0, "marked_name": 0}
-LATE = {"cut_name": 22, "random_syllables": 8, "amount": 12, "code": 10, "date": 3, "maker": 5, "header": 7, "phrase": 5, "latin": 3, "marks": 2, "name": 19, "marked_name": 8}
-DEGRADATION_SHARE = (30, 28, 26, 16)
+LATE = {"cut_name": 22, "random_syllables": 7, "amount": 15, "code": 10, "date": 3, "maker": 5, "header": 7, "phrase": 4, "latin": 3, "marks": 2, "name": 19, "marked_name": 8}
+DEGRADATION_SHARE = (29, 27, 22, 22)
 EVALUATION_KINDS = ("name", "marked_name", "header", "maker", "amount", "code", "random_syllables")
 MAX_WIDTH = 1400
 
