@@ -100,6 +100,7 @@ def main() -> None:
     model.load_state_dict(state["average"])
     temperature = a.temperature or calibrate(model.eval(), a.per_cell, charset)
     shipped = Shipped(model, temperature).eval()
+    a.out.mkdir(parents=True, exist_ok=True)
     path = a.out / "hangul-rec.onnx"
     torch.onnx.export(
         shipped, (torch.zeros(2, 3, 48, 320),), path, dynamo=False, opset_version=17, input_names=["x"], output_names=["probabilities"],
