@@ -1,5 +1,4 @@
 import type { LineRecogniser } from './line-recogniser.ts';
-import { recogniseWithDoubt } from './look-again.ts';
 import type { Raster } from './raster.ts';
 import { cutLine, linesIn } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
@@ -37,7 +36,7 @@ export async function readStructure(
     ...cells.flatMap(({ lines, box }) => lines.map((line) => cutLine(line, box, structure))),
     ...texts.map((line) => cutLine(line, line, structure)),
   ];
-  const readings = await recogniseWithDoubt(recogniser, lines);
+  const readings = await recogniser.recognise(lines);
 
   let next = 0;
   const readCells = new Map<GridTable, ReadCell[]>();
