@@ -3,6 +3,19 @@ import type { TableField } from './reading/template.ts';
 export type NumericField = Exclude<TableField, 'drugCode' | 'drugName'>;
 export type Numbers = Readonly<Partial<Record<NumericField, number | null>>>;
 
+/** In the order in which sheets usually print them. */
+export const NUMERIC_FIELDS: readonly NumericField[] = [
+  'quantity',
+  'timesPerDay',
+  'days',
+  'prescribedQty',
+  'unitPrice',
+  'totalAmount',
+];
+
+/** Fields that hold whole numbers. */
+export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
+
 /** How sheets come to the prescribed quantity, the fullest form first. */
 export const DOSAGE_FORMS: readonly (readonly NumericField[])[] = [
   ['quantity', 'timesPerDay', 'days'],

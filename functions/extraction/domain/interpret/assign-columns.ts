@@ -1,6 +1,6 @@
 import type { TableField, Template } from '../reading/template.ts';
-import type { NumericField } from '../sheet-arithmetic.ts';
-import { ColumnArithmetic, WHOLE_FIELDS } from './column-arithmetic.ts';
+import { NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../sheet-arithmetic.ts';
+import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
@@ -22,15 +22,6 @@ export function inferredFields(
   return new Set([...assignment].filter(([field, index]) => !announced(field, index)).map(([field]) => field));
 }
 
-/** In the order in which sheets usually print them; breaks ties between columns that look alike. */
-const NUMERIC_FIELDS: readonly NumericField[] = [
-  'quantity',
-  'timesPerDay',
-  'days',
-  'prescribedQty',
-  'unitPrice',
-  'totalAmount',
-];
 /** Weights of the evidence, in one unit: a clear header outweighs statistics, and arithmetic outweighs a misread header. */
 const HEADER_WEIGHT = 4;
 const ARITHMETIC_WEIGHT = 5;
@@ -114,10 +105,9 @@ function assignNumeric(columns: readonly ColumnEvidence[], prices: PriceShares):
       const unsupported = [...chosen].filter(
         ([field, { header }]) => header?.kind !== field && !support.bound.has(field),
       );
-      const hints = [...chosen].map(([field, { hints }]) => (support.bound.has(field) ? (hints.get(field) ?? 0) : 0));
       const score =
         unary +
-        hints.reduce((sum, hint) => sum + hint * HINT_WEIGHT, 0) +
+        hinted(chosen, support) * HINT_WEIGHT +
         support.score * ARITHMETIC_WEIGHT -
         disorder(chosen) * DISORDER_PENALTY -
         unsupported.length * UNSUPPORTED_PENALTY;
@@ -192,6 +182,13 @@ const PLAUSIBLE: Record<NumericField, (value: number) => boolean> = {
 function plausibleShare(column: ColumnEvidence, field: NumericField): number {
   const values = (WHOLE_FIELDS.has(field) ? column.whole : column.quantities).filter((value) => value !== null);
   return values.length === 0 ? 0 : values.filter(PLAUSIBLE[field]).length / values.length;
+}
+
+/** How much unclear headers resemble the fields of their columns, where the arithmetic bears them out. */
+function hinted(chosen: ReadonlyMap<NumericField, ColumnEvidence>, { bound }: Support): number {
+  let sum = 0;
+  for (const [field, { hints }] of chosen) if (bound.has(field)) sum += hints.get(field) ?? 0;
+  return sum;
 }
 
 /** How many pairs of fields stand the other way round than sheets usually print them. */

@@ -1,4 +1,3 @@
-import type { TableField } from '../reading/template.ts';
 import {
   AMOUNT_FORMS,
   amountHolds,
@@ -6,11 +5,9 @@ import {
   dosageHolds,
   type Numbers,
   type NumericField,
+  WHOLE_FIELDS,
 } from '../sheet-arithmetic.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
-
-/** Fields whose columns hold whole numbers. */
-export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
 
 export type ChosenColumns = ReadonlyMap<NumericField, ColumnEvidence>;
 

@@ -54,7 +54,7 @@ export function matchHeader(text: string, template: Template): HeaderMatch | nul
     const longer = Math.max(letters.length, word.letters.length);
     // The distance is at least the difference in length: most words need no comparison.
     if (1 - Math.abs(letters.length - word.letters.length) / longer <= (best?.score ?? MIN_SCORE)) continue;
-    const score = 1 - editDistances(letters, word.letters).whole / longer;
+    const score = likeness(letters, word.letters);
     if (score > (best?.score ?? MIN_SCORE)) best = { kind: word.kind, score, drugWord: word.drugWord };
   }
   return best;
@@ -66,11 +66,15 @@ export function resemblances(text: string, template: Template): ReadonlyMap<Colu
   const found = new Map<ColumnKind, number>();
   if (letters.length < 2) return found;
   for (const word of [...templateWords(template), ...words]) {
-    const longer = Math.max(letters.length, word.letters.length);
-    const score = 1 - editDistances(letters, word.letters).whole / longer;
+    const score = likeness(letters, word.letters);
     if (score > (found.get(word.kind) ?? 0)) found.set(word.kind, score);
   }
   return found;
+}
+
+/** 0 to 1: one less the share of letters that differ. */
+function likeness(a: Uint16Array, b: Uint16Array): number {
+  return 1 - editDistances(a, b).whole / Math.max(a.length, b.length);
 }
 
 /** Without blanks, marks and a bracketed unit: `단가 (원)` is `단가`. */

@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import type { NumericField } from '../sheet-arithmetic.ts';
+import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
 import { codeField, looksNumeric, numberField, numeralOf, parseNumeral, readingOf, textField } from './cell-values.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike } from './column-evidence.ts';
@@ -70,14 +70,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     return cell && !cell.blank ? numeralOf(cell) : '';
   };
   const { quantity, prescribedQty } = quantityStyles(
-    lineRows.map((row) => ({
-      quantity: numeral(row, 'quantity'),
-      timesPerDay: numeral(row, 'timesPerDay'),
-      days: numeral(row, 'days'),
-      prescribedQty: numeral(row, 'prescribedQty'),
-      unitPrice: numeral(row, 'unitPrice'),
-      totalAmount: numeral(row, 'totalAmount'),
-    })),
+    lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),

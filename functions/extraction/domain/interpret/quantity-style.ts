@@ -1,11 +1,20 @@
-import { AMOUNT_FORMS, amountHolds, DOSAGE_FORMS, dosageHolds, type NumericField } from '../sheet-arithmetic.ts';
+import {
+  AMOUNT_FORMS,
+  amountHolds,
+  DOSAGE_FORMS,
+  dosageHolds,
+  NUMERIC_FIELDS,
+  type Numbers,
+  type NumericField,
+  WHOLE_FIELDS,
+} from '../sheet-arithmetic.ts';
 import { type NumberStyle, parseNumeral } from './cell-values.ts';
 
-/** The fields whose numbers may be fractions. */
-export type QuantityField = 'quantity' | 'prescribedQty';
+/** The styles of the columns whose numbers may be fractions. */
+export type QuantityStyles = Readonly<Record<'quantity' | 'prescribedQty', NumberStyle>>;
 
-/** The numerals of one line, as read; '' where nothing numeric stands. */
-export type Numerals = Readonly<Record<NumericField, string>>;
+/** The numerals of one line, as read; empty where nothing numeric stands. */
+export type Numerals = Readonly<Partial<Record<NumericField, string>>>;
 
 /** Three digits behind one mark: a fraction, or thousands. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
@@ -25,9 +34,9 @@ export function writtenStyle(numerals: readonly string[]): NumberStyle {
  * The styles of both columns of quantities: those with which more of the sheet's products come out, since a blurred point
  * and a comma look alike, but not a price a thousand times too high; the written ones where the products do not tell.
  */
-export function quantityStyles(lines: readonly Numerals[]): Readonly<Record<QuantityField, NumberStyle>> {
-  const choices = (field: QuantityField): readonly NumberStyle[] => {
-    const numerals = lines.map((line) => line[field]);
+export function quantityStyles(lines: readonly Numerals[]): QuantityStyles {
+  const choices = (field: keyof QuantityStyles): readonly NumberStyle[] => {
+    const numerals = lines.map((line) => line[field] ?? '');
     const written = writtenStyle(numerals);
     if (!numerals.some((numeral) => AMBIGUOUS.test(numeral))) return [written];
     return written === 'decimal' ? ['decimal', 'thousands'] : ['thousands', 'decimal'];
@@ -40,22 +49,19 @@ export function quantityStyles(lines: readonly Numerals[]): Readonly<Record<Quan
   return scored.reduce((best, next) => (next.products > best.products ? next : best)).styles;
 }
 
-function productsThatHold(lines: readonly Numerals[], styles: Readonly<Record<QuantityField, NumberStyle>>): number {
-  const value = (line: Numerals, field: NumericField) =>
-    parseNumeral(line[field], field === 'quantity' || field === 'prescribedQty' ? styles[field] : 'whole')?.value ??
-    null;
+function productsThatHold(lines: readonly Numerals[], styles: QuantityStyles): number {
   let held = 0;
   for (const line of lines) {
-    const numbers = {
-      quantity: value(line, 'quantity'),
-      timesPerDay: value(line, 'timesPerDay'),
-      days: value(line, 'days'),
-      prescribedQty: value(line, 'prescribedQty'),
-      unitPrice: value(line, 'unitPrice'),
-      totalAmount: value(line, 'totalAmount'),
-    };
+    const numbers = numbersOf(line, styles);
     if (AMOUNT_FORMS.some((factors) => amountHolds(numbers, factors))) held++;
     if (DOSAGE_FORMS.some((factors) => dosageHolds(numbers, factors))) held++;
   }
   return held;
+}
+
+function numbersOf(line: Numerals, styles: QuantityStyles): Numbers {
+  const styleOf = (field: NumericField) => (WHOLE_FIELDS.has(field) ? 'whole' : styles[field as keyof QuantityStyles]);
+  return Object.fromEntries(
+    NUMERIC_FIELDS.map((field) => [field, parseNumeral(line[field] ?? '', styleOf(field))?.value ?? null]),
+  );
 }

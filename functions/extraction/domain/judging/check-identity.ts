@@ -51,7 +51,10 @@ function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): 
   // The last letters may be cut off by the sheet, or blurred away; either way nothing tells this drug's strengths apart.
   if (agreement === 'partial')
     return [
-      yellow('name_uncertain', `the name "${drugName.value}" ends before the strength; the list writes ${drug.name}`),
+      yellow(
+        'name_uncertain',
+        `the name "${drugName.value}" ends before its strength does; the list writes ${drug.name}`,
+      ),
     ];
   if (endsTooEarly(table, drugName.value, agreement === 'cut'))
     return [
