@@ -4,8 +4,8 @@
  * `node bench/cells.ts [--split tuned] [--class screen] [--limit 10] [--page scan-004] [--mistakes 40]`.
  */
 import { parseArgs } from 'node:util';
-import { decodeImage } from '../functions/adapters/embedded/decode-image.ts';
-import { OnnxRecogniser } from '../functions/adapters/embedded/onnx-recogniser.ts';
+import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
+import { OnnxRecogniser } from '../functions/adapters/readers/onnx-recogniser.ts';
 import type { Quad } from '../functions/extraction/domain/reading/geometry.ts';
 import { warpQuad } from '../functions/extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../functions/extraction/domain/reading/raster.ts';

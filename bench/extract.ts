@@ -6,8 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadMaster } from '../functions/adapters/embedded/master-bytes.ts';
-import { tableReaders } from '../functions/adapters/table-readers.ts';
+import { loadMaster } from '../functions/adapters/drug-master/master-bytes.ts';
+import { tableReaders } from '../functions/adapters/readers/table-readers.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';

@@ -6,11 +6,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoAccounts } from '../functions/adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../functions/adapters/aws/dynamo-client.ts';
-import { DynamoIdempotency } from '../functions/adapters/aws/dynamo-idempotency.ts';
-import { DynamoSettlements } from '../functions/adapters/aws/dynamo-settlements.ts';
-import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/system-ports.ts';
+import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
+import { DynamoSettlements } from '../functions/adapters/extraction/dynamo-settlements.ts';
+import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempotency.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import type { ExtractionResult } from '../functions/extraction/domain/extraction.ts';
 import { settle } from '../functions/extraction/domain/settle.ts';
 import { environment } from '../functions/shared/environment.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { RUNNER_OPTIONS } from '../functions/adapters/embedded/runner-process.ts';
+import { RUNNER_OPTIONS } from '../functions/adapters/runner/runner-process.ts';
 import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
 import { readCredentials } from '../local/credentials.ts';
 import { wholeNumber } from './arguments.ts';

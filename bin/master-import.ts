@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readMasterObject, s3Location, writeMasterObject } from '../functions/adapters/aws/s3-drug-master.ts';
-import { MASTER_FILE, readMasterFile, writeMasterFile } from '../functions/adapters/embedded/file-drug-master.ts';
-import { sheetRows } from '../functions/adapters/embedded/sheet-rows.ts';
+import { sheetRows } from '../functions/adapters/codecs/sheet-rows.ts';
+import { MASTER_FILE, readMasterFile, writeMasterFile } from '../functions/adapters/drug-master/file-drug-master.ts';
+import { readMasterObject, s3Location, writeMasterObject } from '../functions/adapters/drug-master/s3-drug-master.ts';
 import { applyList } from '../functions/extraction/domain/master/apply-list.ts';
 import { isHistory, masterOfHistory } from '../functions/extraction/domain/master/history-csv.ts';
 import type { MasterData } from '../functions/extraction/domain/master/master-file.ts';

@@ -3,8 +3,8 @@
  * It stands behind a load balancer, works on AWS and keeps nothing; on one machine `npm start` takes such images anyway.
  * Settings: PORT, and those of the functions.
  */
-import { DynamoApiKeys } from '../functions/adapters/aws/dynamo-api-keys.ts';
-import { dynamoClient } from '../functions/adapters/aws/dynamo-client.ts';
+import { DynamoApiKeys } from '../functions/adapters/accounts/dynamo-api-keys.ts';
+import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { specification1Routes } from '../functions/routes.ts';
 import { environment } from '../functions/shared/environment.ts';
 import { startGateway } from '../local/gateway/gateway.ts';

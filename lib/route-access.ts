@@ -1,6 +1,6 @@
 import { Arn } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { API_KEY_PARTITIONS, OUTBOX_PARTITION } from '../functions/adapters/aws/dynamo-keys.ts';
+import { API_KEY_PARTITIONS, OUTBOX_PARTITION } from '../functions/adapters/dynamodb/keys.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { bedrockModelArns } from './bedrock-model-arns.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MASTER_FILE } from '../functions/adapters/embedded/file-drug-master.ts';
+import { MASTER_FILE } from '../functions/adapters/drug-master/file-drug-master.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import type { LocalSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { RUNNERS } from '../functions/adapters/embedded/embedded-sandbox-pool.ts';
+import { RUNNERS } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
 import { failExecutionWorker, workOffExecutionWorker } from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 

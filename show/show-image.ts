@@ -1,6 +1,6 @@
-import { decodeImage } from '../functions/adapters/embedded/decode-image.ts';
-import { readPrepared } from '../functions/adapters/embedded/embedded-reader.ts';
-import { preparePage } from '../functions/adapters/embedded/prepare-page.ts';
+import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
+import { readPrepared } from '../functions/adapters/readers/embedded-reader.ts';
+import { preparePage } from '../functions/adapters/readers/prepare-page.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoAccounts } from '../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
-import { systemClock, ulidIds } from '../adapters/system-ports.ts';
+import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import { newApiKey } from './domain/api-key.ts';
 import { planWorkspace } from './domain/workspace.ts';

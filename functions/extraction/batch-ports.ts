@@ -1,8 +1,8 @@
-import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
-import type { DynamoIdempotency } from '../adapters/aws/dynamo-idempotency.ts';
-import { DynamoJobs } from '../adapters/aws/dynamo-jobs.ts';
-import { type MessageQueue, queueByUrl } from '../adapters/queue-by-url.ts';
-import { jitteredBackoff, systemClock } from '../adapters/system-ports.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
+import type { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
+import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
 import type { ImageId } from './domain/batch/job.ts';
 

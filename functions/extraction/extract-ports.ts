@@ -1,10 +1,10 @@
-import { DynamoAccounts } from '../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
-import { DynamoIdempotency } from '../adapters/aws/dynamo-idempotency.ts';
-import { DynamoSettlements } from '../adapters/aws/dynamo-settlements.ts';
-import { jitteredBackoff, systemClock, ulidIds } from '../adapters/system-ports.ts';
+import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
+import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
-import { lazily } from '../shared/lazily.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import { tableReader } from './table-reader.ts';
 
@@ -25,17 +25,17 @@ export function readAndSettlePorts(idempotency: DynamoIdempotency | null): Omit<
   const client = dynamoClient();
   const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
 
-  const images = lazily(async () => {
+  const images = memoizeAsync(async () => {
     const [{ WebImages }, { S3Uploads }, { s3Client }] = await Promise.all([
       import('../adapters/web/web-images.ts'),
-      import('../adapters/aws/s3-uploads.ts'),
-      import('../adapters/aws/s3-client.ts'),
+      import('../adapters/extraction/s3-uploads.ts'),
+      import('../adapters/s3/client.ts'),
     ]);
     const { UPLOADS_BUCKET, TRIPOD_LOCAL } = settings;
     return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads: new S3Uploads(UPLOADS_BUCKET, s3Client()) });
   });
-  const master = lazily(async () => {
-    const { drugMasterByUrl } = await import('../adapters/drug-master-by-url.ts');
+  const master = memoizeAsync(async () => {
+    const { drugMasterByUrl } = await import('../adapters/drug-master/drug-master-by-url.ts');
     return drugMasterByUrl(settings.DRUG_MASTER);
   });
 

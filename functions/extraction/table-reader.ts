@@ -1,11 +1,11 @@
 import { environment } from '../shared/environment.ts';
-import { lazily } from '../shared/lazily.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { TableReader } from './domain/reading/table-reader.ts';
 
 /** The one reader of this runtime, ready to read: whoever asks first waits for its models. */
-export const tableReader: () => Promise<TableReader> = lazily(async () => {
+export const tableReader: () => Promise<TableReader> = memoizeAsync(async () => {
   const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
-  const { tableReaders } = await import('../adapters/table-readers.ts');
+  const { tableReaders } = await import('../adapters/readers/table-readers.ts');
   const readerOf = tableReaders({
     ocrDirectory: settings.OCR_DIR,
     inOwnProcess: settings.MANY_AT_A_TIME,

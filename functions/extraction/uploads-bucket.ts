@@ -1,15 +1,15 @@
 import { environment } from '../shared/environment.ts';
-import { lazily } from '../shared/lazily.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { ImageStore } from './domain/batch/job-ports.ts';
 
 /** The bucket of uploads, for those who put something there or read it as their own. */
 export function uploadsBucket(): ImageStore {
   const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
   // S3's client is as much to load as all the rest; a batch of addresses alone does without.
-  const store = lazily(async () => {
+  const store = memoizeAsync(async () => {
     const [{ S3ImageStore }, { s3Client }] = await Promise.all([
-      import('../adapters/aws/s3-image-store.ts'),
-      import('../adapters/aws/s3-client.ts'),
+      import('../adapters/extraction/s3-image-store.ts'),
+      import('../adapters/s3/client.ts'),
     ]);
     return new S3ImageStore(UPLOADS_BUCKET, s3Client());
   });

@@ -1,4 +1,4 @@
-import { type MessageQueue, queueByUrl } from '../adapters/queue-by-url.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
 import type { ExecutionId } from './domain/execution.ts';
 

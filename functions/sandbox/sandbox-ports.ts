@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dynamoClient } from '../adapters/aws/dynamo-client.ts';
-import { DynamoExecutions } from '../adapters/aws/dynamo-executions.ts';
-import { DynamoLimits } from '../adapters/aws/dynamo-limits.ts';
-import { DynamoSessions } from '../adapters/aws/dynamo-sessions.ts';
-import { ExecutionContents } from '../adapters/aws/execution-contents.ts';
-import { countLimitStoreFailure } from '../adapters/limit-alarm.ts';
-import { systemClock, ulidIds } from '../adapters/system-ports.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoExecutions } from '../adapters/sandbox/dynamo-executions.ts';
+import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
+import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
+import { DynamoLimits } from '../adapters/shared/dynamo-limits.ts';
+import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
+import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
-import { lazily } from '../shared/lazily.ts';
 import type { LimitPorts } from '../shared/limits/require-tokens.ts';
 import { logger } from '../shared/logging.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
 import type { Pause } from './domain/supervise-run.ts';
@@ -17,13 +17,13 @@ import type { Pause } from './domain/supervise-run.ts';
 /** The runners of this deployment. */
 export function sandboxPool(): SandboxPool {
   const { SANDBOX } = environment('SANDBOX');
-  const pool = lazily(async () => {
+  const pool = memoizeAsync(async () => {
     if (SANDBOX === undefined) throw new SandboxUnavailable('Code execution is not set up in this deployment.');
     if (SANDBOX === 'fargate') {
-      const { fargateSandboxPool } = await import('../adapters/aws/fargate-sandbox-pool.ts');
+      const { fargateSandboxPool } = await import('../adapters/runner/fargate-sandbox-pool.ts');
       return fargateSandboxPool();
     }
-    const { embeddedSandboxPool } = await import('../adapters/embedded/embedded-sandbox-pool.ts');
+    const { embeddedSandboxPool } = await import('../adapters/runner/embedded-sandbox-pool.ts');
     return embeddedSandboxPool();
   });
   return {
@@ -45,10 +45,10 @@ export function limitPorts(): LimitPorts {
 export function executions(): DynamoExecutions {
   const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET } = environment('EXECUTIONS_TABLE', 'EXECUTIONS_BUCKET');
   // Most programs and outputs are small, and a cold start would pay for it.
-  const large = lazily(async () => {
+  const large = memoizeAsync(async () => {
     const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
-      import('../adapters/aws/s3-large-texts.ts'),
-      import('../adapters/aws/s3-client.ts'),
+      import('../adapters/sandbox/s3-large-texts.ts'),
+      import('../adapters/s3/client.ts'),
     ]);
     return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
   });

@@ -11,7 +11,7 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { OUTBOX_PARTITION } from '../../functions/adapters/aws/dynamo-keys.ts';
+import { OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
 
 export interface NoticeDeliveryProps {
   readonly accounts: TableV2;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountKey } from '../../functions/adapters/aws/dynamo-keys.ts';
+import { accountKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
 import { call, extractCall } from '../helpers/api.ts';
 import { shortPage } from '../helpers/page-images.ts';

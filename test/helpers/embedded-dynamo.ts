@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { newDynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
+import { newDynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../../local/embedded/dynamodb/server.ts';
 import { createTables } from '../../local/embedded/tables.ts';

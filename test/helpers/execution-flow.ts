@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoExecutions } from '../../functions/adapters/aws/dynamo-executions.ts';
-import { DynamoSessions } from '../../functions/adapters/aws/dynamo-sessions.ts';
-import { ExecutionContents } from '../../functions/adapters/aws/execution-contents.ts';
-import { ulidIds } from '../../functions/adapters/system-ports.ts';
+import { DynamoExecutions } from '../../functions/adapters/sandbox/dynamo-executions.ts';
+import { DynamoSessions } from '../../functions/adapters/sandbox/dynamo-sessions.ts';
+import { ExecutionContents } from '../../functions/adapters/sandbox/execution-contents.ts';
+import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { Execution, ExecutionId, ExecutionRequest } from '../../functions/sandbox/domain/execution.ts';
 import { DEFAULT_RESOURCES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
-import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
-import { DynamoExtractions } from '../../functions/adapters/aws/dynamo-extractions.ts';
-import { DynamoIdempotency } from '../../functions/adapters/aws/dynamo-idempotency.ts';
-import { accountKey } from '../../functions/adapters/aws/dynamo-keys.ts';
-import { DynamoSettlements } from '../../functions/adapters/aws/dynamo-settlements.ts';
-import { ulidIds } from '../../functions/adapters/system-ports.ts';
+import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
+import { accountKey } from '../../functions/adapters/dynamodb/keys.ts';
+import { DynamoExtractions } from '../../functions/adapters/extraction/dynamo-extractions.ts';
+import { DynamoSettlements } from '../../functions/adapters/extraction/dynamo-settlements.ts';
+import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempotency.ts';
+import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/canonical-json.ts';

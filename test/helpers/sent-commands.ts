@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
+import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 
 /** The names of the commands that the service's handlers send to DynamoDB while `run` runs, in the order of their sending. */
 export async function sentCommands(run: () => Promise<unknown>): Promise<string[]> {

@@ -3,10 +3,10 @@ import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
 import { newApiKey } from '../../functions/accounts/domain/api-key.ts';
 import { planWorkspace } from '../../functions/accounts/domain/workspace.ts';
-import { DynamoAccounts } from '../../functions/adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../../functions/adapters/aws/dynamo-client.ts';
-import { apiKeyKey } from '../../functions/adapters/aws/dynamo-keys.ts';
-import { systemClock, ulidIds } from '../../functions/adapters/system-ports.ts';
+import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
+import { apiKeyKey } from '../../functions/adapters/dynamodb/keys.ts';
+import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { environment } from '../../functions/shared/environment.ts';
 import type { Scope } from '../../functions/shared/http/route.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CORPUS_TODAY } from '../../bench/corpus/master.ts';
 import { corpusPages, masterFile } from '../../bench/pages.ts';
 import { truthReader } from '../../bench/truth-reader.ts';
-import { loadMaster } from '../../functions/adapters/embedded/master-bytes.ts';
+import { loadMaster } from '../../functions/adapters/drug-master/master-bytes.ts';
 import type { Item } from '../../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../../functions/extraction/domain/judge-page.ts';
 import type { PageReading, ReadCell } from '../../functions/extraction/domain/reading/table-reader.ts';

@@ -1,4 +1,4 @@
-import { decodePdf } from '../../functions/adapters/embedded/decode-pdf.ts';
+import { decodePdf } from '../../functions/adapters/codecs/decode-pdf.ts';
 
 /** One empty page; PDFium rebuilds the table of contents that is missing at the end. */
 const PDF = `%PDF-1.4

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from './account.ts';
-import type { Booking } from './booking.ts';
+import type { Booking } from './posting.ts';
 
 /** Why a workspace's balance is what it is. */
 export interface Ledger {

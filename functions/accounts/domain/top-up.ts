@@ -3,9 +3,9 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type Account, type Accounts, accountOf, type LedgerEntry } from './account.ts';
 import { BalanceRefused } from './balance-refused.ts';
-import { book } from './booking.ts';
 import { changeAccount } from './change-account.ts';
 import type { Ledger } from './ledger.ts';
+import { book } from './posting.ts';
 
 /** Far above what anybody prepays: a slip of the keyboard is refused. */
 export const MOST_TOP_UP_KRW = 100_000_000;

@@ -1,6 +1,6 @@
-import { DynamoAccounts } from '../../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { jitteredBackoff } from '../../adapters/system-ports.ts';
+import { DynamoAccounts } from '../../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { jitteredBackoff } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { changeThreshold } from '../domain/change-threshold.ts';

@@ -1,10 +1,10 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { newDynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoContacts } from '../../adapters/aws/dynamo-contacts.ts';
-import { DynamoOutbox } from '../../adapters/aws/dynamo-outbox.ts';
+import { DynamoContacts } from '../../adapters/accounts/dynamo-contacts.ts';
+import { DynamoOutbox } from '../../adapters/accounts/dynamo-outbox.ts';
+import { newDynamoClient } from '../../adapters/dynamodb/client.ts';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SesMailer } from '../../adapters/mail/ses-mailer.ts';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
 import { deliverNotices } from '../domain/deliver-notices.ts';

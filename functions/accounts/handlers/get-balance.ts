@@ -1,5 +1,5 @@
-import { DynamoAccounts } from '../../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
+import { DynamoAccounts } from '../../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { accountOf } from '../domain/account.ts';

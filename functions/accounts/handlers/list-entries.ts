@@ -1,5 +1,5 @@
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoLedger } from '../../adapters/aws/dynamo-ledger.ts';
+import { DynamoLedger } from '../../adapters/accounts/dynamo-ledger.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { ledgerPage } from '../domain/ledger.ts';

@@ -1,7 +1,7 @@
-import { DynamoAccounts } from '../../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoLedger } from '../../adapters/aws/dynamo-ledger.ts';
-import { jitteredBackoff, systemClock, ulidIds } from '../../adapters/system-ports.ts';
+import { DynamoAccounts } from '../../adapters/accounts/dynamo-accounts.ts';
+import { DynamoLedger } from '../../adapters/accounts/dynamo-ledger.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { topUp } from '../domain/top-up.ts';

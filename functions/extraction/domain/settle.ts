@@ -1,5 +1,5 @@
 import { type Account, type Accounts, accountOf } from '../../accounts/domain/account.ts';
-import { type Booking, book } from '../../accounts/domain/booking.ts';
+import { type Booking, book } from '../../accounts/domain/posting.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '../../accounts/domain/booking.ts';
+import type { Booking } from '../../accounts/domain/posting.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { ImageLease, ImageOutcome } from './batch/job.ts';
 import type { StoredExtraction } from './stored-extraction.ts';

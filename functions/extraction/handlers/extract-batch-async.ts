@@ -1,7 +1,7 @@
-import { DynamoAccounts } from '../../adapters/aws/dynamo-accounts.ts';
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoIdempotency } from '../../adapters/aws/dynamo-idempotency.ts';
-import { systemClock, ulidIds } from '../../adapters/system-ports.ts';
+import { DynamoAccounts } from '../../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { DynamoIdempotency } from '../../adapters/shared/dynamo-idempotency.ts';
+import { systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';

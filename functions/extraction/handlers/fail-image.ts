@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { jobs } from '../batch-ports.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
 import { eachImage } from '../image-messages.ts';

@@ -1,6 +1,6 @@
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoExtractions } from '../../adapters/aws/dynamo-extractions.ts';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { DynamoExtractions } from '../../adapters/extraction/dynamo-extractions.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { Problem } from '../../shared/http/problem.ts';

@@ -1,5 +1,5 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { countMetric } from '../../adapters/count-metric.ts';
+import { countMetric } from '../../adapters/shared/count-metric.ts';
 import { logger } from '../../shared/logging.ts';
 import { IMAGES_GIVEN_UP } from '../../shared/metric-names.ts';
 import { imageQueue, jobs } from '../batch-ports.ts';

@@ -1,5 +1,5 @@
-import { countMetric } from '../../adapters/count-metric.ts';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { countMetric } from '../../adapters/shared/count-metric.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { logger } from '../../shared/logging.ts';
 import { IMAGES_GIVEN_UP } from '../../shared/metric-names.ts';
 import { imageQueue, jobs } from '../batch-ports.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { cancel } from '../domain/cancel.ts';
 import { noExecution, sandboxManners } from '../http-manners.ts';

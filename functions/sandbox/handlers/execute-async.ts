@@ -1,4 +1,4 @@
-import { systemClock, ulidIds } from '../../adapters/system-ports.ts';
+import { systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { requireTokens } from '../../shared/limits/require-tokens.ts';
 import { logger } from '../../shared/logging.ts';

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { giveUp } from '../domain/reconcile-executions.ts';
 import { eachExecution } from '../execution-messages.ts';
 import { executionStates } from '../sandbox-ports.ts';

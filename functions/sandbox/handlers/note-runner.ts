@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBridgeEvent } from 'aws-lambda';
-import { runnerClient, runnerRegistry } from '../../adapters/aws/fargate-sandbox-pool.ts';
+import { runnerClient, runnerRegistry } from '../../adapters/runner/fargate-sandbox-pool.ts';
 import { noteRunner } from '../domain/note-runner.ts';
 import { taskOfEvent } from '../runner-tasks.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../adapters/system-ports.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { logger } from '../../shared/logging.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
 import { executionQueue } from '../execution-queue.ts';

@@ -1,8 +1,8 @@
 import { ECSClient } from '@aws-sdk/client-ecs';
-import { EcsRunnerService } from '../../adapters/aws/ecs-runner-service.ts';
-import { runnerRegistry } from '../../adapters/aws/fargate-sandbox-pool.ts';
-import { countMetric } from '../../adapters/count-metric.ts';
-import { systemClock } from '../../adapters/system-ports.ts';
+import { EcsRunnerService } from '../../adapters/runner/ecs-runner-service.ts';
+import { runnerRegistry } from '../../adapters/runner/fargate-sandbox-pool.ts';
+import { countMetric } from '../../adapters/shared/count-metric.ts';
+import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
 import { NO_FREE_RUNNERS } from '../../shared/metric-names.ts';

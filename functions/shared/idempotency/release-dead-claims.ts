@@ -1,5 +1,5 @@
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { DynamoIdempotency } from '../../adapters/aws/dynamo-idempotency.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { DynamoIdempotency } from '../../adapters/shared/dynamo-idempotency.ts';
 import { environment } from '../environment.ts';
 
 /** For the start of the local service, which is a single process: frees the keys of the calls that died with the last one. */

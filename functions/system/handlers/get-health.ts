@@ -1,6 +1,6 @@
-import { dynamoClient } from '../../adapters/aws/dynamo-client.ts';
-import { probeTable } from '../../adapters/aws/dynamo-table-probe.ts';
-import { drugMasterByUrl } from '../../adapters/drug-master-by-url.ts';
+import { drugMasterByUrl } from '../../adapters/drug-master/drug-master-by-url.ts';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { probeTable } from '../../adapters/dynamodb/table-probe.ts';
 import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { SqsQueue } from '../../../functions/adapters/aws/sqs-queue.ts';
+import { SqsQueue } from '../../../functions/adapters/sqs/sqs-queue.ts';
 import { eachImage, pauseSeconds } from '../../../functions/extraction/image-messages.ts';
 import { deadLetterName } from '../../../functions/shared/resources.ts';
 import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { S3UploadLinks } from '../../../functions/adapters/aws/s3-upload-links.ts';
+import { S3UploadLinks } from '../../../functions/adapters/extraction/s3-upload-links.ts';
 import { type EmbeddedS3, startS3 } from '../../../local/embedded/s3.ts';
 
 /** The embedded S3's own check of signatures against the SDK's way of making them. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../functions/accounts/domain/account.ts';
-import { book } from '../../../functions/accounts/domain/booking.ts';
 import { withThreshold } from '../../../functions/accounts/domain/low-balance.ts';
 import { lowBalanceMail } from '../../../functions/accounts/domain/low-balance-mail.ts';
-import { ulidIds } from '../../../functions/adapters/system-ports.ts';
+import { book } from '../../../functions/accounts/domain/posting.ts';
+import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 
 const NOW = Date.parse('2026-11-21T03:00:00Z');
 

@@ -6,7 +6,7 @@ import { LAYOUTS } from '../../../bench/corpus/sheet/layouts.ts';
 import { numberStyle } from '../../../bench/corpus/sheet/numbers.ts';
 import { nameStyle } from '../../../bench/corpus/sheet/printed-name.ts';
 import { isField } from '../../../bench/corpus/sheet/sheet.ts';
-import { loadMaster } from '../../../functions/adapters/embedded/master-bytes.ts';
+import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 
 const master = corpusMaster();
 const sheets = LAYOUTS.flatMap((layout) =>

@@ -6,7 +6,7 @@ import { corpusPages, masterFile } from '../../../bench/pages.ts';
 import { report } from '../../../bench/scoring/report.ts';
 import { type PageScore, scorePage } from '../../../bench/scoring/score-page.ts';
 import { truthReader } from '../../../bench/truth-reader.ts';
-import { loadMaster } from '../../../functions/adapters/embedded/master-bytes.ts';
+import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 import { judgePage } from '../../../functions/extraction/domain/judge-page.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
 

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
+import { isUploadOf } from '../../extraction/domain/uploads.ts';
+import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { type OwnUploads, tooLarge } from '../web/web-images.ts';
+
+/**
+ * Reads uploads with the function's own right to the bucket, which is why only the folder of the calling workspace is
+ * opened here: an address into another one is left to its signature, like any address of the web.
+ */
+export class S3Uploads implements OwnUploads {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+  readonly #home: () => Promise<string>;
+
+  constructor(bucket: string, client: S3Client) {
+    this.#bucket = bucket;
+    this.#client = client;
+    this.#home = memoizeAsync(() => homeOf(bucket, client));
+  }
+
+  async read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | null> {
+    const key = await this.#keyOf(url);
+    if (key === null || !isUploadOf(workspaceId, key)) return null;
+    const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#get(key, signal);
+    // Looked at here and not by a HEAD before: what lies there may be replaced between two requests.
+    if (ContentLength > maxBytes) {
+      (Body as Readable).destroy();
+      throw tooLarge(maxBytes);
+    }
+    return Body!.transformToByteArray();
+  }
+
+  async #get(key: string, signal: AbortSignal): Promise<GetObjectCommandOutput> {
+    try {
+      return await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }), { abortSignal: signal });
+    } catch (error) {
+      // Who may read objects but not list them gets 403 for one that is not there.
+      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+        throw new ImageFetchFailed(
+          'There is no upload at imageUrl: it was not sent yet, or is older than 7 days. PUT the image to uploadUrl first.',
+          { cause: error },
+        );
+      throw error;
+    }
+  }
+
+  /** Null unless host and bucket are exactly those of the addresses that we hand out ourselves. */
+  async #keyOf({ origin, pathname }: URL): Promise<string | null> {
+    const home = await this.#home();
+    const address = origin + pathname;
+    if (!address.startsWith(home)) return null;
+    try {
+      return decodeURIComponent(address.slice(home.length));
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** What the presigned addresses of a bucket begin with; only the SDK knows all of the rules behind it. */
+async function homeOf(bucket: string, client: S3Client): Promise<string> {
+  const { origin, pathname } = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
+  return (origin + pathname).slice(0, -'k'.length);
+}

@@ -1,0 +1,103 @@
+import { type BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+import { confirmTables } from '../../extraction/domain/reading/confirm-tables.ts';
+import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import type { Raster } from '../../extraction/domain/reading/raster.ts';
+import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
+import type { PageReading, TableReader } from '../../extraction/domain/reading/table-reader.ts';
+import type { Template } from '../../extraction/domain/reading/template.ts';
+import { answerOf, DEFAULT_PROMPT, type ModelAnswer, SYSTEM_PROMPT, toolConfig } from './bedrock-tables.ts';
+import { readPrepared } from './embedded-reader.ts';
+import { encodePage } from './encode-page.ts';
+import type { PreparedPage } from './prepare-page.ts';
+
+export interface BedrockReaderParts {
+  readonly client: BedrockRuntimeClient;
+  /** Id or ARN of a vision model, or of an inference profile. */
+  readonly modelId: string;
+  /** @throws ImageRefused */
+  readonly preparePage: (image: Uint8Array) => Promise<PreparedPage>;
+  readonly recogniser: LineRecogniser;
+  /** Told when a page was read by our own recogniser alone, and why. */
+  readonly onUnusableAnswer: (why: string) => void;
+}
+
+/** Limits of a picture in a Converse request. */
+const MAX_BYTES = 3.75 * 1024 * 1024;
+const MAX_SIDE = 8000;
+/** Forty rows of eight cells take about 4,000. */
+const MAX_TOKENS = 8192;
+
+/** What passes by itself: the same page may be sent again. */
+const PASSING = new Set([
+  'ThrottlingException',
+  'ServiceQuotaExceededException',
+  'ServiceUnavailableException',
+  'InternalServerException',
+  'ModelNotReadyException',
+]);
+const RETRY_AFTER_SECONDS = 5;
+/** What only whoever runs the service can mend. */
+const MISCONFIGURED = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException']);
+/** The model failed on this page, or was too slow with it, and would again. */
+const NO_ANSWER = new Set(['ModelErrorException', 'ModelTimeoutException', 'AbortError', 'TimeoutError']);
+
+/**
+ * Reads tables with a vision model on Amazon Bedrock, which reads well and invents as well as it reads: a value counts as
+ * read only where our own recogniser finds the same at the same place. Where the model gives nothing that can be used, the
+ * page is what our own recogniser makes of it.
+ */
+export class BedrockReader implements TableReader {
+  readonly #parts: BedrockReaderParts;
+
+  constructor(parts: BedrockReaderParts) {
+    this.#parts = parts;
+  }
+
+  async read(image: Uint8Array, template: Template, deadlineMs?: number): Promise<PageReading> {
+    const { preparePage, recogniser, onUnusableAnswer } = this.#parts;
+    const prepared = await preparePage(image);
+    if (!prepared.image.readable) return readPrepared(prepared, recogniser);
+    const [answer, own] = await Promise.all([
+      this.#ask(prepared.page, template, deadlineMs),
+      readPrepared(prepared, recogniser),
+    ]);
+    if ('tables' in answer) return { ...own, tables: confirmTables(answer.tables, own) };
+    onUnusableAnswer(answer.unusable);
+    return own;
+  }
+
+  /** @throws ReaderUnavailable, Error when the deployment lacks a right or a setting. */
+  async #ask(page: Raster, { prompt = DEFAULT_PROMPT }: Template, deadlineMs?: number): Promise<ModelAnswer> {
+    const { client, modelId } = this.#parts;
+    const { format, bytes } = await encodePage(page, { maxSide: MAX_SIDE, maxBytes: MAX_BYTES });
+    const command = new ConverseCommand({
+      modelId,
+      system: [{ text: SYSTEM_PROMPT }],
+      messages: [{ role: 'user', content: [{ image: { format, source: { bytes } } }, { text: prompt }] }],
+      inferenceConfig: { maxTokens: MAX_TOKENS, temperature: 0 },
+      toolConfig,
+    });
+    const signal = deadlineMs === undefined ? null : AbortSignal.timeout(Math.max(0, deadlineMs - Date.now()));
+    try {
+      return answerOf(await client.send(command, signal ? { abortSignal: signal } : {}));
+    } catch (error) {
+      return this.#failed(error as Error);
+    }
+  }
+
+  #failed(error: Error): ModelAnswer {
+    const { name, message } = error;
+    if (PASSING.has(name))
+      throw new ReaderUnavailable('The model that reads pages is busy at the moment. Send the page again later.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    if (MISCONFIGURED.has(name))
+      throw new Error(
+        `Amazon Bedrock refuses the model ${this.#parts.modelId} (${name}: ${message}). Check that it is enabled for this account and region, takes pictures and tools, and that -c bedrockModel names it rightly.`,
+        { cause: error },
+      );
+    if (NO_ANSWER.has(name)) return { unusable: `there was none (${name}: ${message})` };
+    throw error;
+  }
+}

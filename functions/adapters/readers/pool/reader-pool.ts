@@ -1,0 +1,144 @@
+import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
+import type { PageReading, TableReader } from '../../../extraction/domain/reading/table-reader.ts';
+import type { Template } from '../../../extraction/domain/reading/template.ts';
+import { DeadlineQueue } from './deadline-queue.ts';
+import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
+import { ServiceTime } from './service-time.ts';
+
+export interface ReaderPoolOptions extends ReaderProcessOptions {
+  /** Pages that are read at the same time. */
+  readonly processes: number;
+  /** Pages that may wait; each holds its image in memory. */
+  readonly maxWaiting: number;
+  /** A page without a deadline that takes longer is given up, and the process with it. */
+  readonly pageSeconds: number;
+}
+
+/** What a page may take beyond its deadline: one that is nearly done leaves a warm process behind. */
+const GRACE_SECONDS = 5;
+
+/**
+ * A reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
+ * native code, or never ends, costs that page alone. Processes start when they are needed. Pages wait their turn by
+ * deadline, so that single calls, which end soon, go before batches, which do not; a page that would be read too late is
+ * refused at once rather than left to time out.
+ */
+export class ReaderPool implements TableReader {
+  readonly #options: ReaderPoolOptions;
+  readonly #processes = new Set<ReaderProcess>();
+  readonly #idle: ReaderProcess[] = [];
+  readonly #busySinceMs = new Map<ReaderProcess, number>();
+  readonly #waiting = new DeadlineQueue<ReaderProcess>();
+  readonly #forecast = new ServiceTime();
+  #closed = false;
+
+  constructor(options: ReaderPoolOptions) {
+    this.#options = options;
+  }
+
+  get processIds(): readonly number[] {
+    return [...this.#processes].flatMap(({ usable, pid }) => (usable && pid !== undefined ? [pid] : []));
+  }
+
+  /** Starts a first process ahead of the first page. @throws ReaderStopped, or Error when the model cannot be loaded. */
+  async warm(): Promise<void> {
+    const process = await this.#take(Number.POSITIVE_INFINITY);
+    try {
+      await process.started();
+    } finally {
+      this.#give(process);
+    }
+  }
+
+  async read(image: Uint8Array, template: Template, deadlineMs = Number.POSITIVE_INFINITY): Promise<PageReading> {
+    const process = await this.#take(deadlineMs);
+    const startedMs = Date.now();
+    const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
+    try {
+      const reading = await process.read(
+        { image, template },
+        Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
+      );
+      this.#forecast.learn(Date.now() - startedMs);
+      return reading;
+    } finally {
+      this.#give(process);
+    }
+  }
+
+  /** Ends all processes; pages that are being read or wait are rejected with ReaderStopped. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting.dissolve(ending);
+    for (const process of this.#processes) process.stop();
+  }
+
+  async #take(deadlineMs: number): Promise<ReaderProcess> {
+    if (this.#closed) throw ending();
+    if (deadlineMs <= Date.now())
+      throw new ReaderUnavailable('The time for this page was over before its reading began. Send it again.');
+    return this.#busy(this.#idleProcess() ?? this.#newProcess() ?? (await this.#turn(deadlineMs)));
+  }
+
+  #idleProcess(): ReaderProcess | undefined {
+    for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
+      if (process.usable) return process;
+      this.#processes.delete(process);
+    }
+    return undefined;
+  }
+
+  #newProcess(): ReaderProcess | undefined {
+    if (this.#processes.size >= this.#options.processes) return undefined;
+    const process = new ReaderProcess(this.#options);
+    this.#processes.add(process);
+    return process;
+  }
+
+  /** @throws ReaderUnavailable when it would come too late. */
+  #turn(deadlineMs: number): Promise<ReaderProcess> {
+    const nowMs = Date.now();
+    const busySinceMs = [...this.#busySinceMs.values()];
+    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(deadlineMs), busySinceMs);
+    if (doneAtMs > deadlineMs) throw tooManyPages(doneAtMs - deadlineMs);
+    if (this.#waiting.length >= this.#options.maxWaiting) throw tooManyPages(this.#pageMs());
+    return this.#waiting.wait(deadlineMs, deadlineMs - nowMs - this.#pageMs(), () => tooManyPages(this.#pageMs()));
+  }
+
+  #pageMs(): number {
+    return this.#forecast.pageMs(Date.now(), [...this.#busySinceMs.values()]);
+  }
+
+  #busy(process: ReaderProcess): ReaderProcess {
+    this.#busySinceMs.set(process, Date.now());
+    return process;
+  }
+
+  /** A process that ended makes room: who waits gets a new one. */
+  #give(process: ReaderProcess): void {
+    this.#busySinceMs.delete(process);
+    if (!process.usable) this.#processes.delete(process);
+    const free = process.usable ? process : undefined;
+    this.#dismissLate();
+    const served = this.#waiting.serve(() => this.#busy(free ?? this.#newProcess()!));
+    if (!served && free) this.#idle.push(free);
+  }
+
+  /** Pages take longer than they did when some were let in: those that can no longer be served are told so now. */
+  #dismissLate(): void {
+    const nowMs = Date.now();
+    // The reader that is about to be given on is free as of now.
+    const readers = [nowMs - this.#pageMs(), ...this.#busySinceMs.values()];
+    this.#waiting.reconsider((ahead, deadlineMs) => this.#forecast.doneAtMs(nowMs, ahead, readers) > deadlineMs);
+  }
+}
+
+function ending(): ReaderStopped {
+  return new ReaderStopped('The service is ending; no more pages are read.');
+}
+
+function tooManyPages(retryAfterMs: number): ReaderUnavailable {
+  return new ReaderUnavailable('Too many pages are being read to read this one in time. Send it again later.', {
+    retryAfterSeconds: retryAfterMs / 1000,
+  });
+}

@@ -1,0 +1,40 @@
+/** The program of a reader process: reads the pages that its parent sends, one at a time, until the parent is gone. */
+import { constants, setPriority } from 'node:os';
+import type { TableReader } from '../../../extraction/domain/reading/table-reader.ts';
+import { tableReaders } from '../table-readers.ts';
+import { describeFailure, type PageToRead, type ReaderMessage, type ReaderWorkerOptions } from './reader-messages.ts';
+
+// Reading takes whole cores for seconds: whoever answers requests goes first.
+setPriority(constants.priority.PRIORITY_LOW);
+process.once('disconnect', () => process.exit());
+// Ctrl-C reaches the whole process group; the parent decides when its readers end.
+process.on('SIGINT', () => undefined);
+
+try {
+  const {
+    modelFolder,
+    threads,
+    reader: name,
+    bedrockModel,
+  } = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
+  const readerOf = tableReaders({ ocrDirectory: modelFolder, inOwnProcess: false, threads, bedrockModel });
+  const reader = await readerOf(name);
+  process.on('message', (page: PageToRead) => void answer(reader, page));
+  tell({ kind: 'ready' });
+} catch (error) {
+  tell({ kind: 'cannot_start', message: error instanceof Error ? error.message : String(error) });
+  process.disconnect();
+}
+
+async function answer(reader: TableReader, { image, template }: PageToRead): Promise<void> {
+  try {
+    const reading = await reader.read(image, template);
+    tell({ kind: 'read', reading, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });
+  } catch (error) {
+    tell(describeFailure(error));
+  }
+}
+
+function tell(message: ReaderMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,30 @@
+/** Before any page was read: a table of twenty lines on one core. */
+const FIRST_GUESS_MS = 4000;
+/** What the latest page counts for against all before it, at least: a dozen pages are remembered. */
+const LATEST_SHARE = 0.15;
+
+/** How long a page takes nowadays, told by the pages that were read: it knows the machine and what else it does. */
+export class ServiceTime {
+  #pageMs = FIRST_GUESS_MS;
+  #pages = 1;
+
+  /** @param busySinceMs when each of the readers began the page that it is at. */
+  pageMs(nowMs: number, busySinceMs: readonly number[]): number {
+    // When even the youngest page at hand has taken longer than pages took before, times have changed.
+    const youngestMs = busySinceMs.length === 0 ? 0 : nowMs - Math.max(...busySinceMs);
+    return Math.max(this.#pageMs, youngestMs);
+  }
+
+  learn(tookMs: number): void {
+    this.#pages++;
+    this.#pageMs += Math.max(LATEST_SHARE, 1 / this.#pages) * (tookMs - this.#pageMs);
+  }
+
+  /** When a page will have been read that waits with `ahead` others before it. */
+  doneAtMs(nowMs: number, ahead: number, busySinceMs: readonly number[]): number {
+    const pageMs = this.pageMs(nowMs, busySinceMs);
+    const freeAtMs = busySinceMs.map((sinceMs) => Math.max(nowMs, sinceMs + pageMs)).sort((a, b) => a - b);
+    // Each page goes to the reader that is free first, which then is free last: pages are taken to be alike.
+    return freeAtMs[ahead % freeAtMs.length]! + pageMs * (Math.floor(ahead / freeAtMs.length) + 1);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Geometry, Point, Quad } from '../../extraction/domain/reading/geometry.ts';
+import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { measureQuality } from '../../extraction/domain/reading/page/image-quality.ts';
+import { describeGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
+import { findPageQuad } from '../../extraction/domain/reading/page/page-quad.ts';
+import { turnQuad, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
+import { findSkew } from '../../extraction/domain/reading/page/skew.ts';
+import { findUpright } from '../../extraction/domain/reading/page/upright.ts';
+import { warpQuad } from '../../extraction/domain/reading/page/warp.ts';
+import type { Raster } from '../../extraction/domain/reading/raster.ts';
+import type { ImageQuality } from '../../extraction/domain/reading/table-reader.ts';
+import { decodeImage } from '../codecs/decode-image.ts';
+
+export interface PreparedPage {
+  /** Upright, flat, cropped to the sheet where one was found. */
+  readonly page: Raster;
+  readonly geometry: Geometry;
+  readonly image: ImageQuality;
+}
+
+/** Skew below this moves no letter out of its line. */
+const MIN_SKEW_DEGREES = 0.08;
+
+/**
+ * From untrusted bytes to a page that can be read line by line: decoded, turned upright, pulled straight.
+ * @throws ImageRefused when the bytes are no acceptable image.
+ */
+export async function preparePage(bytes: Uint8Array, recogniser: LineRecogniser): Promise<PreparedPage> {
+  const { raster, source, pageCount } = await decodeImage(bytes);
+  const quality = measureQuality(raster);
+  const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
+  if (!quality.readable) return { page: raster, geometry: describeGeometry(source, 0, null), image };
+
+  // The sheet first: the grain of a desk around it would be taken for letters.
+  const found = findPageQuad(raster);
+  const flat = found ? straighten(raster, found.corners) : raster;
+  const skew = findSkew(flat);
+  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
+  const rotation = await findUpright(straight, recogniser);
+  const crop = found && {
+    corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
+    score: found.score,
+  };
+  return { page: turnRaster(straight, rotation), geometry: describeGeometry(source, rotation, crop), image };
+}
+
+function straighten(picture: Raster, quad: Quad): Raster {
+  const [a, b, c, d] = quad;
+  const width = Math.round(Math.max(distance(a, b), distance(d, c)));
+  const height = Math.round(Math.max(distance(a, d), distance(b, c)));
+  return warpQuad(picture, quad, width, height);
+}
+
+/** Turns by a small angle; the page grows so that no corner is lost. */
+function deskew(page: Raster, degrees: number): Raster {
+  const radians = (degrees * Math.PI) / 180;
+  const cos = Math.cos(radians);
+  const sin = Math.sin(radians);
+  const width = Math.round(page.width * cos + page.height * Math.abs(sin));
+  const height = Math.round(page.height * cos + page.width * Math.abs(sin));
+  const place = (x: number, y: number): Point => ({
+    x: page.width / 2 + (x - width / 2) * cos - (y - height / 2) * sin,
+    y: page.height / 2 + (x - width / 2) * sin + (y - height / 2) * cos,
+  });
+  return warpQuad(page, [place(0, 0), place(width, 0), place(width, height), place(0, height)], width, height);
+}
+
+function scaleQuad([a, b, c, d]: Quad, scale: number): Quad {
+  const grow = ({ x, y }: Point) => ({ x: x * scale, y: y * scale });
+  return [grow(a), grow(b), grow(c), grow(d)];
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import { Dispatcher } from '../../sandbox/domain/dispatcher.ts';
+import type { SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
+import { systemClock } from '../shared/system-ports.ts';
+import { RunnerHttp } from './runner-http.ts';
+import { RUNNER_TOKEN } from './runner-process.ts';
+import { RunnerProcesses } from './runner-processes.ts';
+
+/** Programs that run at the same time, a runner each; one of them beside what asynchronous executions may take. */
+export const RUNNERS = Math.max(2, availableParallelism()) + 1;
+/** This machine may have much else to do. */
+const PATIENCE_MS = 10_000;
+
+let made: SandboxPool | undefined;
+
+/** Runner processes on loopback, one set for all handlers of this process. */
+export function embeddedSandboxPool(): SandboxPool {
+  made ??= new Dispatcher(
+    {
+      registry: new RunnerProcesses(RUNNERS, tellMissingOnce()),
+      client: new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: PATIENCE_MS }),
+      clock: systemClock,
+      random: Math.random,
+      missed: async () => undefined,
+      unnoted: () => undefined,
+    },
+    { mostPerWorkspace: RUNNERS },
+  );
+  return made;
+}
+
+function tellMissingOnce() {
+  let isTold = false;
+  return (missing: readonly { readonly name: string; readonly hint: string }[]) => {
+    if (isTold) return;
+    isTold = true;
+    for (const { name, hint } of missing)
+      console.log(`The sandbox cannot run ${name}, which is not installed: ${hint}`);
+  };
+}

@@ -1,0 +1,103 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Run, RunOutcome } from '../../sandbox/domain/run.ts';
+import type { Runner, RunnerAnswer, RunnerClient, RunnerRefusal } from '../../sandbox/domain/runner-ports.ts';
+import type { AvailableLanguage, RunCaller } from '../../sandbox/domain/sandbox-pool.ts';
+import { logger } from '../../shared/logging.ts';
+
+export interface RunnerHttpOptions {
+  /** What runners know their dispatcher by. */
+  readonly token: () => Promise<string>;
+  /** In which a runner must say whether it takes a program. */
+  readonly patienceMs: number;
+}
+
+/** What a runner does around a run: make room, clean up, answer. */
+const AROUND_A_RUN_MS = 10_000;
+const LANGUAGES_MS = 5_000;
+
+/**
+ * A runner over HTTP, as sandbox/runner/server.ts speaks it. The program is sent only when the runner has said that it takes
+ * it (100 Continue): whatever fails before, nothing has begun. A connection for each run: one that was kept could close
+ * under it. Not fetch, which cannot wait for that word, and gives up on an answer after five minutes.
+ */
+export class RunnerHttp implements RunnerClient {
+  readonly #options: RunnerHttpOptions;
+
+  constructor(options: RunnerHttpOptions) {
+    this.#options = options;
+  }
+
+  async languages({ url }: Pick<Runner, 'url'>): Promise<readonly AvailableLanguage[]> {
+    const request = httpRequest(`${url}/languages`, {
+      agent: false,
+      headers: await this.#authorization(),
+      signal: AbortSignal.timeout(LANGUAGES_MS),
+    });
+    request.end();
+    const response = await responseTo(request);
+    const body = (await json(response)) as { languages: AvailableLanguage[] };
+    if (response.statusCode !== 200) throw new Error(`The runner answered ${response.statusCode}.`);
+    return body.languages;
+  }
+
+  async run({ url }: Runner, run: Run, caller: RunCaller, taken: () => void): Promise<RunnerAnswer> {
+    const { workspaceId, signal } = caller;
+    const body = Buffer.from(JSON.stringify(run));
+    const headers = {
+      ...(await this.#authorization()),
+      'x-workspace-id': workspaceId,
+      'content-length': body.length,
+      expect: '100-continue',
+    };
+    const request = httpRequest(`${url}/runs`, { method: 'POST', agent: false, headers, ...(signal && { signal }) });
+    let isTaken = false;
+    let timer = setTimeout(() => request.destroy(new Error('The runner does not answer.')), this.#options.patienceMs);
+    request.once('continue', () => {
+      isTaken = true;
+      clearTimeout(timer);
+      const patienceMs = run.timeoutSeconds * 1000 + AROUND_A_RUN_MS;
+      timer = setTimeout(() => request.destroy(new Error('The runner does not come to an end.')), patienceMs);
+      taken();
+      request.end(body);
+    });
+    request.flushHeaders();
+    try {
+      const response = await responseTo(request);
+      const told: unknown = await json(response);
+      return answerOf(response, told);
+    } catch (error) {
+      if (isTaken || signal?.aborted) throw error;
+      logger().warn('A runner was not reached', { url, error: error as Error });
+      return { kind: 'refused', reason: 'unreachable' };
+    } finally {
+      clearTimeout(timer);
+      request.destroy();
+    }
+  }
+
+  async #authorization(): Promise<{ authorization: string }> {
+    return { authorization: `Bearer ${await this.#options.token()}` };
+  }
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    // Also after the response: a stream without a listener for errors would end the process.
+    request.on('error', reject);
+  });
+}
+
+/** @throws on an answer that says neither what became of the program nor that nothing did. */
+function answerOf({ statusCode, headers }: IncomingMessage, body: unknown): RunnerAnswer {
+  const { kind, reason, error } = body as Partial<RunOutcome & { reason: RunnerRefusal; error: string }>;
+  if (statusCode === 200 && isOutcomeKind(kind))
+    return { kind: 'ran', outcome: body as RunOutcome, retires: headers['x-runner-retires'] === '1' };
+  if (statusCode === 409 && reason !== undefined) return { kind: 'refused', reason };
+  if (statusCode === 422) return { kind: 'refused', reason: 'no_language' };
+  throw new Error(`The runner answered ${statusCode}: ${error}`);
+}
+
+const isOutcomeKind = (kind: unknown): boolean =>
+  kind === 'finished' || kind === 'timed_out' || kind === 'invalid_syntax';

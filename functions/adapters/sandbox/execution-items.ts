@@ -1,0 +1,49 @@
+import type { Execution, ExecutionId } from '../../sandbox/domain/execution.ts';
+import type { FoundExecution } from '../../sandbox/domain/execution-ports.ts';
+import { epochSeconds } from '../dynamodb/keys.ts';
+import type { Kept } from './execution-contents.ts';
+
+/** An execution as it lies in the table; what it has no value of is left out. */
+export interface ExecutionItem
+  extends Omit<Execution, 'sessionId' | 'startedAt' | 'completedAt' | 'exitCode' | 'seconds'> {
+  readonly sessionId?: string;
+  readonly startedAt?: string;
+  readonly completedAt?: string;
+  readonly exitCode?: number;
+  readonly seconds?: number;
+  /** Until the end. */
+  readonly program?: Kept;
+  /** From the end on. */
+  readonly output?: Kept;
+  /** Who started it, until nobody may end it any more. */
+  readonly owner?: string;
+  readonly isCancelled?: true;
+  readonly leaseUntilMs: number;
+  readonly queuedAtMs: number;
+  readonly requeues: number;
+  readonly expiresAt: number;
+}
+
+/** DynamoDB deletes late. */
+export function isExpired({ expiresAt }: Pick<ExecutionItem, 'expiresAt'>, nowMs: number): boolean {
+  return expiresAt <= epochSeconds(nowMs);
+}
+
+export function executionOf(item: ExecutionItem): Execution {
+  const { workspaceId, executionId, language, status, createdAt } = item;
+  const { sessionId = null, startedAt = null, completedAt = null, exitCode = null, seconds = null } = item;
+  return {
+    ...{ workspaceId, executionId, language, sessionId, status },
+    ...{ createdAt, startedAt, completedAt, exitCode, seconds },
+  };
+}
+
+export function foundOf(item: ExecutionItem): FoundExecution {
+  const { leaseUntilMs, queuedAtMs, requeues, isCancelled = false } = item;
+  return { execution: executionOf(item), leaseUntilMs, isCancelled, queuedAtMs, requeues };
+}
+
+/** What is no id cannot be a key either: DynamoDB refuses keys of more than a kilobyte. */
+export function isExecutionId({ executionId }: Pick<ExecutionId, 'executionId'>): boolean {
+  return /^exec_[0-9A-Z]{26}$/.test(executionId);
+}

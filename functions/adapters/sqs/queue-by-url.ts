@@ -1,0 +1,16 @@
+import { memoizeAsync } from '../../shared/memoize-async.ts';
+import type { SqsQueue } from './sqs-queue.ts';
+
+export type MessageQueue<Message extends object> = Pick<SqsQueue<Message>, 'send' | 'comeAgain'>;
+
+/** The queue at an address. Its client is loaded with the first message: to accept, or to refuse, takes none. */
+export function queueByUrl<Message extends object>(queueUrl: string): MessageQueue<Message> {
+  const queue = memoizeAsync(async () => {
+    const [{ SqsQueue }, { SQSClient }] = await Promise.all([import('./sqs-queue.ts'), import('@aws-sdk/client-sqs')]);
+    return new SqsQueue<Message>(new SQSClient({ useQueueUrlAsEndpoint: false }), queueUrl);
+  });
+  return {
+    send: async (messages) => (await queue()).send(messages),
+    comeAgain: async (...message) => (await queue()).comeAgain(...message),
+  };
+}

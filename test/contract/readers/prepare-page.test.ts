@@ -1,0 +1,106 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CorpusPage, corpusPages } from '../../../bench/pages.ts';
+import { intersectionOverUnion } from '../../../bench/scoring/polygon.ts';
+import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
+import { type PreparedPage, preparePage } from '../../../functions/adapters/readers/prepare-page.ts';
+import type { Rotation } from '../../../functions/extraction/domain/reading/geometry.ts';
+import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import { pdf } from '../../helpers/files.ts';
+
+const pages = corpusPages('test/fixtures/pages');
+const pageOf = (id: string) => pages.find(({ truth }) => truth.id.endsWith(id))!;
+const drugTables = pages.filter(({ truth }) => truth.table !== null);
+let recogniser: OnnxRecogniser;
+
+beforeAll(async () => {
+  recogniser = await OnnxRecogniser.load('layers/ocr', { threads: 2 });
+});
+
+const prepare = (bytes: Uint8Array) => preparePage(bytes, recogniser);
+
+/** The page's picture, turned clockwise: what has to be turned back, counter-clockwise, by as much more. */
+async function turned(page: CorpusPage, clockwise: Rotation): Promise<Buffer> {
+  return sharp(page.bytes()).rotate(clockwise).png({ compressionLevel: 1 }).toBuffer();
+}
+
+function expectUpright({ geometry, page, image }: PreparedPage, { truth }: CorpusPage, rotation: Rotation): void {
+  expect(geometry.rotation).toBe(rotation);
+  expect(image.readable).toBe(true);
+  // Lines that run across make a drug table's page as wide or as tall as its own paper.
+  const wide = truth.geometry.page.width > truth.geometry.page.height;
+  expect(page.width > page.height).toBe(wide);
+}
+
+describe('drug tables of every class', () => {
+  it.each(drugTables.map((page) => [page.truth.id, page] as const))('%s comes out upright', async (_, page) => {
+    const prepared = await prepare(page.bytes());
+    const { width, height } = page.truth.image;
+    expect(prepared.geometry.source).toEqual({ width, height });
+    expectUpright(prepared, page, page.truth.geometry.rotation);
+    if (page.truth.geometry.edgesVisible)
+      expect(intersectionOverUnion(page.truth.geometry.quad, prepared.geometry.crop!.sourceCorners)).toBeGreaterThan(
+        0.96,
+      );
+    else expect(prepared.geometry.crop).toBeNull();
+  });
+});
+
+describe.each(['screen-001', 'scan-002', 'photo-001', 'hard-003'])('%s, however it was turned', (id) => {
+  it.each([90, 180, 270] as const)('clockwise by %i degrees', async (clockwise) => {
+    const page = pageOf(id);
+    const { truth } = page;
+    const rotation = addTurns(truth.geometry.rotation, clockwise);
+    const prepared = await prepare(await turned(page, clockwise));
+    expectUpright(prepared, page, rotation);
+    const { geometry } = prepared;
+    if (!truth.geometry.edgesVisible) return;
+    // The sheet lies in the turned upload where the turn took it, and first comes the page's own top left corner.
+    const counterClockwise = addTurns(0, (360 - clockwise) as Rotation);
+    const corners = truth.geometry.quad.map((corner) => turnPoint(corner, truth.image, counterClockwise));
+    geometry.crop!.sourceCorners.forEach((corner, index) => {
+      const expected = corners[index]!;
+      expect(Math.hypot(corner.x - expected.x, corner.y - expected.y)).toBeLessThan(0.01 * truth.image.width);
+    });
+  });
+});
+
+it('turns a picture by its text, whatever its orientation tag says', async () => {
+  const page = pageOf('screen-001');
+  for (const orientation of [3, 6, 8]) {
+    const tagged = await sharp(page.bytes()).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
+    const { geometry } = await prepare(tagged);
+    const { width, height } = page.truth.image;
+    expect(geometry).toMatchObject({ rotation: 0, source: { width, height }, oriented: { width, height } });
+  }
+});
+
+describe('pictures without anything to read', () => {
+  const plain = (width: number, height: number, background: string) =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    ['a single pixel', () => plain(1, 1, '#fff'), 'too_small'],
+    ['black', () => plain(900, 700, '#000'), 'too_dark'],
+    ['blank paper', () => plain(900, 700, '#fff'), 'low_contrast'],
+    ['a page far out of focus', () => sharp(pageOf('scan-002').bytes()).blur(14).jpeg().toBuffer(), 'blurred'],
+  ] as const)('%s is not readable, and is told why', async (_, make, issue) => {
+    const { image, geometry } = await prepare(await make());
+    expect(image.readable).toBe(false);
+    expect(image.issues).toContain(issue);
+    expect(geometry).toMatchObject({ rotation: 0, crop: null });
+  });
+
+  it('a landscape passes through unharmed', async () => {
+    const { geometry } = await prepare(pageOf('other-003').bytes());
+    const { width, height } = pageOf('other-003').truth.image;
+    expect(geometry.source).toEqual({ width, height });
+  });
+});
+
+it('says that a PDF has more pages than were read', async () => {
+  const { image } = await prepare(pdf([1, 2].map(() => ({ width: 360, height: 720 }))));
+  expect(image.issues).toContain('multiple_pages');
+});

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { ReaderPool, type ReaderPoolOptions } from '../../../functions/adapters/readers/pool/reader-pool.ts';
+import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-process.ts';
+import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
+import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { shortPage } from '../../helpers/page-images.ts';
+
+const page = await shortPage();
+const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+const MINUTE_MS = 60_000;
+const pools: ReaderPool[] = [];
+
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+});
+
+function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
+  const pool = new ReaderPool({
+    reader: 'embedded',
+    modelFolder: 'layers/ocr',
+    threads: 1,
+    processes: 1,
+    maxWaiting: 10,
+    pageSeconds: 100,
+    maxMemoryMegabytes: 1200,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+it('reads pages one after the other in the same process', async () => {
+  const pool = openPool();
+  await pool.warm();
+  const [process] = pool.processIds;
+  const readings = await Promise.all([pool.read(page, template), pool.read(page, template)]);
+  expect(readings[0].tables.length).toBeGreaterThan(0);
+  expect(readings[1]).toEqual(readings[0]);
+  expect(pool.processIds).toEqual([process]);
+});
+
+it('reads as many pages at the same time as it has processes', async () => {
+  const pool = openPool({ processes: 2 });
+  const readings = Promise.all([pool.read(page, template), pool.read(page, template), pool.read(page, template)]);
+  expect(pool.processIds).toHaveLength(2);
+  const [first, ...others] = await readings;
+  for (const other of others) expect(other).toEqual(first);
+  expect(pool.processIds).toHaveLength(2);
+});
+
+it('reads what is wanted soonest first, and what has no deadline last', async () => {
+  const pool = openPool();
+  const order: string[] = [];
+  const read = async (name: string, deadlineMs?: number) => {
+    await pool.read(page, template, deadlineMs);
+    order.push(name);
+  };
+  const now = Date.now();
+  await Promise.all([
+    read('at hand'),
+    read('whenever'),
+    read('of a batch', now + 20 * MINUTE_MS),
+    read('single', now + 10 * MINUTE_MS),
+  ]);
+  expect(order).toEqual(['at hand', 'single', 'of a batch', 'whenever']);
+});
+
+it('refuses at once what it could not read in time, and says when to come back', async () => {
+  const pool = openPool();
+  const atHand = pool.read(page, template);
+  const refused = pool.read(page, template, Date.now() + 100);
+  await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
+  await expect(refused).rejects.not.toBeInstanceOf(ReaderStopped);
+  await expect(refused).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
+  expect((await refused.catch((error) => error)).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect((await atHand).tables.length).toBeGreaterThan(0);
+});
+
+it('refuses what is over before it begins, without losing a process to it', async () => {
+  const pool = openPool();
+  await pool.warm();
+  await expect(pool.read(page, template, Date.now() - 1)).rejects.toBeInstanceOf(ReaderUnavailable);
+  expect(pool.processIds).toHaveLength(1);
+});
+
+it('lets no more pages wait than it may', async () => {
+  const pool = openPool({ maxWaiting: 1 });
+  const [atHand, waiting, tooMany] = [pool.read(page, template), pool.read(page, template), pool.read(page, template)];
+  await expect(tooMany).rejects.toBeInstanceOf(ReaderUnavailable);
+  expect((await atHand).tables.length).toBeGreaterThan(0);
+  expect((await waiting).tables.length).toBeGreaterThan(0);
+});
+
+it('tells refused images apart from failures, and keeps its process', async () => {
+  const pool = openPool();
+  const refused = pool.read(Buffer.from('no image'), template);
+  await expect(refused).rejects.toBeInstanceOf(ImageRefused);
+  await expect(refused).rejects.toMatchObject({ refusal: 'unsupported_media_type' });
+  expect(pool.processIds).toHaveLength(1);
+});
+
+it('loses only the page at hand when a process is killed', async () => {
+  const pool = openPool();
+  await pool.warm();
+  const [first, second] = [pool.read(page, template), pool.read(page, template)];
+  first.catch(() => undefined);
+  await sleep(50);
+  process.kill(pool.processIds[0]!, 'SIGKILL');
+  await expect(first).rejects.toBeInstanceOf(ReaderStopped);
+  expect((await second).tables.length).toBeGreaterThan(0);
+});
+
+it('starts anew when an idle process has died', async () => {
+  const pool = openPool();
+  await pool.warm();
+  process.kill(pool.processIds[0]!, 'SIGKILL');
+  while (pool.processIds.length > 0) await sleep(20);
+  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
+});
+
+it('gives up a page that takes too long', async () => {
+  const pool = openPool({ pageSeconds: 0.01 });
+  await expect(pool.read(page, template)).rejects.toThrow('took longer than 0.01 s');
+  expect(pool.processIds).toEqual([]);
+});
+
+it('replaces a process that has grown too large', async () => {
+  const pool = openPool({ maxMemoryMegabytes: 1 });
+  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
+  expect(pool.processIds).toEqual([]);
+});
+
+it('says what is missing when the model is not there', async () => {
+  const pool = openPool({ modelFolder: 'test/fixtures/no-model' });
+  await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
+  // Trying again would not help: this is no state that passes.
+  await expect(pool.warm()).rejects.not.toBeInstanceOf(ReaderUnavailable);
+});
+
+it('rejects what still waits when it is closed', async () => {
+  const pool = openPool();
+  const waiting = [pool.read(page, template), pool.read(page, template)];
+  pool.close();
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(pool.read(page, template)).rejects.toBeInstanceOf(ReaderStopped);
+});

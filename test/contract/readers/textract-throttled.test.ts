@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { tableReaders } from '../../../functions/adapters/readers/table-readers.ts';
+import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
+import type { TableReader } from '../../../functions/extraction/domain/reading/table-reader.ts';
+import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { shortPage } from '../../helpers/page-images.ts';
+
+/** Textract as the SDK meets it, and busy for so many calls. */
+let busyCalls = 0;
+let calls = 0;
+const textract = createServer((request, response) => {
+  request.resume().on('end', () => {
+    calls += 1;
+    const isBusy = calls <= busyCalls;
+    response.writeHead(isBusy ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(isBusy ? { __type: 'ThrottlingException', message: 'Rate exceeded' } : { Blocks: [] }));
+  });
+});
+let readers: Readonly<Record<string, TableReader>>;
+let page: Uint8Array;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => textract.listen(0, '127.0.0.1', resolve));
+  const { port } = textract.address() as AddressInfo;
+  vi.stubEnv('AWS_ENDPOINT_URL_TEXTRACT', `http://127.0.0.1:${port}`);
+  vi.stubEnv('AWS_REGION', 'ap-northeast-2');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
+  const settings = { ocrDirectory: undefined, threads: 1 };
+  readers = {
+    'this process': await tableReaders({ ...settings, inOwnProcess: false })('textract'),
+    'a process of its own': await tableReaders({ ...settings, inOwnProcess: true })('textract'),
+  };
+  page = await shortPage();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  textract.closeAllConnections();
+  textract.close();
+});
+
+describe.each(['this process', 'a process of its own'])('a reader in %s', (where) => {
+  function read(throttled: number) {
+    busyCalls = throttled;
+    calls = 0;
+    return readers[where]!.read(page, knownTemplate('default'));
+  }
+
+  it('asks Textract again while it is throttled', async () => {
+    expect(await read(3)).toMatchObject({ image: { readable: true } });
+    expect(calls).toBe(4);
+  });
+
+  it('gives up in the end with a failure that passes, which lets an image of a batch wait and fails none', async () => {
+    await expect(read(100)).rejects.toBeInstanceOf(ReaderUnavailable);
+    expect(calls).toBe(4);
+  });
+});

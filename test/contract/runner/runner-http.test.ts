@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
+import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
+import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
+import { LanguageMissing } from '../../../sandbox/runner/runner.ts';
+import { runnerServer } from '../../../sandbox/runner/server.ts';
+import { Tenancy } from '../../../sandbox/runner/tenancy.ts';
+import { HELLO, program } from '../../helpers/execution-flow.ts';
+
+const TOKEN = 'the token';
+const { sessionId: _, ...run } = program({ code: 'print("한국어")' }) as unknown as Run & { sessionId: null };
+
+const open: (Server | HttpServer)[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+async function listening(server: Server | HttpServer): Promise<string> {
+  open.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Asked {
+  readonly answer: RunnerAnswer | Error;
+  readonly taken: number;
+}
+
+async function ask(
+  url: string,
+  {
+    token = TOKEN,
+    patienceMs = 20_000,
+    workspaceId = 'a',
+    signal = undefined as AbortSignal | undefined,
+    of = run,
+  } = {},
+): Promise<Asked> {
+  let taken = 0;
+  const client = new RunnerHttp({ token: async () => token, patienceMs });
+  const answer = await client
+    .run({ id: 'r', url, workspaceId: null }, of, { workspaceId, ...(signal && { signal }) }, () => taken++)
+    .catch((error: Error) => error);
+  return { answer, taken };
+}
+
+describe('the runner’s own server', () => {
+  /** The real server; only what it would run is decided here. */
+  async function server(
+    how: (given: Run, signal: AbortSignal) => Promise<RunOutcome> = async () => HELLO,
+    mostUses = 3,
+  ) {
+    const given: Run[] = [];
+    const over = Promise.withResolvers<void>();
+    const url = await listening(
+      runnerServer({
+        languages: () => [{ name: 'python', version: '3.13' }],
+        run: (order, signal) => {
+          given.push(order);
+          return how(order, signal);
+        },
+        token: TOKEN,
+        tenancy: new Tenancy({ mostUses, mostAgeMs: 600_000 }, () => 0),
+        onOver: over.resolve,
+      }),
+    );
+    return { url, given, over: over.promise };
+  }
+
+  it('gets the program as it is, and answers with its outcome', async () => {
+    const { url, given } = await server();
+    expect(await ask(url)).toEqual({ answer: { kind: 'ran', outcome: HELLO, retires: false }, taken: 1 });
+    expect(given).toEqual([run]);
+  });
+
+  it('takes a program of the largest size', async () => {
+    const { url, given } = await server();
+    const large = { ...run, code: '\u0001'.repeat(1024 * 1024), stdin: '"'.repeat(4 * 1024 * 1024) };
+    expect(await ask(url, { of: large })).toMatchObject({ answer: { kind: 'ran' } });
+    expect(given[0] === undefined ? '' : given[0].stdin.length).toBe(4 * 1024 * 1024);
+  });
+
+  it('says which one is its last, and then that it is over', async () => {
+    const { url, over } = await server(undefined, 1);
+    expect(await ask(url)).toMatchObject({ answer: { kind: 'ran', retires: true } });
+    await over;
+    expect(await ask(url)).toEqual({ answer: { kind: 'refused', reason: 'retired' }, taken: 0 });
+  });
+
+  it('is over when its caller has hung up', async () => {
+    const { url, over } = await server((_order, signal) => {
+      stop.abort(new Error('cancelled'));
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+    });
+    const stop = new AbortController();
+    expect(await ask(url, { signal: stop.signal })).toMatchObject({ answer: expect.any(Error), taken: 1 });
+    await over;
+  });
+
+  it('refuses before it is sent the program: while it has another, and those of other workspaces', async () => {
+    const release = Promise.withResolvers<RunOutcome>();
+    const began = Promise.withResolvers<void>();
+    const { url, given } = await server(() => {
+      began.resolve();
+      return release.promise;
+    });
+    const first = ask(url);
+    await began.promise;
+    expect(await ask(url)).toEqual({ answer: { kind: 'refused', reason: 'busy' }, taken: 0 });
+    release.resolve(HELLO);
+    expect(await first).toMatchObject({ answer: { kind: 'ran' } });
+    expect(await ask(url, { workspaceId: 'b' })).toEqual({
+      answer: { kind: 'refused', reason: 'other_workspace' },
+      taken: 0,
+    });
+    expect(given).toHaveLength(1);
+  });
+
+  it('says that it lacks a language', async () => {
+    const { url } = await server(() => Promise.reject(new LanguageMissing('no python')));
+    expect(await ask(url)).toMatchObject({ answer: { kind: 'refused', reason: 'no_language' } });
+    expect(await ask(url)).toMatchObject({ answer: { kind: 'refused', reason: 'no_language' } });
+  });
+
+  it('runs nothing without the token, without a workspace, and nothing that is no run', async () => {
+    const { url, given } = await server();
+    expect(await ask(url, { token: 'another' })).toMatchObject({ answer: { kind: 'refused', reason: 'unreachable' } });
+    const post = (headers: Record<string, string>, body: unknown) =>
+      fetch(`${url}/runs`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await post({ authorization }, run)).status).toBe(400);
+    expect((await post({ authorization, 'x-workspace-id': 'a' }, { ...run, timeoutSeconds: 301 })).status).toBe(400);
+    expect(given).toEqual([]);
+    // Neither counts as one of its runs.
+    expect(await ask(url)).toMatchObject({ answer: { kind: 'ran', retires: false } });
+  });
+
+  it('tells its languages', async () => {
+    const { url } = await server();
+    const client = new RunnerHttp({ token: async () => TOKEN, patienceMs: 20_000 });
+    expect(await client.languages({ url })).toEqual([{ name: 'python', version: '3.13' }]);
+    await expect(new RunnerHttp({ token: async () => '', patienceMs: 1 }).languages({ url })).rejects.toThrow('401');
+  });
+});
+
+describe('a runner that fails', () => {
+  /** Does with each connection as it is told. */
+  async function broken(act: (socket: Socket, heard: string) => void): Promise<string> {
+    return listening(
+      createServer((socket) => {
+        socket.on('error', () => undefined);
+        let heard = '';
+        socket.on('data', (chunk) => {
+          heard += chunk.toString();
+          act(socket, heard);
+        });
+      }),
+    );
+  }
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const answering = (text: string) => (socket: Socket, heard: string) => {
+    if (heard.endsWith('}')) socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    else if (heard.endsWith('\r\n\r\n')) socket.write(CONTINUE);
+  };
+
+  it.each<[string, (socket: Socket, heard: string) => void]>([
+    ['dies at the first word', (socket) => socket.resetAndDestroy()],
+    ['hangs up at the first word', (socket) => socket.end()],
+    ['answers nonsense at the first word', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
+    ['takes it at once, half', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{')],
+  ])('has begun nothing when it %s', async (_name, act) => {
+    expect(await ask(await broken(act))).toEqual({ answer: { kind: 'refused', reason: 'unreachable' }, taken: 0 });
+  });
+
+  it('has begun nothing when it is not there, or does not answer', async () => {
+    const gone = createServer();
+    const url = await listening(gone);
+    gone.close();
+    await once(gone, 'close');
+    const unreachable = { answer: { kind: 'refused', reason: 'unreachable' }, taken: 0 };
+    expect(await ask(url)).toEqual(unreachable);
+    expect(await ask(await broken(() => undefined), { patienceMs: 50 })).toEqual(unreachable);
+  });
+
+  it.each<[string, (socket: Socket, heard: string) => void]>([
+    [
+      'dies when it has the program',
+      (socket, heard) => (heard.endsWith('}') ? socket.resetAndDestroy() : socket.write(CONTINUE)),
+    ],
+    [
+      'dies with half an answer',
+      (socket, heard) =>
+        heard.endsWith('}')
+          ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"kind":"fin')
+          : socket.write(CONTINUE),
+    ],
+    ['answers what is no JSON', answering('finished')],
+    ['answers what is no outcome', answering('{"kind":"great"}')],
+  ])('may have begun it when it %s: it is lost', async (_name, act) => {
+    expect(await ask(await broken(act))).toEqual({ answer: expect.any(Error), taken: 1 });
+  });
+
+  it('has begun nothing, as far as the caller cares, when the caller gives up first', async () => {
+    const stop = new AbortController();
+    const url = await broken(() => stop.abort());
+    expect(await ask(url, { signal: stop.signal })).toEqual({ answer: expect.any(Error), taken: 0 });
+  });
+});

@@ -1,0 +1,112 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
+import { DEFAULT_RESOURCES, type LanguageName, type Run } from '../../../functions/sandbox/domain/run.ts';
+import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
+import { sandboxDockerfile, sandboxFiles } from '../../../lib/packaging/sandbox-image.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { killRunners, RUNNER_TOKEN, startRunner } from '../../helpers/started-runner.ts';
+
+const dockerfile = readFileSync(sandboxDockerfile, 'utf8');
+const isListed = (path: string) =>
+  sandboxFiles.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+
+describe('what the image is built from', () => {
+  it('is listed as far as the Dockerfile copies it', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap(([, paths]) =>
+      (paths ?? '').split(' '),
+    );
+    expect(copied).toContain('sandbox/health.sh');
+    for (const path of copied.filter((each) => each !== '.'))
+      expect({ path, exists: existsSync(path), isListed: isListed(path) }).toEqual({
+        path,
+        exists: true,
+        isListed: true,
+      });
+  });
+
+  it('is listed as far as the runner imports it', async () => {
+    const [, ...words] = packageFile.scripts['build:runner'].split(' ');
+    const entryPoints = words.filter((word) => word.endsWith('.ts'));
+    const { metafile } = await build({
+      entryPoints,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      metafile: true,
+      write: false,
+      outdir: 'nowhere',
+    });
+    const own = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
+    expect(own).toContain('sandbox/main.ts');
+    for (const path of own) expect({ path, isListed: isListed(path) }).toEqual({ path, isListed: true });
+  });
+});
+
+/** What the task definition leaves of Docker's default ones. */
+const CAPABILITIES = '-all,+chown,+dac_override,+kill,+setgid,+setuid';
+const LIMITED = ['setpriv', '--inh-caps=-all', `--bounding-set=${CAPABILITIES}`];
+const isLimitable = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
+
+describe.runIf(process.platform === 'linux')('the runner as it lies in the image', () => {
+  let temporary: string;
+  let app: string;
+  beforeAll(() => {
+    temporary = mkdtempSync(join(tmpdir(), 'tripod-image-'));
+    chmodSync(temporary, 0o755);
+    app = join(temporary, 'app');
+    const [program = '', ...parameters] = packageFile.scripts['build:runner'].split(' ');
+    execFileSync(join('node_modules/.bin', program), [...parameters, `--outdir=${join(app, 'runner')}`]);
+    mkdirSync(join(app, 'launcher'));
+    for (const arch of ['x64', 'arm64'])
+      cpSync(`sandbox/launcher/launch-linux-${arch}`, join(app, 'launcher', `launch-linux-${arch}`));
+    cpSync('sandbox/health.sh', join(app, 'health.sh'));
+  });
+  afterAll(() => {
+    killRunners();
+    rmSync(temporary, { recursive: true });
+  });
+
+  /** With nothing but what the image and its task definition give it. */
+  const start = () =>
+    startRunner([...(isLimitable ? LIMITED : []), process.execPath, join(app, 'runner/main.mjs')], {
+      RUNNER_MOST_USES: '3',
+      RUNNER_DIRECTORY: temporary,
+      // Compiled by other tests already, or by this one for a minute.
+      RUNNER_GO_CACHE: join(tmpdir(), `tripod-go-${process.getuid?.()}`),
+    });
+
+  it('says that it is well, runs programs, and ends when it has run enough', async ({ skip }) => {
+    const runner = await start();
+    if (typeof runner === 'string') return skip(runner);
+    const { url, exit } = runner;
+    const isWell = (port: string) =>
+      spawnSync(join(app, 'health.sh'), { env: { PATH: process.env.PATH, RUNNER_PORT: port } }).status === 0;
+    expect(isWell(new URL(url).port)).toBe(true);
+
+    const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
+    const hello = (language: LanguageName, code: string): Promise<RunnerAnswer> => {
+      const run: Run = { language, code, stdin: '', environment: {}, timeoutSeconds: 30, resources: DEFAULT_RESOURCES };
+      return client.run({ id: 'image', url, workspaceId: null }, run, { workspaceId: 'a' }, () => undefined);
+    };
+    const ran = (retires = false) => ({ kind: 'ran', outcome: { stdout: 'hello\n', exitCode: 0 }, retires });
+    const languages = (await client.languages({ url })).map(({ name }) => name);
+    expect(languages).toEqual(expect.arrayContaining(['bash', 'javascript', 'typescript']));
+    expect(await hello('bash', 'echo hello')).toMatchObject(ran());
+    expect(await hello('typescript', 'const text: string = "hello"; console.log(text)')).toMatchObject(ran());
+    expect(await hello('javascript', 'console.log("hello")')).toMatchObject(ran(true));
+    expect(await exit).toEqual([0, null]);
+    expect(isWell(new URL(url).port)).toBe(false);
+  });
+
+  it('ends by itself when it is told to, as ECS does', async ({ skip }) => {
+    const runner = await start();
+    if (typeof runner === 'string') return skip(runner);
+    runner.child.kill('SIGTERM');
+    expect(await runner.exit).toEqual([0, null]);
+  });
+});

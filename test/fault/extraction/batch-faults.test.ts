@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DynamoJobs } from '../../../functions/adapters/extraction/dynamo-jobs.ts';
+import { DynamoIdempotency } from '../../../functions/adapters/shared/dynamo-idempotency.ts';
+import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { acceptBatch } from '../../../functions/extraction/domain/batch/accept-batch.ts';
+import { type ImageId, progressOf } from '../../../functions/extraction/domain/batch/job.ts';
+import { processImage } from '../../../functions/extraction/domain/batch/process-image.ts';
+import { giveUpImage, reconcileJobs } from '../../../functions/extraction/domain/batch/reconcile-jobs.ts';
+import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
+import { drugPage, extractPorts, openAccount, testClock, traces } from '../../helpers/extract-flow.ts';
+import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
+
+const LEASE_MS = 300_000;
+const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
+
+let dynamo: EmbeddedDynamo;
+beforeAll(async () => {
+  dynamo = await startEmbeddedDynamo();
+});
+afterAll(() => dynamo.stop());
+
+/** A job of so many images over the embedded DynamoDB, its messages in a list. */
+async function startJob(total: number, funds: { balanceKrw: number; freeCallsUsed: number }) {
+  const clock = testClock();
+  const workspaceId = await openAccount(dynamo, funds);
+  const idempotency = new DynamoIdempotency(dynamo.client, TABLES.idempotency);
+  const backoff = { wait: async () => undefined };
+  const jobs = new DynamoJobs(dynamo.client, TABLES.extractions, idempotency, { clock, backoff });
+  const messages: ImageId[] = [];
+  const queue = { send: async (images: readonly ImageId[]) => void messages.push(...images) };
+  const givenUp: ImageId[] = [];
+  const onGivenUp = async (image: ImageId) => void givenUp.push(image);
+  const store = { put: async () => undefined, get: async () => new Uint8Array([1]) };
+  const ports = { ...extractPorts(dynamo, clock, drugPage), jobs, queue, store, onUnsent: () => undefined, onGivenUp };
+  const { job } = await acceptBatch(
+    {
+      workspaceId,
+      imageUrls: Array<string>(total).fill('https://example.com/page.png'),
+      images: [],
+      idempotency: null,
+      pollUrl: (id) => id,
+    },
+    { ...ports, ids: ulidIds },
+  );
+  const work = (id: ImageId, fault: Fault | null = null, at: number | string = 0) => {
+    const { ports: faulty, calls } = faultyPorts(ports, fault, at);
+    return processImage(id, clock.now() + LEASE_MS, faulty).then(
+      (outcome) => ({ outcome, calls }),
+      () => ({ outcome: 'again' as const, calls }),
+    );
+  };
+  return { clock, workspaceId, jobId: job.jobId, jobs, messages, givenUp, ports, work };
+}
+
+type Started = Awaited<ReturnType<typeof startJob>>;
+
+/** What must hold whatever happened: every image is accounted for, and paid for exactly once if it is good. */
+async function expectExact({ workspaceId, jobId, jobs }: Started, balanceKrw: number, free: number) {
+  const job = (await jobs.find(workspaceId, jobId))!;
+  const { completed, failed, cost, completedAt } = progressOf(job);
+  expect(completed + failed).toBe(job.images.length);
+  expect(completedAt).not.toBeNull();
+  const { account, entries, extractions } = await traces(dynamo, workspaceId);
+  expect(account.balanceKrw).toBe(balanceKrw - cost.krw);
+  expect(account.balanceKrw).toBeGreaterThanOrEqual(0);
+  expect(cost.krw).toBe(200 * (completed - cost.freeCalls));
+  expect(cost.freeCalls).toBe(Math.min(free, completed));
+  const ids = job.images.flatMap(({ outcome }) => (outcome?.kind === 'completed' ? [outcome.extractionId] : []));
+  expect(entries.map(({ reference }) => reference).sort()).toEqual(ids.sort());
+  expect(extractions.flatMap(({ extractionId }) => extractionId ?? []).length).toBe(completed);
+  return { completed, failed };
+}
+
+it.each(FAULTS)(
+  '%s: at every port call, redelivery after the lease ends the image, and charges it once',
+  async (fault) => {
+    const whole = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+    const { calls } = await whole.work(whole.messages[0]!);
+    expect(calls.length).toBeGreaterThan(8);
+    for (let at = 0; at < calls.length; at++) {
+      const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+      const [message] = job.messages;
+      await job.work(message!, fault, at);
+      job.clock.advance(LEASE_MS / 1000 + 1);
+      for (const _ of ['again', 'and twice']) expect((await job.work(message!)).outcome).toBe('done');
+      expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
+    }
+  },
+);
+
+it('two deliveries at once: one works, the other comes again; one whose lease has lapsed cannot charge', async () => {
+  const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [message] = job.messages as [ImageId];
+  const begun = Promise.withResolvers<void>();
+  const slow = Promise.withResolvers<typeof drugPage>();
+  const reader = {
+    read() {
+      begun.resolve();
+      return slow.promise;
+    },
+  };
+  const first = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
+  await begun.promise;
+  expect((await job.work(message)).outcome).toBe('again');
+  job.clock.advance(LEASE_MS / 1000 + 1);
+  expect((await job.work(message)).outcome).toBe('done');
+  slow.resolve(drugPage);
+  await first.catch(() => undefined);
+  await expectExact(job, 1000, 0);
+});
+
+it('dead letters fail an image that nobody works on, and leave a finished one as it is', async () => {
+  const job = await startJob(2, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [first, second] = job.messages as [ImageId, ImageId];
+  await job.work(first);
+  for (const message of [first, second]) expect(await giveUpImage(message, job.ports)).toBe('done');
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 1 });
+});
+
+it('an image that kills its worker again and again is given up at the fifth delivery, free of charge', async () => {
+  const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [message] = job.messages as [ImageId];
+  for (let death = 1; death <= 4; death++) {
+    await job.work(message, 'killed before', 'reader.read');
+    job.clock.advance(LEASE_MS / 1000 + 1);
+  }
+  expect(job.givenUp).toEqual([]);
+  for (const _ of ['fifth', 'once more']) expect((await job.work(message)).outcome).toBe('done');
+  expect(job.givenUp).toEqual([message]);
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 0, failed: 1 });
+});
+
+it('a passing failure, however often, is not held against the image', async () => {
+  const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const [message] = job.messages as [ImageId];
+  const reader = { read: () => Promise.reject(new ReaderUnavailable('Textract throttles us.')) };
+  for (let delivery = 1; delivery <= 9; delivery++) {
+    const delivered = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
+    await expect(delivered).rejects.toThrow('throttles');
+  }
+  const waiting = (await job.jobs.find(job.workspaceId, job.jobId))!;
+  expect(waiting.images[0]).toMatchObject({ status: 'queued', outcome: null });
+  expect((await job.work(message)).outcome).toBe('done');
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
+});
+
+it('messages that are lost are queued again, at once after a restart and in an hour otherwise; then the job is closed', async () => {
+  const job = await startJob(3, { balanceKrw: 1000, freeCallsUsed: 10 });
+  const lost = job.messages.splice(0);
+  await reconcileJobs(job.ports);
+  expect(job.messages).toEqual([]);
+  await reconcileJobs(job.ports, { queueIsEmpty: true });
+  const mine = job.messages.filter(({ jobId }) => jobId === job.jobId);
+  expect(mine).toEqual(lost);
+  job.messages.length = 0;
+  job.clock.advance(3601);
+  await reconcileJobs(job.ports);
+  for (const message of job.messages.filter(({ jobId }) => jobId === job.jobId)) await job.work(message);
+  expect(await expectExact(job, 1000, 0)).toEqual({ completed: 3, failed: 0 });
+  await reconcileJobs(job.ports);
+  for await (const open of job.jobs.open()) expect(open.jobId).not.toBe(job.jobId);
+});
+
+it('any interleaving of workers, retries and crashes charges each image once at most, and counts exactly', async () => {
+  const delivery = fc.record({
+    image: fc.nat(3),
+    fault: fc.option(fc.constantFrom(...FAULTS)),
+    at: fc.nat(14),
+    beside: fc.boolean(),
+    lapse: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(delivery, { maxLength: 10 }),
+      fc.integer({ min: 200, max: 900 }),
+      fc.integer({ min: 8, max: 10 }),
+      async (deliveries, balanceKrw, freeCallsUsed) => {
+        const job = await startJob(4, { balanceKrw, freeCallsUsed });
+        let beside: Promise<unknown>[] = [];
+        for (const { image, fault, at, ...how } of deliveries) {
+          const run = job.work(job.messages[image]!, fault, at);
+          if (how.beside) beside.push(run);
+          else await run;
+          if (how.lapse) job.clock.advance(LEASE_MS / 1000 + 1);
+        }
+        await Promise.all(beside);
+        beside = [];
+        job.clock.advance(LEASE_MS / 1000 + 1);
+        for (const message of job.messages) expect((await job.work(message)).outcome).toBe('done');
+        const { completed } = await expectExact(job, balanceKrw, 10 - freeCallsUsed);
+        const readable = 4 - job.givenUp.length;
+        expect(completed).toBe(Math.min(readable, 10 - freeCallsUsed + Math.floor(balanceKrw / 200)));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { balance, topUpResult } from '../../../functions/accounts/schemas.ts';
+import { jitteredBackoff } from '../../../functions/adapters/shared/system-ports.ts';
+import { type ApiAnswer, call, problemOf } from '../../helpers/api.ts';
+import { sentCommands } from '../../helpers/sent-commands.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
+
+const PATH = '/api/v1/balance/top-ups';
+let service: InProcessService;
+vi.stubEnv('LOG_LEVEL', 'SILENT');
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const topUp = ({ apiKey }: Pick<TestWorkspace, 'apiKey'>, body: unknown): Promise<ApiAnswer> =>
+  call(service, 'POST', PATH, { key: apiKey, body });
+const resultOf = (answer: ApiAnswer) => topUpResult.strict().parse(answer.json);
+const balanceOf = async ({ apiKey }: Pick<TestWorkspace, 'apiKey'>) =>
+  balance.parse((await call(service, 'GET', '/api/v1/balance', { key: apiKey })).json);
+const entriesOf = async ({ apiKey }: Pick<TestWorkspace, 'apiKey'>) =>
+  (await call(service, 'GET', '/api/v1/balance/entries', { key: apiKey })).json as { entries: object[] };
+
+describe('201', () => {
+  it('books the payment with its entry, exactly as the OpenAPI document describes it', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const answer = await topUp(workspace, { amountKrw: 50_000, reference: '국민은행 20261121-0001' });
+    expect(answer.status).toBe(201);
+    const { entry, balance: after } = resultOf(answer);
+    expect(entry).toMatchObject({
+      type: 'top_up',
+      amountKrw: 50_000,
+      balanceAfterKrw: 50_000,
+      reference: '국민은행 20261121-0001',
+    });
+    expect(after).toEqual({ balanceKrw: 50_000, lowBalanceThresholdKrw: null, updatedAt: entry.createdAt });
+    expect(await balanceOf(workspace)).toEqual(after);
+    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('books a payment once, however often it is sent, and answers with its entry each time', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 1000 });
+    const payment = { amountKrw: 500, reference: 'transfer-1' };
+    const first = await topUp(workspace, payment);
+    const again = await topUp(workspace, { reference: ' transfer-1 ', amountKrw: 500 });
+    expect(again.status).toBe(201);
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+
+    await topUp(workspace, { amountKrw: 7, reference: 'transfer-2' });
+    const late = resultOf(await topUp(workspace, payment));
+    expect(late.entry).toEqual(resultOf(first).entry);
+    expect(late.balance.balanceKrw).toBe(1507);
+  });
+
+  it('books it once when it is sent ten times at the same moment', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const payment = { amountKrw: 300, reference: 'impatient' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => topUp(workspace, payment)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(new Set(answers.map((answer) => resultOf(answer).entry.id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 300 });
+  });
+
+  it('books different payments at the same moment one after the other: the ledger adds up line by line', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const amounts = Array.from({ length: 12 }, (_, i) => i + 1);
+    await Promise.all(amounts.map((amountKrw) => topUp(workspace, { amountKrw, reference: `payment ${amountKrw}` })));
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 78 });
+    const { entries } = (await entriesOf(workspace)) as { entries: { amountKrw: number; balanceAfterKrw: number }[] };
+    const oldestFirst = entries.toReversed();
+    let sum = 0;
+    for (const { amountKrw, balanceAfterKrw } of oldestFirst) {
+      sum += amountKrw;
+      expect(balanceAfterKrw).toBe(sum);
+    }
+    expect(sum).toBe(78);
+  });
+
+  it('is the workspace’s own: another one may use the same reference', async () => {
+    const [one, other] = [await createWorkspace({ balanceKrw: 0 }), await createWorkspace({ balanceKrw: 0 })];
+    const payment = { amountKrw: 900, reference: 'same' };
+    expect((await topUp(one, payment)).status).toBe(201);
+    const answer = await topUp(other, payment);
+    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+    expect(await balanceOf(other)).toMatchObject({ balanceKrw: 900 });
+  });
+
+  it('takes the largest and the smallest payment', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    expect((await topUp(workspace, { amountKrw: 1, reference: 'a' })).status).toBe(201);
+    expect((await topUp(workspace, { amountKrw: 100_000_000, reference: 'b' })).status).toBe(201);
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 100_000_001 });
+  });
+
+  it('takes one read and one transaction beside the look at the key', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    await balanceOf(workspace);
+    const sent = await sentCommands(() => topUp(workspace, { amountKrw: 5, reference: 'counted' }));
+    expect(sent).toEqual(['Get', 'Get', 'TransactWrite']);
+  });
+});
+
+describe('400 invalid_request names the field', () => {
+  it.each([
+    [{ reference: 'a' }, 'amountKrw', 'a whole number of KRW from 1 to 100000000'],
+    [{ amountKrw: '500', reference: 'a' }, 'amountKrw', 'whole number'],
+    [{ amountKrw: 0, reference: 'a' }, 'amountKrw', 'from 1'],
+    [{ amountKrw: -500, reference: 'a' }, 'amountKrw', 'from 1'],
+    [{ amountKrw: 0.5, reference: 'a' }, 'amountKrw', 'whole number'],
+    [{ amountKrw: 100_000_001, reference: 'a' }, 'amountKrw', 'to 100000000'],
+    [{ amountKrw: 1e300, reference: 'a' }, 'amountKrw', 'whole number'],
+    [{ amountKrw: null, reference: 'a' }, 'amountKrw', 'whole number'],
+    [{ amountKrw: 500 }, 'reference', 'expected string'],
+    [{ amountKrw: 500, reference: '' }, 'reference', '1 to 100 characters'],
+    [{ amountKrw: 500, reference: '   ' }, 'reference', '1 to 100 characters'],
+    [{ amountKrw: 500, reference: 'x'.repeat(101) }, 'reference', '1 to 100 characters'],
+    [{ amountKrw: 500, reference: 'two\nlines' }, 'reference', 'no line breaks'],
+    [{ amountKrw: 500, reference: 'a', currency: 'USD' }, 'currency', 'is not known here'],
+  ])('%j: %s', async (body, field, text) => {
+    const answer = await topUp(service, body);
+    expect(answer.status).toBe(400);
+    const { code, message, details } = problemOf(answer);
+    expect(code).toBe('invalid_request');
+    expect(message).toContain(`${field}: `);
+    expect((details as { fields: Record<string, string> }).fields[field]).toContain(text);
+  });
+
+  it('and books nothing', async () => {
+    expect(await balanceOf(service)).toMatchObject({ balanceKrw: 10_000 });
+  });
+});
+
+describe('401, 403 and 422', () => {
+  it('401 invalid_key without a key', async () => {
+    const answer = await call(service, 'POST', PATH, { key: null, body: { amountKrw: 1, reference: 'a' } });
+    expect(answer.status).toBe(401);
+    expect(problemOf(answer).code).toBe('invalid_key');
+  });
+
+  it('403 forbidden with a key that is narrowed to some services, which may still look', async () => {
+    const workspace = await createWorkspace();
+    await changeKey(workspace.keyId, { scopes: ['extraction', 'chat'] });
+    const answer = await topUp(workspace, { amountKrw: 500, reference: 'a' });
+    expect(answer.status).toBe(403);
+    expect(problemOf(answer)).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('Use a key that has every scope'),
+      details: { role: 'owner' },
+    });
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 10_000 });
+    expect((await entriesOf(workspace)).entries).toHaveLength(1);
+  });
+
+  it('422 reference_reused for another amount under a reference that was booked', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    await topUp(workspace, { amountKrw: 500, reference: 'transfer-1' });
+    const answer = await topUp(workspace, { amountKrw: 501, reference: 'transfer-1' });
+    expect(answer.status).toBe(422);
+    expect(problemOf(answer)).toMatchObject({
+      code: 'reference_reused',
+      message: expect.stringContaining('was booked with 500 KRW, not 501'),
+      details: { bookedKrw: 500 },
+    });
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 500 });
+  });
+
+  it('503 try_again when other transactions are in the way for ever; nothing is booked', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const waits = vi.spyOn(jitteredBackoff, 'wait').mockResolvedValue();
+    service.aws.dynamodb.conflictNextTransactions(1000);
+    const answer = await topUp(workspace, { amountKrw: 500, reference: 'a' });
+    service.aws.dynamodb.conflictNextTransactions(0);
+    expect(waits).toHaveBeenCalledTimes(14);
+    waits.mockRestore();
+    expect(answer.status).toBe(503);
+    expect(problemOf(answer).code).toBe('try_again');
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 0 });
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acceptedJob, upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
+import { call, uploadCall } from '../../helpers/api.ts';
+import { batchCall, finishedJob } from '../../helpers/batch.ts';
+import { shortPage } from '../../helpers/page-images.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
+
+let service: InProcessService;
+let page: Buffer;
+
+beforeAll(async () => {
+  service = await startService();
+  page = await shortPage();
+});
+afterAll(() => service.stop());
+
+/** The page as an upload of the workspace. @returns its imageUrl. */
+async function uploaded(workspace: TestWorkspace): Promise<string> {
+  const { json } = await uploadCall(service, workspace, { contentType: 'image/png' });
+  const { uploadUrl, imageUrl } = uploadSchema.parse(json);
+  const headers = { 'content-type': 'image/png' };
+  expect((await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(page) })).status).toBe(200);
+  return imageUrl;
+}
+
+it('reads good images, ends broken and unreachable ones as failed, and charges each good one once', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+  const imageUrl = await uploaded(workspace);
+  const answer = await batchCall(service, workspace, {
+    imageUrls: [imageUrl, 'https://10.0.0.1/page.png'],
+    images: [page.toString('base64'), Buffer.from('poison').toString('base64')],
+  });
+  expect(answer.status, JSON.stringify(answer.json)).toBe(202);
+  const { jobId, pollUrl } = acceptedJob.strict().parse(answer.json);
+  expect(pollUrl).toBe(`${service.baseUrl}/api/v1/jobs/${jobId}`);
+
+  const light = await finishedJob(service, workspace, jobId);
+  expect(light).toMatchObject({ status: 'completed', total: 4, completed: 2, failed: 2 });
+  expect(light.cost).toEqual({ krw: 400, freeCalls: 0 });
+  expect(light.images.map(({ status, error }) => error?.code ?? status)).toEqual([
+    'completed',
+    'image_fetch_failed',
+    'completed',
+    'unsupported_media_type',
+  ]);
+  const sources = [imageUrl, 'https://10.0.0.1/page.png', 'images.0', 'images.1'];
+  expect(light.images.map(({ source }) => source)).toEqual(sources);
+  expect(light.images[0]).not.toHaveProperty('items');
+
+  const full = await finishedJob(service, workspace, jobId, '?items=1');
+  for (const image of [full.images[0]!, full.images[2]!]) {
+    expect(image.items?.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    const { json } = await call({ ...service, ...workspace }, 'GET', `/api/v1/extractions/${image.extractionId}`);
+    expect(json).toMatchObject({ items: image.items, geometry: image.geometry });
+  }
+  const traces = await tracesOf(workspace.workspaceId);
+  expect(traces).toMatchObject({ balanceKrw: 600, charges: [{ amountKrw: -200 }, { amountKrw: -200 }] });
+});
+
+it('goes on where the balance runs out: what is not paid for ends as failed', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 300, freeCallsUsed: 10 });
+  const image = page.toString('base64');
+  const { json } = await batchCall(service, workspace, { images: [image, image, image] });
+  const job = await finishedJob(service, workspace, acceptedJob.parse(json).jobId);
+  expect(job).toMatchObject({ status: 'completed', completed: 1, failed: 2, cost: { krw: 200 } });
+  const codes = job.images.flatMap(({ error }) => error?.code ?? []);
+  expect(codes).toEqual(['insufficient_balance', 'insufficient_balance']);
+  expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 100, charges: [{}] });
+});
+
+it('is the same job again under the same Idempotency-Key', async () => {
+  const workspace = await createWorkspace();
+  const body = { images: [Buffer.from('poison').toString('base64')] };
+  const first = await batchCall(service, workspace, body, 'batch-1');
+  const again = await batchCall(service, workspace, body, 'batch-1');
+  expect([first.status, again.status]).toEqual([202, 202]);
+  expect(again.json).toEqual(first.json);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  const job = await finishedJob(service, workspace, acceptedJob.parse(first.json).jobId);
+  expect(job).toMatchObject({ status: 'failed', failed: 1 });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { balance } from '../../../functions/accounts/schemas.ts';
+import { extraction, extractionResult } from '../../../functions/extraction/schemas.ts';
+import { type ApiAnswer, call, extractCall, problemOf } from '../../helpers/api.ts';
+import { blankPage, fixturePage, pdfOf, shortPage } from '../../helpers/page-images.ts';
+import { sentCommands } from '../../helpers/sent-commands.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+import { changeKey, createWorkspace, tracesOf } from '../../helpers/workspace.ts';
+
+let service: InProcessService;
+let image: string;
+
+beforeAll(async () => {
+  service = await startService();
+  image = (await shortPage()).toString('base64');
+});
+afterAll(() => service.stop());
+
+/** The answer, checked against what the OpenAPI document promises: nothing missing, nothing beyond it. */
+function resultOf(answer: ApiAnswer) {
+  expect(answer.status, JSON.stringify(answer.json)).toBe(200);
+  const result = extractionResult.strict().parse(answer.json);
+  expect(result).toEqual(answer.json);
+  return result;
+}
+
+describe('a page with a drug table', () => {
+  it('is read, judged, charged, stored, and found again by its owner alone', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+    const result = resultOf(await extractCall(service, workspace, { image: `data:image/png;base64,${image}` }));
+
+    expect(result).toMatchObject({
+      documentType: 'drug_table',
+      foundTable: true,
+      meta: { imageReadable: true, rotationApplied: 0, template: 'default' },
+      cost: { krw: 200, free: false },
+      balanceKrw: 800,
+    });
+    const lines = result.items.map(({ drugCode, quantity, days, prescribedQty, unitPrice, totalAmount }) => [
+      drugCode,
+      quantity,
+      days,
+      prescribedQty,
+      unitPrice,
+      totalAmount,
+    ]);
+    expect(lines).toEqual([
+      ['660200570', 0.5, 20, 10, 519, 5190],
+      ['694100320', 2, 10, 60, 745, 44700],
+      ['624800460', 2, 30, 120, 217, 26040],
+    ]);
+    expect(result.items.every(({ codeInMaster, priceCheck }) => codeInMaster && priceCheck === 'current')).toBe(true);
+    expect(result.summary.items).toBe(3);
+
+    expect(await tracesOf(workspace.workspaceId)).toEqual({
+      balanceKrw: 800,
+      freeCallsUsed: 10,
+      charges: [{ amountKrw: -200, balanceKrw: 800, reference: result.requestId }],
+      extractions: [result.requestId],
+      idempotencyKeys: [],
+    });
+    const { apiKey: key } = workspace;
+    const after = balance.parse((await call(service, 'GET', '/api/v1/balance', { key })).json);
+    expect(after.balanceKrw).toBe(800);
+
+    const path = `/api/v1/extractions/${result.requestId}`;
+    const found = await call(service, 'GET', path, { key });
+    expect(found.status).toBe(200);
+    const { documentType, foundTable, items, summary, geometry } = result;
+    const stored = { extractionId: result.requestId, documentType, foundTable, geometry, items, summary };
+    expect(extraction.strict().parse(found.json)).toEqual(stored);
+    expect(found.json).toEqual(stored);
+
+    // Another workspace's is as absent as one that never was.
+    const foreign = await call(service, 'GET', path);
+    const unknown = await call(service, 'GET', '/api/v1/extractions/ext_01UNKNOWN');
+    for (const answer of [foreign, unknown]) {
+      expect(answer.status).toBe(404);
+      expect(problemOf(answer).code).toBe('not_found');
+    }
+
+    await changeKey(workspace.keyId, { scopes: ['sandbox'] });
+    const forbidden = await call(service, 'GET', path, { key });
+    expect(forbidden.status).toBe(403);
+  });
+
+  it('is free for the first ten calls, then costs 200 KRW', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 300, freeCallsUsed: 9 });
+    const tenth = resultOf(await extractCall(service, workspace, { image }));
+    expect(tenth).toMatchObject({ cost: { krw: 0, free: true }, balanceKrw: 300 });
+    const eleventh = resultOf(await extractCall(service, workspace, { image }));
+    expect(eleventh).toMatchObject({ cost: { krw: 200, free: false }, balanceKrw: 100 });
+    const { charges, freeCallsUsed } = await tracesOf(workspace.workspaceId);
+    expect(freeCallsUsed).toBe(10);
+    expect(charges.map(({ amountKrw }) => amountKrw)).toEqual([0, -200]);
+  });
+});
+
+describe('a PDF', () => {
+  it('of several pages is read on its first, and says so', async () => {
+    const workspace = await createWorkspace();
+    const pdf = await pdfOf(await shortPage(), 2);
+    const result = resultOf(await extractCall(service, workspace, { image: pdf.toString('base64') }));
+    expect(result.foundTable).toBe(true);
+    expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    expect(result.meta.imageIssues).toContain('multiple_pages');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('gives the first answer again: without reading, without a charge, and with an empty balance too', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
+    let first!: ApiAnswer;
+    const sent = await sentCommands(async () => {
+      first = await extractCall(service, workspace, { image, templateId: 'default' }, 'order-7');
+    });
+    expect(resultOf(first).balanceKrw).toBe(0);
+    // Key; account and claim side by side; settlement. The update notes the first use of the key, beside them.
+    expect(sent.filter((name) => name !== 'Update')).toEqual(['Get', 'Get', 'Put', 'TransactWrite']);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+
+    // The same body, written differently.
+    const again = await extractCall(service, workspace, { templateId: 'default', image }, 'order-7');
+    expect(again.status).toBe(200);
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 0, charges: [{}], extractions: [{}] });
+
+    // Another workspace's key of the same name is another key.
+    const other = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
+    const theirs = await extractCall(service, other, { image, templateId: 'default' }, 'order-7');
+    expect(resultOf(theirs).requestId).not.toBe(resultOf(first).requestId);
+  });
+});
+
+describe('a page without a table', () => {
+  it('costs nothing, uses up no free call, and is stored all the same', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
+    const blank = (await blankPage(800, 600)).toString('base64');
+    const result = resultOf(await extractCall(service, workspace, { image: blank }));
+    expect(result).toMatchObject({
+      foundTable: false,
+      items: [],
+      meta: { imageReadable: false },
+      cost: { krw: 0, free: true },
+      balanceKrw: 500,
+    });
+    expect(result.meta.imageIssues.length).toBeGreaterThan(0);
+    expect(await tracesOf(workspace.workspaceId)).toMatchObject({
+      balanceKrw: 500,
+      freeCallsUsed: 10,
+      charges: [],
+      extractions: [result.requestId],
+    });
+  });
+
+  it.each(['other-002.jpg', 'other-004.jpg'])('such as %s is told apart, and costs nothing', async (name) => {
+    const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
+    const photo = (await fixturePage(name)).toString('base64');
+    const result = resultOf(await extractCall(service, workspace, { image: photo }));
+    expect(result).toMatchObject({ foundTable: false, items: [], cost: { krw: 0, free: true }, balanceKrw: 500 });
+    expect(result.documentType).not.toBe('drug_table');
+    expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 500, charges: [] });
+  });
+
+  it('of a single pixel is no error, and costs nothing', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
+    const pixel = (await blankPage(1, 1)).toString('base64');
+    const result = resultOf(await extractCall(service, workspace, { image: pixel }));
+    expect(result.meta).toMatchObject({ imageReadable: false, imageIssues: expect.arrayContaining(['too_small']) });
+    expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 500, charges: [] });
+  });
+});

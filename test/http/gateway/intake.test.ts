@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { intakeFiles } from '../../../lib/packaging/intake-image.ts';
+import { call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
+import { samplePage } from '../../helpers/page-images.ts';
+import { rawConnection } from '../../helpers/raw-http.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
+
+let data: InProcessService;
+let image: string;
+let child: ChildProcess;
+let output = '';
+/** The intake, as a client sees it, with the demo workspace's key. */
+let intake: { baseUrl: string; apiKey: string };
+
+/** The program of the container from a folder that holds what the image holds, and nothing else, on the stores of a local service. */
+beforeAll(async () => {
+  data = await startService();
+  image = await mkdtemp(join(tmpdir(), 'tripod-intake-'));
+  for (const file of intakeFiles)
+    if (file.startsWith('!')) await cp(file.slice(1), join(image, file.slice(1)), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(image, 'node_modules'));
+  child = spawn(process.execPath, ['intake/main.ts'], {
+    cwd: image,
+    env: {
+      ...process.env,
+      PORT: '0',
+      TRIPOD_LOCAL: '0',
+      MANY_AT_A_TIME: '1',
+      READER: 'embedded',
+      DRUG_MASTER: SAMPLE_MASTER.href,
+      LOG_LEVEL: 'INFO',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  intake = { baseUrl: `http://127.0.0.1:${await announcedPort()}`, apiKey: data.apiKey };
+});
+afterAll(async () => {
+  child?.kill('SIGKILL');
+  await data?.stop();
+  await rm(image, { recursive: true, force: true });
+});
+
+function announcedPort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The intake ended with ${code}:\n${output}`)));
+    createInterface(child.stdout!).on('line', (line) => {
+      output += `${line}\n`;
+      const port = /^Tripod intake is ready: port (\d+)$/.exec(line)?.[1];
+      if (port !== undefined) resolve(port);
+    });
+  });
+}
+
+describe('the container intake', () => {
+  it('is healthy, and serves the routes of specification 1 on the same data', async () => {
+    expect((await call(intake, 'GET', '/api/v1/health', { key: null })).status).toBe(200);
+    expect((await call(intake, 'GET', '/api/v1/balance')).json).toEqual(
+      (await call(data, 'GET', '/api/v1/balance')).json,
+    );
+    expect((await call(intake, 'GET', '/api/v1/balance', { key: null })).status).toBe(401);
+    expect((await call(intake, 'GET', '/api/v1/nowhere')).status).toBe(404);
+  });
+
+  it('reads an inline image of 16 MB, and charges for it once', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+    const large = await sharp(await samplePage())
+      .toColourspace('srgb')
+      .removeAlpha()
+      .resize({ width: 2750 })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    expect(large.length).toBeGreaterThan(15_000_000);
+    const body = { image: large.toString('base64') };
+    const first = await extractCall(intake, workspace, body, 'large-1');
+    expect(first.status, JSON.stringify(first.json)).toBe(200);
+    expect(first.json).toMatchObject({ foundTable: true, cost: { krw: 200, free: false }, balanceKrw: 800 });
+    const again = await extractCall(intake, workspace, body, 'large-1');
+    expect(again.json).toEqual(first.json);
+    expect((await tracesOf(workspace.workspaceId)).charges).toHaveLength(1);
+    expect(output).toContain('"route":"extraction.extract"');
+  });
+
+  it('413 for more than 26 MB, naming uploads', async () => {
+    const answer = await call(intake, 'POST', EXTRACT_PATH, { raw: Buffer.alloc(27 * 1024 * 1024, 'A') });
+    expect(answer.status).toBe(413);
+    expect(problemOf(answer).message).toContain('POST /api/v1/uploads');
+  });
+
+  it('401 for a large body without a valid key, before any of it is read', async () => {
+    const { socket, received } = await rawConnection(intake.baseUrl);
+    socket.write(
+      `POST ${EXTRACT_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    socket.end();
+    const answer = await received;
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('"code":"invalid_key"');
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  it('ends cleanly on SIGTERM, after the request under way', async () => {
+    const { socket, received } = await rawConnection(intake.baseUrl);
+    const body = JSON.stringify({ lowBalanceThresholdKrw: 5 });
+    const head = `PATCH /api/v1/balance HTTP/1.1\r\nHost: x\r\nx-api-key: ${intake.apiKey}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    socket.write(head + body.slice(0, 3));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    socket.write(body.slice(3));
+    expect(await received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"lowBalanceThresholdKrw":5/);
+    expect(await gone).toEqual([0, null]);
+  });
+});

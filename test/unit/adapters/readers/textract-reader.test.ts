@@ -1,0 +1,139 @@
+import { AnalyzeDocumentCommand, type Block, TextractClient } from '@aws-sdk/client-textract';
+import { mockClient } from 'aws-sdk-client-mock';
+import sharp from 'sharp';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { corpusPages } from '../../../../bench/pages.ts';
+import { OnnxRecogniser } from '../../../../functions/adapters/readers/onnx-recogniser.ts';
+import { type PreparedPage, preparePage } from '../../../../functions/adapters/readers/prepare-page.ts';
+import { TextractReader } from '../../../../functions/adapters/readers/textract-reader.ts';
+import { ImageRefused } from '../../../../functions/extraction/domain/reading/image-refused.ts';
+import { describeGeometry } from '../../../../functions/extraction/domain/reading/page/page-geometry.ts';
+import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+import { textractBlocks } from '../../../helpers/service-answers.ts';
+
+/** A screenshot of a ruled table: upright and straight, so that its truth's places are the prepared page's. */
+const { truth, bytes } = corpusPages('test/fixtures/pages').find((page) => page.truth.id === 'screen-004')!;
+const grid = truth.table!.grid;
+const HANGUL = /[가-힣]/;
+
+/** The picture's edge cuts through the last row. */
+const numericCells = grid.cells.filter(({ row, text }) => row < grid.rowCount - 1 && /^[\d,]+$/.test(text));
+const digits = (text: string | undefined) => (text ?? '').replace(/\D/g, '');
+const cellAt = ({ tables }: PageReading, row: number, column: number) =>
+  tables[0]!.cells.find((cell) => cell.row === row && cell.column === column)!;
+
+describe('TextractReader', () => {
+  const textract = mockClient(TextractClient);
+  let recogniser: OnnxRecogniser;
+  let reader: TextractReader;
+
+  beforeAll(async () => {
+    recogniser = await OnnxRecogniser.load('layers/ocr');
+    reader = readerOf((image) => preparePage(image, recogniser));
+  });
+  beforeEach(() => textract.reset());
+
+  function readerOf(prepare: (image: Uint8Array) => Promise<PreparedPage>): TextractReader {
+    return new TextractReader({
+      client: new TextractClient({ region: 'ap-northeast-2' }),
+      preparePage: prepare,
+      recogniser,
+    });
+  }
+
+  it('takes places from Textract and what is said from our own recogniser, Hangul above all', async () => {
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) });
+    const reading = await reader.read(bytes());
+    const [table] = reading.tables;
+    expect(table).toMatchObject({ rowCount: grid.rowCount, columnCount: grid.columnCount });
+    const right = numericCells.filter(
+      ({ row, column, text }) => digits(cellAt(reading, row, column).numeral?.text) === digits(text),
+    );
+    expect(right.length / numericCells.length).toBeGreaterThan(0.95);
+    for (const { row, column } of right) expect(cellAt(reading, row, column).numeral!.confidence).toBeGreaterThan(0.9);
+    const names = grid.cells
+      .filter(({ text }) => HANGUL.test(text))
+      .map(({ row, column }) => cellAt(reading, row, column).text.text);
+    expect(names.filter((name) => HANGUL.test(name)).length / names.length).toBeGreaterThan(0.9);
+    expect(names).not.toContain('THE');
+  });
+
+  it('doubts digits that the two engines read differently, and keeps its own', async () => {
+    const [cell] = numericCells.filter(({ text }) => text.length >= 4);
+    const other = cell!.text.replace(/\d$/, (digit) => String((Number(digit) + 3) % 10));
+    textract
+      .on(AnalyzeDocumentCommand)
+      .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: other }) });
+    const { numeral } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    expect(digits(numeral!.text)).toBe(digits(cell!.text));
+    expect(numeral!.confidence).toBeLessThanOrEqual(0.5);
+  });
+
+  it('reads what Textract overlooked', async () => {
+    const [cell] = numericCells.filter(({ text }) => text.length === 1);
+    textract
+      .on(AnalyzeDocumentCommand)
+      .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: '' }) });
+    const { numeral, blank } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    expect({ text: numeral?.text, blank }).toEqual({ text: cell!.text, blank: false });
+  });
+
+  it('turns the page when Textract finds its text lying', async () => {
+    const upright = await preparePage(bytes(), recogniser);
+    const lying = {
+      ...upright,
+      page: turnRaster(upright.page, 270),
+      geometry: describeGeometry(upright.geometry.source, 270, null),
+    };
+    const quarterTurned = textractBlocks(truth).map((block) => ({
+      ...block,
+      Geometry: { Polygon: block.Geometry?.Polygon?.map(({ X, Y }) => ({ X: 1 - Y!, Y: X! })) ?? [] },
+    }));
+    const line: Block = {
+      BlockType: 'LINE',
+      Geometry: {
+        Polygon: [
+          { X: 0.9, Y: 0.1 },
+          { X: 0.9, Y: 0.6 },
+        ],
+      },
+    };
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...quarterTurned, line] });
+    const reading = await readerOf(async () => lying).read(bytes());
+    expect(reading.geometry.rotation).toBe(0);
+    expect(reading.page).toEqual({ width: upright.page.width, height: upright.page.height });
+    const { row, column, text } = numericCells[0]!;
+    expect(digits(cellAt(reading, row, column).numeral?.text)).toBe(digits(text));
+  });
+
+  it('sends a picture that Textract takes', async () => {
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [] });
+    const page = { width: 12_000, height: 60, pixels: new Uint8Array(12_000 * 60).fill(200) };
+    const prepared = { page, geometry: describeGeometry(page, 0, null), image: { readable: true, issues: [] } };
+    expect((await readerOf(async () => prepared).read(bytes())).tables).toEqual([]);
+    const { Document, FeatureTypes } = textract.commandCalls(AnalyzeDocumentCommand)[0]!.args[0].input;
+    expect(FeatureTypes).toEqual(['TABLES']);
+    const { width, height } = await sharp(Document!.Bytes!).metadata();
+    expect(Math.max(width, height)).toBeLessThanOrEqual(10_000);
+  });
+
+  it('does not pay for a picture on which nothing is legible', async () => {
+    const blank = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    const reading = await reader.read(blank);
+    expect(reading).toMatchObject({ image: { readable: false }, tables: [], texts: [] });
+    expect(textract.calls()).toHaveLength(0);
+  });
+
+  it('refuses a picture that Textract refuses, and passes other failures on', async () => {
+    const failure = (name: string) => Object.assign(new Error(name), { name });
+    textract
+      .on(AnalyzeDocumentCommand)
+      .rejectsOnce(failure('BadDocumentException'))
+      .rejectsOnce(failure('AccessDenied'));
+    await expect(reader.read(bytes())).rejects.toThrow(ImageRefused);
+    await expect(reader.read(bytes())).rejects.toThrow('AccessDenied');
+  });
+});

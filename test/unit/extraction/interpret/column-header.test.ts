@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { headerOf } from '../../../../functions/extraction/domain/interpret/column-header.ts';
+import { Grid } from '../../../../functions/extraction/domain/interpret/grid.ts';
+import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
+import { type CellSpec, readTable } from '../../../helpers/page-reading.ts';
+
+const template = findTemplate('default')!;
+
+function kinds(...rows: (readonly CellSpec[])[]) {
+  const grid = new Grid(readTable([...rows, rows[0]!.map(() => '1')]));
+  const headerRows = rows.map((_, i) => i);
+  return Array.from(
+    { length: grid.columnCount },
+    (_, column) => headerOf(grid, column, headerRows, template)?.kind ?? null,
+  );
+}
+
+describe('headerOf', () => {
+  it('knows words with blanks, units and letters misread', () => {
+    expect(kinds(['No.', '보험 코드', '약품명', '1회 투약량', '단가(원)', '금 엑'])).toEqual([
+      'other',
+      'drugCode',
+      'drugName',
+      'quantity',
+      'unitPrice',
+      'totalAmount',
+    ]);
+  });
+
+  it('puts words together that were cut at the wrong blank', () => {
+    expect(kinds(['1회량 1', '일횟수', '일수 총', '사용량 단', '가(원)'])).toEqual([
+      'quantity',
+      'timesPerDay',
+      'days',
+      'prescribedQty',
+      'unitPrice',
+    ]);
+  });
+
+  it('prefers the whole word to a part of it that is another word', () => {
+    expect(kinds(['총', '사용량', '금액'])[1]).toBe('prescribedQty');
+  });
+
+  it('joins a word over two rows, and knows one that is merged over both', () => {
+    expect(kinds(['투약', '총사용량'], ['일수', ''])).toEqual(['days', 'prescribedQty']);
+  });
+
+  it('believes the lower of two rows that say as much: above stands a title', () => {
+    expect(kinds(['', '의약품 표준코드', '집계'], ['표준코드', '제품명', '금액'])).toEqual([
+      'drugCode',
+      'drugName',
+      'totalAmount',
+    ]);
+  });
+
+  it('makes nothing of what is no header', () => {
+    expect(kinds(['가나다라', '640500010', ''])).toEqual([null, null, null]);
+  });
+});

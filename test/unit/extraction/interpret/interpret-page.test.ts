@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { DrugTable } from '../../../../functions/extraction/domain/drug-line.ts';
+import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
+import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
+
+const template = findTemplate('default')!;
+const HEADER = ['연번', '보험코드', '약품명', '1회투약량', '횟수', '투약일수', '총사용량', '단가', '금액'];
+const ROWS = [
+  ['1', '640500010', '가온정5밀리그램(암로디핀)', '1', '3', '7', '21', '112', '2,352'],
+  ['2', '053100230', '나래캡슐200mg', '0.5', '2', '5', '5', '1,230', '6,150'],
+  ['3', '651700430', '다솜시럽', '15', '3', '3', '135', '11', '1,485'],
+  ['4', '642900120', '라온정', '2', '1', '30', '60', '402', '24,120'],
+];
+
+function interpret(rows: readonly (readonly CellSpec[])[], texts: readonly string[] = []) {
+  return interpretPage(pageReading([readTable(rows)], texts), template);
+}
+
+function values(table: DrugTable | null) {
+  return table?.lines.map((line) => [
+    line.drugCode.value,
+    line.drugName.value,
+    line.quantity.value,
+    line.timesPerDay.value,
+    line.days.value,
+    line.prescribedQty.value,
+    line.unitPrice.value,
+    line.totalAmount.value,
+  ]);
+}
+
+const EXPECTED = [
+  ['640500010', '가온정5밀리그램(암로디핀)', 1, 3, 7, 21, 112, 2352],
+  ['053100230', '나래캡슐200mg', 0.5, 2, 5, 5, 1230, 6150],
+  ['651700430', '다솜시럽', 15, 3, 3, 135, 11, 1485],
+  ['642900120', '라온정', 2, 1, 30, 60, 402, 24120],
+];
+
+describe('columns', () => {
+  it('are known by their header', () => {
+    const { documentType, table } = interpret([HEADER, ...ROWS]);
+    expect(documentType).toBe('drug_table');
+    expect(values(table)).toEqual(EXPECTED);
+    expect(table?.unreadRows).toEqual([]);
+  });
+
+  it('are known by a header of which a letter in every word is misread', () => {
+    const misread = ['연빈', '보험고드', '약품멍', '1회투약랑', '힛수', '투악일수', '총사융량', '딘가', '금엑'];
+    expect(values(interpret([misread, ...ROWS]).table)).toEqual(EXPECTED);
+  });
+
+  it('are known by statistics and arithmetic when the header cannot be read', () => {
+    const unread = HEADER.map(() => ({ text: '', blank: false, confidence: 0 }));
+    expect(values(interpret([unread, ...ROWS]).table)).toEqual(EXPECTED);
+  });
+
+  it.each([
+    ['숨링', 'quantity'],
+    ['풍시웅링', 'prescribedQty'],
+  ] as const)(
+    'under %s, which announces nothing, are the field it resembles that the amounts allow',
+    (unclear, field) => {
+      const header = ['보험코드', '약품명', unclear, '단가', '금액'];
+      const monthly = [
+        ['640500010', '가온정5밀리그램(암로디핀)', '2,100', '112', '235,200'],
+        ['053100230', '나래캡슐200mg', '5', '1,230', '6,150'],
+        ['651700430', '다솜시럽', '135', '11', '1,485'],
+        ['642900120', '라온정', '60', '402', '24,120'],
+      ];
+      const { table } = interpret([header, ...monthly]);
+      expect(table?.lines.map((line) => line[field].value)).toEqual([2100, 5, 135, 60]);
+    },
+  );
+
+  it('are known without any header row', () => {
+    expect(values(interpret(ROWS).table)).toEqual(EXPECTED);
+  });
+
+  it('read three places behind commas as fractions when the amounts say so', () => {
+    const rows = ROWS.map((row) => [row[1]!, row[2]!, `${row[6]},000`, row[7]!, row[8]!]);
+    const lines = values(interpret([['보험코드', '약품명', '총사용량', '단가', '금액'], ...rows]).table)!;
+    expect(lines.map((line) => line[5])).toEqual([21, 5, 135, 60]);
+  });
+
+  it('are known in an unusual order', () => {
+    const order = [8, 2, 7, 6, 1, 5, 4, 3];
+    const shuffled = [HEADER, ...ROWS].map((row) => order.map((i) => row[i]!));
+    expect(values(interpret(shuffled).table)).toEqual(EXPECTED);
+  });
+
+  it('are known under two header rows with merged cells', () => {
+    const rows = [
+      ['연번', '보험코드', '약품명', { text: '투약', columnSpan: 3 }, null, null, '총사용량', '단가', '금액'],
+      ['', '', '', '1회량', '횟수', '일수', '', '', ''],
+      ...ROWS,
+    ];
+    expect(values(interpret(rows).table)).toEqual(EXPECTED);
+  });
+
+  it('are known by header words of the template', () => {
+    const header = ['가나', '다라', '마바사', '아자', '카타'];
+    const custom = {
+      id: 'custom',
+      headerWords: {
+        drugCode: ['가나'],
+        drugName: ['다라'],
+        quantity: ['마바사'],
+        unitPrice: ['아자'],
+        totalAmount: ['카타'],
+      },
+      columnOrder: null,
+    };
+    const rows = [header, ['640500010', '가온정5mg', '3', '70', '999'], ['640500020', '나온정5mg', '4', '80', '888']];
+    const { table } = interpretPage(pageReading([readTable(rows)]), custom);
+    expect(table?.lines[0]).toMatchObject({
+      quantity: { value: 3 },
+      unitPrice: { value: 70 },
+      totalAmount: { value: 999 },
+    });
+  });
+
+  it('of code and name are parted when they were read as one', () => {
+    const merge = ([, code, name, ...rest]: readonly string[]) => [`${code} ${name}`, ...rest];
+    const rows = [['보험코드약품명', ...HEADER.slice(3)], ...ROWS.map(merge)];
+    expect(values(interpret(rows).table)).toEqual(EXPECTED);
+  });
+
+  it('of a monthly sheet: quantity is what the header says, though it is the total', () => {
+    const rows = [
+      ['보험코드', '품명', '수량', '단가', '금액'],
+      ['640500010', '가온정', '2,100', '112', '235,200'],
+      ['640500020', '나온정', '90', '50', '4,500'],
+    ];
+    const { table } = interpret(rows);
+    expect([...table!.columns].sort()).toEqual(['drugCode', 'drugName', 'quantity', 'totalAmount', 'unitPrice']);
+    expect(table!.lines.map(({ quantity }) => quantity.value)).toEqual([2100, 90]);
+  });
+
+  it('without a header: the one with the list prices is the price, wherever it stands', () => {
+    const rows = ROWS.map(([, code, name, , , , total, price, amount]) => [code!, name!, price!, total!, amount!]);
+    const prices = new Map(ROWS.map(([, code, , , , , , price]) => [code!, [Number(price!.replace(',', ''))]]));
+    const { table } = interpretPage(pageReading([readTable(rows)]), template, (code) => prices.get(code) ?? []);
+    expect(table!.lines.map(({ unitPrice }) => unitPrice.value)).toEqual([112, 1230, 11, 402]);
+  });
+
+  it('without header nor arithmetic are not guessed', () => {
+    const rows = [
+      ['640500010', '가온정', '3', '7', '19'],
+      ['640500020', '나온정', '4', '5', '77'],
+      ['640500030', '다온정', '1', '3', '31'],
+    ];
+    const { table } = interpret(rows);
+    expect([...table!.columns].sort()).toEqual(['drugCode', 'drugName']);
+  });
+});
+
+describe('cells', () => {
+  it('keep their code exactly as visible', () => {
+    const rows = [
+      HEADER,
+      ['1', '8806405000101', '가온정', '1', '1', '1', '1', '112', '112'],
+      ['2', '53100230', '나래정', '1', '1', '1', '1', '112', '112'],
+      ['3', 'A04500271', '다솜정', '1', '1', '1', '1', '112', '112'],
+      ['4', '053100230', '라온정', '1', '1', '1', '1', '112', '112'],
+    ];
+    const codes = interpret(rows).table!.lines.map(({ drugCode }) => drugCode.value);
+    expect(codes).toEqual(['8806405000101', '53100230', 'A04500271', '053100230']);
+  });
+
+  it('that cannot be read are null, never a guess', () => {
+    const rows = [
+      HEADER,
+      ROWS[0]!,
+      ROWS[1]!.with(5, { text: '', blank: false, confidence: 0 } as never),
+      ...ROWS.slice(2),
+    ];
+    const line = interpret(rows).table!.lines[1]!;
+    expect(line.days).toEqual({ value: null, text: '', confidence: 0 });
+  });
+
+  it('of which the two readings disagree lose confidence', () => {
+    const rows = [HEADER, ROWS[0]!.with(5, { text: '1', numeral: '7' } as never), ...ROWS.slice(1)];
+    const line = interpret(rows).table!.lines[0]!;
+    expect(line.days.value).toBe(7);
+    expect(line.days.confidence).toBeLessThan(0.6);
+  });
+});
+
+describe('rows', () => {
+  it('of totals end the table and give its printed totals', () => {
+    const footer = ['', { text: '합 계 (4품목)', columnSpan: 6 }, null, null, null, null, null, '', '34,107'];
+    const { table } = interpret([HEADER, ...ROWS, footer]);
+    expect(table!.lines).toHaveLength(4);
+    expect(table!.printedTotals).toEqual({ totalAmount: 34107, lineCount: 4 });
+  });
+
+  it('of page totals add up when no grand total is printed', () => {
+    const subtotal = (amount: string) => ['', '소계', '', '', '', '', '', '', amount];
+    const { table } = interpret([HEADER, ...ROWS.slice(0, 2), subtotal('8,502'), ...ROWS.slice(2), subtotal('25,605')]);
+    expect(table!.lines).toHaveLength(4);
+    expect(table!.printedTotals.totalAmount).toBe(34107);
+  });
+
+  it('of a total with an unreadable label are known by their sum', () => {
+    const footer = [
+      { text: '', blank: false, columnSpan: 8, confidence: 0 },
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      '34,107',
+    ];
+    const { table } = interpret([HEADER, ...ROWS, footer]);
+    expect(table!.printedTotals.totalAmount).toBe(34107);
+    expect(table!.unreadRows).toEqual([]);
+  });
+
+  it('that repeat the header, are blank or title a section give no line', () => {
+    const blank = HEADER.map(() => '');
+    const section = [{ text: '[외용약]', columnSpan: 9 }, ...HEADER.slice(1).map(() => null)];
+    const { table } = interpret([HEADER, ...ROWS.slice(0, 2), blank, section, HEADER, ...ROWS.slice(2)]);
+    expect(values(table)).toEqual(EXPECTED);
+    expect(table!.unreadRows).toEqual([]);
+  });
+
+  it('with ink but no line are told', () => {
+    const smudge = ['', '', { text: '', blank: false, confidence: 0 }, '', '', '', '', '', '1'];
+    const { table } = interpret([HEADER, ...ROWS, smudge]);
+    expect(table!.unreadRows).toEqual([5]);
+  });
+});
+
+describe('documents', () => {
+  it('with two drug tables give their lines in order', () => {
+    const reading = pageReading([readTable([HEADER, ...ROWS.slice(0, 2)]), readTable([HEADER, ...ROWS.slice(2)])]);
+    const { table } = interpretPage(reading, template);
+    expect(values(table)).toEqual(EXPECTED);
+    expect(new Set(table!.lines.map(({ row }) => row)).size).toBe(4);
+  });
+
+  it('that are receipts are no drug tables, though they have names, quantities and amounts', () => {
+    const rows = [
+      ['품명', '수량', '단가', '금액'],
+      ['사과', '2', '1,500', '3,000'],
+      ['우유', '1', '2,800', '2,800'],
+      ['합계', '', '', '5,800'],
+    ];
+    expect(interpret(rows, ['영 수 증', '카드번호 1234-****'])).toEqual({ documentType: 'receipt', table: null });
+  });
+
+  it.each([
+    ['business_registration', ['사업자등록증', '등록번호 : 123-45-67890', '대표자 홍길동', '개업연월일 2020년']],
+    ['business_registration', ['사업자등룩증', '(일반과세자)']],
+    ['receipt', ['신용카드 매출전표', '승인번호 12345678', '합계 12,000원']],
+    ['other', ['안녕하십니까', '귀하의 건강을 기원합니다']],
+    ['other', []],
+  ])('without a table: %s', (documentType, texts) => {
+    expect(interpretPage(pageReading([], texts), template)).toEqual({ documentType, table: null });
+  });
+});

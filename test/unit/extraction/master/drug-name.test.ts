@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { compareNames, foldName } from '../../../../functions/extraction/domain/master/drug-name.ts';
+
+const LISTED = '솔뫼펜정500밀리그램(아세트아미노펜)_(0.5g/1정)';
+
+describe('foldName', () => {
+  it('writes units one way', () => {
+    expect(foldName('솔뫼펜정 500㎎')).toBe('솔뫼펜정500mg');
+    expect(foldName('솔뫼펜정500밀리그람')).toBe('솔뫼펜정500mg');
+    expect(foldName('도담정25마이크로그램')).toBe(foldName('도담정25㎍'));
+    expect(foldName('아라주1그램')).toBe('아라주1g');
+    expect(foldName('아라시럽100밀리리터')).toBe('아라시럽100ml');
+  });
+
+  it('keeps the point of a strength and drops every other mark', () => {
+    expect(foldName('가람정2.5mg(가.나)_(1,000)')).toBe('가람정2.5mg가나1000');
+  });
+});
+
+describe('compareNames', () => {
+  it.each([
+    ['whole', LISTED, 'verbatim'],
+    ['with a blank', '솔뫼펜정 500밀리그램(아세트아미노펜)', 'verbatim'],
+    ['without its pack', '솔뫼펜정500밀리그램(아세트아미노펜)', 'verbatim'],
+    ['without its brackets', '솔뫼펜정500밀리그램', 'verbatim'],
+    ['cut off behind the strength', '솔뫼펜정500밀리그램(아세트아', 'cut'],
+    ['cut off inside the unit', '솔뫼펜정500밀리그', 'cut'],
+    ['cut off inside the unit with dots', '솔뫼펜정500밀리..', 'cut'],
+    ['cut off inside the strength', '솔뫼펜정50', 'partial'],
+    ['cut off between the strength and its unit', '솔뫼펜정500', 'partial'],
+    ['cut off before the strength', '솔뫼펜정', 'partial'],
+    ['with the unit in Latin', '솔뫼펜정500mg', 'same'],
+    ['with the unit in Latin, cut off inside it', '솔뫼펜정500m', 'partial'],
+    ['without its pack, the unit in Latin', '솔뫼펜정500mg(아세트아미노펜)', 'same'],
+    ['without its ingredient', '솔뫼펜정500mg_(0.5g/1정)', 'same'],
+    ['misread in one letter', '솔뫼팬정500밀리그램(아세트아미노펜)', 'similar'],
+    ['without its form', '솔뫼펜500밀리그램(아세트아미노펜)', 'similar'],
+  ])('a print %s', (_case, printed, agreement) => {
+    expect(compareNames(printed, LISTED).agreement).toBe(agreement);
+  });
+
+  it.each([
+    ['another strength', '솔뫼펜정650밀리그램(아세트아미노펜)'],
+    ['a digit more', '솔뫼펜정5000밀리그램(아세트아미노펜)'],
+    ['another brand', '두물정500밀리그램(이부프로펜)'],
+    ['nothing', ''],
+    ['one letter', '솔'],
+  ])('%s is a different drug', (_case, printed) => {
+    expect(compareNames(printed, LISTED).agreement).toBe('different');
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SAMPLE_MASTER } from '../../../../functions/adapters/drug-master/file-drug-master.ts';
+import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
+import { InMemoryDrugMaster } from '../../../../functions/extraction/domain/master/in-memory-drug-master.ts';
+import { encodeMaster, openMaster } from '../../../../functions/extraction/domain/master/master-file.ts';
+
+const sample = await loadMaster(readFileSync(SAMPLE_MASTER));
+const csv = readFileSync(SAMPLE_MASTER, 'utf8').trim().split('\n').slice(1);
+
+describe('the shipped sample', () => {
+  it('holds at least 300 drugs under valid company prefixes', () => {
+    expect(sample.size).toBeGreaterThanOrEqual(300);
+    for (const line of csv) expect(line).toMatch(/^(0[5-9]\d\d|62\d\d|6[4-9]\d\d)\d{5},/);
+  });
+
+  it('has price histories and drugs that left the list', () => {
+    const histories = csv.map((line) => sample.find(line.slice(0, 9))!.prices);
+    expect(histories.some((prices) => prices.length > 2)).toBe(true);
+    expect(histories.some((prices) => prices.at(-1)!.krw === null)).toBe(true);
+  });
+});
+
+describe('InMemoryDrugMaster', () => {
+  it('finds every drug by its code, and nothing else', () => {
+    for (const line of csv) {
+      const [code, name, maker, unit] = line.split(',');
+      expect(sample.find(code!)).toMatchObject({ code, name, maker, unit });
+    }
+    expect(sample.find('000000000')).toBeNull();
+    expect(sample.find('')).toBeNull();
+  });
+
+  it('knows the date of its newest list', () => {
+    expect(sample.version).toBe('2026-11-01');
+    expect(new InMemoryDrugMaster(openMaster(encodeMaster({ listDates: ['2026-05-01'], drugs: [] }))).version).toBe(
+      '2026-05-01',
+    );
+  });
+
+  it('suggests the right drug for a name with two misread letters', () => {
+    const names = new Map(csv.map((line) => [line.slice(0, 9), line.split(',')[1]!]));
+    let right = 0;
+    for (const [code, name] of names) {
+      const misread = name.replace('(', '(ㅁ').replace(/^(.)./, '$1걔');
+      const [best] = sample.suggest(misread, 3);
+      if (best?.code === code) right++;
+    }
+    expect(right / names.size).toBeGreaterThan(0.9);
+  });
+
+  it('puts the printed strength before other strengths of the brand', () => {
+    const name = sample.find(csv[0]!.slice(0, 9))!.name;
+    const [best, ...others] = sample.suggest(name, 5);
+    expect(best).toMatchObject({ name, score: 1 });
+    for (const other of others) expect(other.score).toBeLessThan(1);
+  });
+
+  it('suggests nothing for what is no drug name', () => {
+    for (const name of ['', '합계', '본인부담금', 'ABCDEFG', '서울특별시 강남구 테헤란로'])
+      expect(sample.suggest(name, 3)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { linesIn } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
+import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { flatPicture } from '../../../helpers/draw.ts';
+
+const cell = { left: 0, top: 0, right: 200, bottom: 80 };
+
+describe('the lines of a cell', () => {
+  it('are as many as are printed one below the other', () => {
+    expect(lines([letters(10, 5), letters(36, 3)].flat())).toEqual([
+      { left: 10, top: 10, right: 70, bottom: 26 },
+      { left: 10, top: 36, right: 46, bottom: 52 },
+    ]);
+  });
+
+  it('leave out what a faint rule has left below them', () => {
+    const rest = [12, 40, 90].map((left) => ({ left, top: 34, right: left + 9, bottom: 38, area: 20 }));
+    expect(lines([...letters(10, 5), ...rest])).toHaveLength(1);
+  });
+
+  it('keep a dash that stands alone', () => {
+    expect(lines([{ left: 90, top: 30, right: 98, bottom: 32, area: 16 }])).toHaveLength(1);
+  });
+});
+
+function lines(components: PageStructure['components']) {
+  const structure = { clean: flatPicture(1, 1, 255), components, letterHeight: 16, words: [], tables: [] };
+  return linesIn(cell, structure, components);
+}
+
+function letters(top: number, count: number) {
+  return Array.from({ length: count }, (_, i) => {
+    return { left: 10 + i * 12, top, right: 22 + i * 12, bottom: top + 16, area: 100 };
+  });
+}

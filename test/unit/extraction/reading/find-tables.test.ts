@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
+import { findTables } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import type { GridTable } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
+import { fill, flatPicture } from '../../../helpers/draw.ts';
+
+/** Letters are boxes here: the structure of a page is found before any of them is read. */
+const LETTER = { width: 9, height: 14, step: 12 };
+const COLUMNS = [60, 190, 420, 500, 580, 690];
+const RIGHT = 800;
+const LETTERS = [6, 12, 3, 2, 5, 6];
+const ROW_HEIGHT = 30;
+const TOP = 80;
+
+interface Sheet {
+  readonly rows: number;
+  readonly rules?: 'all' | 'none' | 'but the first';
+  readonly header?: 'plain' | 'light on dark';
+}
+
+describe('findTables', () => {
+  it.each(['all', 'none'] as const)('finds the rows and columns of a table with rules: %s', (rules) => {
+    const table = only(drawSheet({ rows: 8, rules }));
+    expect([table.rowCount, table.columnCount]).toEqual([9, 6]);
+    expect(table.cells).toHaveLength(54);
+  });
+
+  it('reads light letters on a dark header as a row like any other', () => {
+    for (const rules of ['all', 'none'] as const) {
+      const page = drawSheet({ rows: 8, rules, header: 'light on dark' });
+      const table = only(page);
+      expect([table.rowCount, table.columnCount], rules).toEqual([9, 6]);
+      const header = table.cells.filter(({ row }) => row === 0);
+      expect(header.map(({ columnSpan }) => columnSpan)).toEqual([1, 1, 1, 1, 1, 1]);
+      const { clean } = findTables(page)!;
+      expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
+      expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
+    }
+  });
+
+  it('parts two rows whose rule cannot be seen', () => {
+    const table = only(drawSheet({ rows: 8, rules: 'but the first' }));
+    expect(table.rowCount).toBe(9);
+  });
+
+  it('keeps a number together that begins in the white before its column', () => {
+    const page = drawSheet({ rows: 9, rules: 'none' });
+    // One number of the third column is wider than all others: `12.5` over lone digits.
+    const y = TOP + 5 * ROW_HEIGHT + 8;
+    letters(page, COLUMNS[2]! - 48, y, 4);
+    const table = only(page);
+    const cell = table.cells.find(({ row, column }) => row === 5 && column === 2)!;
+    expect(cell.left).toBeLessThan(COLUMNS[2]! - 48);
+    expect(cell.right).toBeGreaterThan(COLUMNS[2]! + 30);
+  });
+
+  it('takes a full stop of two pixels for a part of its number', () => {
+    const page = flatPicture(700, 420, 255);
+    for (let row = 0; row < 10; row++)
+      for (const [index, left] of [40, 200, 420].entries()) {
+        small(page, left, 30 + row * 26, index === 1 ? 4 : 3);
+        if (index !== 2) continue;
+        // 0.5: two digits, and the stop between them.
+        fill(page, left + 26, 38 + row * 26, 1, 2, 0);
+        small(page, left + 30, 30 + row * 26, 1);
+      }
+    expect(only(page).columnCount).toBe(3);
+  });
+
+  it('keeps rows apart that stand closer than most, where names are wrapped', () => {
+    const page = flatPicture(900, 700, 250);
+    const wrapped = [true, true, false, false, true, true, false, true];
+    let y = 40;
+    for (const isWrapped of wrapped) {
+      COLUMNS.forEach((left, column) => {
+        letters(page, left, y + (isWrapped && column !== 1 ? 11 : 0), LETTERS[column]!);
+      });
+      if (isWrapped) letters(page, COLUMNS[1]!, y + 22, 8);
+      y += isWrapped ? 60 : 28;
+    }
+    expect(only(page).rowCount).toBe(wrapped.length);
+  });
+
+  it('finds nothing on an empty page, nor in plain text', () => {
+    expect(findTables(flatPicture(900, 500, 250))).toBeNull();
+    const text = flatPicture(900, 500, 250);
+    for (let line = 0; line < 12; line++)
+      letters(text, 60 + ((line * 37) % 50), 40 + line * 34, 55 - ((line * 13) % 20));
+    expect(findTables(text)!.tables).toEqual([]);
+  });
+});
+
+function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
+  const page = flatPicture(900, 200 + ROW_HEIGHT * (rows + 1), 250);
+  const bottom = TOP + ROW_HEIGHT * (rows + 1);
+  if (header === 'light on dark') fill(page, 50, TOP, RIGHT - 50, ROW_HEIGHT, 70);
+  for (let row = 0; row <= rows; row++)
+    COLUMNS.forEach((left, column) => {
+      const level = row === 0 && header === 'light on dark' ? 245 : 20;
+      letters(
+        page,
+        left,
+        TOP + row * ROW_HEIGHT + 8,
+        row === 0 ? Math.min(3, LETTERS[column]!) : LETTERS[column]!,
+        level,
+      );
+    });
+  if (rules === 'none') return page;
+  for (let row = 0; row <= rows + 1; row++) {
+    if (rules === 'but the first' && row === 2) continue;
+    if (header === 'light on dark' && row < 2) continue;
+    fill(page, 50, TOP + row * ROW_HEIGHT, RIGHT - 50, 1, 90);
+  }
+  const top = header === 'light on dark' ? TOP + ROW_HEIGHT : TOP;
+  for (const left of [50, ...COLUMNS.slice(1).map((column) => column - 10), RIGHT])
+    fill(page, left, top, 1, bottom - top, 90);
+  return page;
+}
+
+function letters(page: Raster, left: number, top: number, count: number, level = 20): void {
+  for (let i = 0; i < count; i++) fill(page, left + i * LETTER.step, top, LETTER.width, LETTER.height, level);
+}
+
+/** Print of ten pixels: its digits are 8 wide and stand 10 apart. */
+function small(page: Raster, left: number, top: number, count: number): void {
+  for (let i = 0; i < count; i++) fill(page, left + i * 8, top, 6, 10, 0);
+}
+
+function levelAt({ width, pixels }: Raster, x: number, y: number): number {
+  return pixels[y * width + x]!;
+}
+
+function only(page: Raster): GridTable {
+  const { tables } = findTables(page)!;
+  expect(tables).toHaveLength(1);
+  return tables[0]!;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
+import { cropRaster, type Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
+import { readPage } from '../../../../functions/extraction/domain/reading/read-page.ts';
+import { fill, flatPicture } from '../../../helpers/draw.ts';
+
+const nothing = { text: '', confidence: 0 };
+/** Whether a table is cut is seen, not read. */
+const blind: LineRecogniser = {
+  recognise: async (lines) => lines.map(() => ({ text: nothing, numeral: nothing })),
+};
+const ROW_HEIGHT = 28;
+
+describe('a table without rules', () => {
+  it('is whole although the picture ends right below its last row', async () => {
+    expect(await isBounded(sheet(12 * ROW_HEIGHT - 8))).toBe(true);
+  });
+
+  it.each([4, 8, 12])('is cut where %i pixels of another row are in the picture', async (visible) => {
+    expect(await isBounded(sheet(12 * ROW_HEIGHT + visible))).toBe(false);
+  });
+});
+
+/** Rows of five numbers of which the picture shows `height` pixels. */
+function sheet(height: number): Raster {
+  const page = flatPicture(700, 14 * ROW_HEIGHT, 250);
+  for (let row = 0; row < 14; row++)
+    for (const [column, left] of [40, 180, 320, 460, 600].entries())
+      for (let i = 0; i < 3 + ((row + column) % 3); i++) fill(page, left + i * 12, row * ROW_HEIGHT, 9, 14, 20);
+  fill(page, 0, 0, page.width, ROW_HEIGHT - 2, 250);
+  return cropRaster(page, 0, 0, page.width, height);
+}
+
+async function isBounded(page: Raster): Promise<boolean> {
+  const { tables } = await readPage(page, blind);
+  expect(tables).toHaveLength(1);
+  return tables[0]!.bounded;
+}
