@@ -48,10 +48,35 @@ export function pdf(pages: readonly { readonly width: number; readonly height: n
   const kids = pages.map((_, index) => `${3 + 2 * index} 0 R`).join(' ');
   const objects = ['<</Type/Catalog/Pages 2 0 R>>', `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`];
   pages.forEach(({ width, height }, index) => {
-    const content = `0 g 0 ${height - 72} 72 72 re f`;
     objects.push(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Contents ${4 + 2 * index} 0 R>>`);
-    objects.push(`<</Length ${content.length}>>stream\n${content}\nendstream`);
+    objects.push(pdfStream('', `0 g 0 ${height - 72} 72 72 re f`));
   });
+  return pdfFile(objects);
+}
+
+/** A small PDF that takes any amount of work and memory: forms that draw forms, ten times each, `depth` deep. */
+export function nestedFormsPdf(depth: number): Buffer {
+  const drawForm = '/F Do '.repeat(10);
+  const resources = (form: number) => `/Resources<</XObject<</F ${form} 0 R>>>>`;
+  const form = (level: number) =>
+    level < depth
+      ? pdfStream(`/Type/XObject/Subtype/Form/BBox[0 0 595 842]${resources(5 + level)}`, drawForm)
+      : pdfStream('/Type/XObject/Subtype/Form/BBox[0 0 595 842]', '0 0 9 9 re f '.repeat(10));
+  return pdfFile([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]${resources(5)}/Contents 4 0 R>>`,
+    pdfStream('', drawForm),
+    ...Array.from({ length: depth }, (_, index) => form(index + 1)),
+  ]);
+}
+
+function pdfStream(entries: string, content: string): string {
+  return `<<${entries}/Length ${content.length}>>stream\n${content}\nendstream`;
+}
+
+/** @param objects numbered from 1; the first is the catalogue. */
+function pdfFile(objects: readonly string[]): Buffer {
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
     const offset = file.length;

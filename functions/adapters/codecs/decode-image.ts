@@ -5,23 +5,13 @@ import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodePdf } from './decode-pdf.ts';
+import type { DecodedImage } from './decoded-image.ts';
 import { sniffImageType } from './sniff-image-type.ts';
 
 const MAX_IMAGE_PIXELS = 100_000_000;
 /** The picture that is worked on: more pixels than these cost time and tell nothing more about a sheet of paper. */
 const WORKING_PIXELS = 7_000_000;
 const WORKING_SIDE = 10_000;
-
-export interface DecodedImage {
-  /** Gray, on white paper, of at most 7 megapixels. */
-  readonly raster: Raster;
-  /**
-   * Of the upload as it is stored. A camera's orientation tag is not applied: the text on the page tells what is up, and
-   * tells it better; the rotation that is reported then contains the camera's.
-   */
-  readonly source: Size;
-  readonly pageCount: number;
-}
 
 /**
  * Decodes the first page of an untrusted image. The content decides the type, never a name.

@@ -1,26 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { PDFiumLibrary } from '@hyzyla/pdfium';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
-import type { DecodedImage } from './decode-image.ts';
+import type { DecodedImage } from './decoded-image.ts';
 
 /** PDF measures in 1/72 inch; 200 dots an inch is what a scan of a sheet has. */
 const SCALE = 200 / 72;
+/** An A4 scan at 600 dots an inch in colour takes 104 MB decoded. Forms nested in forms would take all there is. */
+const MAX_PDFIUM_BYTES = 512 * 2 ** 20;
+/** Memory of WebAssembly never shrinks: an instance that has grown beyond this is not kept for the next document. */
+const MAX_KEPT_BYTES = 192 * 2 ** 20;
 
-const pdfium = memoizeAsync(async () => (await import('@hyzyla/pdfium')).PDFiumLibrary.init());
+/** PDFium with memory of its own, and whether it still is what it was when it was made. */
+interface Instance {
+  readonly library: PDFiumLibrary;
+  /** Set when a document asked for more memory than there is: PDFium then aborts, and its state is undefined. */
+  readonly exhausted: () => boolean;
+  readonly bytes: () => number;
+}
+
+let current: Promise<Instance> | null = null;
 
 /**
  * Renders the first page in gray at 200 dots an inch, or fewer where it would be larger than `scaleFor` allows: some
  * scanners write a dot as a whole 1/72 inch. What is rendered counts as the original.
- * @param scaleFor how far a picture of this size is to be scaled down, at most 1.
+ *
+ * A document can abort PDFium itself, by the memory that it takes or by a fault in the library. Such an instance is never
+ * used again: the next document gets a new one, and the file that did it is the only one that is refused.
+ * @param scaleFor how far an image of this size is to be scaled down, at most 1.
  */
 export async function decodePdf(
   bytes: Uint8Array,
   scaleFor: (size: { width: number; height: number }) => number,
 ): Promise<DecodedImage> {
-  const library = await pdfium();
-  let document: Awaited<ReturnType<PDFiumLibrary['loadDocument']>> | undefined;
+  current ??= instantiate();
+  const made = current;
+  let instance: Instance;
   try {
-    document = await library.loadDocument(bytes);
+    instance = await made;
+  } catch (error) {
+    // That PDFium cannot be loaded says nothing of the file, and may pass.
+    forget(made);
+    throw error;
+  }
+  try {
+    return await renderFirstPage(instance.library, bytes, scaleFor);
+  } catch (error) {
+    if (!isOfTheFile(error)) forget(made);
+    throw new ImageRefused(
+      'unreadable_image',
+      instance.exhausted()
+        ? `Drawing the PDF takes more than ${MAX_PDFIUM_BYTES / 2 ** 20} MB of memory. Send it as an image.`
+        : 'The PDF is damaged, empty or protected by a password. Send it unprotected, or as an image.',
+      { cause: error },
+    );
+  } finally {
+    if (instance.exhausted() || instance.bytes() > MAX_KEPT_BYTES) forget(made);
+  }
+}
+
+async function renderFirstPage(
+  library: PDFiumLibrary,
+  bytes: Uint8Array,
+  scaleFor: (size: { width: number; height: number }) => number,
+): Promise<DecodedImage> {
+  const document = await library.loadDocument(bytes);
+  try {
     const pageCount = document.getPageCount();
     const page = document.getPage(0);
     const { originalWidth, originalHeight } = page.getOriginalSize();
@@ -28,13 +74,50 @@ export async function decodePdf(
     if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw new Error('The first page has no size');
     const { width, height, data } = await page.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
     return { raster: { width, height, pixels: data }, source: { width, height }, pageCount };
-  } catch (error) {
-    throw new ImageRefused(
-      'unreadable_image',
-      'The PDF is damaged, empty or protected by a password. Send it unprotected, or as an image.',
-      { cause: error },
-    );
   } finally {
-    document?.destroy();
+    document.destroy();
   }
 }
+
+/** What a document does to PDFium ends it with an error of the engine; what the library says of a document is an Error. */
+function isOfTheFile(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof WebAssembly.RuntimeError) && !(error instanceof RangeError);
+}
+
+function forget(made: Promise<Instance>): void {
+  if (current === made) current = null;
+}
+
+async function instantiate(): Promise<Instance> {
+  const [{ PDFiumLibrary }, program] = await Promise.all([import('@hyzyla/pdfium'), pdfiumProgram()]);
+  const state = { isExhausted: false, memory: null as WebAssembly.Memory | null };
+  const library = await PDFiumLibrary.init({
+    // Typed by the package with its two arguments the other way round.
+    instantiateWasm: ((imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(program, { ...imports, env: limited(imports.env!, state) });
+      state.memory = instance.exports.memory as WebAssembly.Memory;
+      onInstance(instance);
+      return instance.exports;
+    }) as never,
+  });
+  return { library, exhausted: () => state.isExhausted, bytes: () => state.memory?.buffer.byteLength ?? 0 };
+}
+
+/** The imports of PDFium with a lower limit of memory: the build itself allows 2 GB. */
+function limited(env: WebAssembly.ModuleImports, state: { isExhausted: boolean }): WebAssembly.ModuleImports {
+  const grow = env.emscripten_resize_heap as (requestedBytes: number) => boolean;
+  return {
+    ...env,
+    emscripten_resize_heap(requestedBytes: number) {
+      // Unsigned in C, signed on its way here.
+      if (requestedBytes >>> 0 <= MAX_PDFIUM_BYTES) return grow(requestedBytes);
+      state.isExhausted = true;
+      return false;
+    },
+  };
+}
+
+/** Compiled once: a new instance of it takes milliseconds. */
+const pdfiumProgram = memoizeAsync(async () =>
+  WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'))),
+);

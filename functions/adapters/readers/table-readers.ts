@@ -23,8 +23,8 @@ const MAX_PROCESSES = 2;
 const MAX_READER_MEGABYTES = 600;
 /** At 18 MB each the largest images take as much memory as a reader. */
 const MAX_WAITING = 32;
-/** Frees the reader from a page that never ends and that nobody's deadline ends. */
-const PAGE_SECONDS = 100;
+/** Frees the reader from a page that never ends and has no deadline, as those of batches: about what a single call has. */
+const PAGE_SECONDS = 30;
 /** Services of AWS are asked again when they are too busy: so many tries wait 3 s in all, at most 7, of a call's 29. */
 const TRIES = 4;
 

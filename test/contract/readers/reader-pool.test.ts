@@ -5,6 +5,7 @@ import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-p
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { nestedFormsPdf, pdf } from '../../helpers/files.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 
 const page = await shortPage();
@@ -130,6 +131,15 @@ it('replaces a process that has grown too large', async () => {
   const pool = openPool({ maxMemoryMegabytes: 1 });
   expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
   expect(pool.processIds).toEqual([]);
+});
+
+it('replaces a process that a refused page has made large, and reads the next PDF in a new one', async () => {
+  const pool = openPool({ maxMemoryMegabytes: 700 });
+  await pool.warm();
+  const [poisoned] = pool.processIds;
+  await expect(pool.read(nestedFormsPdf(7), template)).rejects.toMatchObject({ refusal: 'unreadable_image' });
+  expect(pool.processIds).not.toContain(poisoned);
+  expect((await pool.read(pdf([{ width: 360, height: 720 }]), template)).page.width).toBeGreaterThan(0);
 });
 
 it('says what is missing when the model is not there', async () => {

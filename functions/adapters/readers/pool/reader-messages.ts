@@ -20,17 +20,23 @@ export interface PageToRead {
   readonly template: Template;
 }
 
+/** What became of a page. */
+export type PageOutcome =
+  | { readonly kind: 'read'; readonly reading: PageReading }
+  | { readonly kind: 'refused'; readonly refusal: ImageRefusal; readonly message: string }
+  | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number }
+  /** The reader itself failed, and may be broken for the next page too. */
+  | { readonly kind: 'failed'; readonly message: string };
+
 /** What a reader process says. */
 export type ReaderMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'cannot_start'; readonly message: string }
-  | { readonly kind: 'read'; readonly reading: PageReading; readonly memoryMegabytes: number }
-  | { readonly kind: 'refused'; readonly refusal: ImageRefusal; readonly message: string }
-  | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** @property memoryMegabytes what the process holds after the page, whatever became of it. */
+  | { readonly kind: 'page'; readonly outcome: PageOutcome; readonly memoryMegabytes: number };
 
 /** Errors lose their class on the way to another process: what callers tell apart travels as data. */
-export function describeFailure(error: unknown): ReaderMessage {
+export function describeFailure(error: unknown): PageOutcome {
   if (error instanceof ImageRefused) return { kind: 'refused', refusal: error.refusal, message: error.message };
   if (error instanceof ReaderUnavailable)
     return { kind: 'unavailable', message: error.message, retryAfterSeconds: error.retryAfterSeconds };

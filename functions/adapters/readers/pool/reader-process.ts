@@ -63,18 +63,20 @@ export class ReaderProcess {
     const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
     if (this.#usable) this.#child.send(page, (error) => error && this.#stop(`could not be reached (${error.message})`));
     const message = await answer;
-    switch (message.kind) {
+    if (message.kind !== 'page')
+      throw new ReaderStopped(`The reader process said ${message.kind} instead of a reading.`);
+    const { outcome, memoryMegabytes } = message;
+    // A page that was refused can have filled the memory as well, and a failed one can have broken the decoder.
+    if (memoryMegabytes > this.#options.maxMemoryMegabytes || outcome.kind === 'failed') this.stop();
+    switch (outcome.kind) {
       case 'read':
-        if (message.memoryMegabytes > this.#options.maxMemoryMegabytes) this.stop();
-        return message.reading;
+        return outcome.reading;
       case 'refused':
-        throw new ImageRefused(message.refusal, message.message);
+        throw new ImageRefused(outcome.refusal, outcome.message);
       case 'unavailable':
-        throw new ReaderUnavailable(message.message, message);
+        throw new ReaderUnavailable(outcome.message, outcome);
       case 'failed':
-        throw new Error(`The page could not be read: ${message.message}`);
-      default:
-        throw new ReaderStopped(`The reader process said ${message.kind} instead of a reading.`);
+        throw new Error(`The page could not be read: ${outcome.message}`);
     }
   }
 

@@ -2,7 +2,13 @@
 import { constants, setPriority } from 'node:os';
 import type { TableReader } from '../../../extraction/domain/reading/table-reader.ts';
 import { tableReaders } from '../table-readers.ts';
-import { describeFailure, type PageToRead, type ReaderMessage, type ReaderWorkerOptions } from './reader-messages.ts';
+import {
+  describeFailure,
+  type PageOutcome,
+  type PageToRead,
+  type ReaderMessage,
+  type ReaderWorkerOptions,
+} from './reader-messages.ts';
 
 // Reading takes whole cores for seconds: whoever answers requests goes first.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -19,22 +25,21 @@ try {
   } = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
   const readerOf = tableReaders({ ocrDirectory: modelFolder, inOwnProcess: false, threads, bedrockModel });
   const reader = await readerOf(name);
-  process.on('message', (page: PageToRead) => void answer(reader, page));
-  tell({ kind: 'ready' });
+  process.on('message', (page: PageToRead) => void read(reader, page));
+  send({ kind: 'ready' });
 } catch (error) {
-  tell({ kind: 'cannot_start', message: error instanceof Error ? error.message : String(error) });
+  send({ kind: 'cannot_start', message: error instanceof Error ? error.message : String(error) });
   process.disconnect();
 }
 
-async function answer(reader: TableReader, { image, template }: PageToRead): Promise<void> {
-  try {
-    const reading = await reader.read(image, template);
-    tell({ kind: 'read', reading, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });
-  } catch (error) {
-    tell(describeFailure(error));
-  }
+async function read(reader: TableReader, { image, template }: PageToRead): Promise<void> {
+  const outcome = await reader.read(image, template).then(
+    (reading): PageOutcome => ({ kind: 'read', reading }),
+    (error: unknown) => describeFailure(error),
+  );
+  send({ kind: 'page', outcome, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });
 }
 
-function tell(message: ReaderMessage): void {
+function send(message: ReaderMessage): void {
   process.send?.(message);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { ImageRefused } from '../../../../functions/extraction/domain/reading/image-refused.ts';
 import type { Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
-import { bmp, pdf } from '../../../helpers/files.ts';
+import { bmp, nestedFormsPdf, pdf } from '../../../helpers/files.ts';
 
 const WIDTH = 300;
 const HEIGHT = 200;
@@ -145,6 +145,15 @@ describe('PDF', () => {
   it('is refused when it is damaged or has no page', async () => {
     expect(await refusalOf(Buffer.from('%PDF-1.7\nnothing of a PDF follows'))).toBe('unreadable_image');
     expect(await refusalOf(pdf([]))).toBe('unreadable_image');
+  });
+
+  it('that aborts PDFium is refused alone: the next ones find it whole', async () => {
+    const good = pdf([{ width: 360, height: 720 }]);
+    const { raster: before } = await decodeImage(good);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(decodeImage(nestedFormsPdf(7))).rejects.toThrow(/more than 512 MB of memory/);
+      expect((await decodeImage(good)).raster).toEqual(before);
+    }
   });
 });
 
