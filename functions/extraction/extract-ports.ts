@@ -27,7 +27,7 @@ export function readAndSettlePorts(idempotency: DynamoIdempotency | null): Omit<
 
   const images = memoizeAsync(async () => {
     const [{ WebImages }, { S3Uploads }, { s3Client }] = await Promise.all([
-      import('../adapters/web/web-images.ts'),
+      import('../adapters/extraction/web-images.ts'),
       import('../adapters/extraction/s3-uploads.ts'),
       import('../adapters/s3/client.ts'),
     ]);

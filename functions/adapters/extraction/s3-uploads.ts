@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import { isUploadOf } from '../../extraction/domain/uploads.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
-import { type OwnUploads, tooLarge } from '../web/web-images.ts';
+import { type OwnUploads, tooLarge } from './web-images.ts';
 
 /**
  * Reads uploads with the function's own right to the bucket, which is why only the folder of the calling workspace is

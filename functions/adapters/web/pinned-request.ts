@@ -1,12 +1,24 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
+export interface PinnedRequest {
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Uint8Array | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Asks for a URL at exactly these addresses, whatever its name resolves to by now. The Host header, the server name in TLS
- * and the check of the certificate keep the name. Nothing that identifies us or a caller is sent.
+ * Sends a request to exactly these addresses, whatever the URL's name resolves to by now. The Host header, the server name in
+ * TLS and the check of the certificate keep the name.
+ * @returns the response once its head has come; the body is the caller's to read or to destroy.
  */
-export function requestPinned(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+export function requestPinned(
+  url: URL,
+  addresses: readonly string[],
+  { method, headers, body, signal }: PinnedRequest,
+): Promise<IncomingMessage> {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, { all }, callback) => {
     if (all) callback(null, entries);
@@ -14,19 +26,7 @@ export function requestPinned(url: URL, addresses: readonly string[], signal: Ab
   };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = url.protocol === 'https:' ? https : http;
-  request(url, {
-    // A pooled connection may have been opened for another caller, to another address.
-    agent: false,
-    lookup,
-    signal,
-    headers: {
-      accept: 'image/*, application/pdf;q=0.9, */*;q=0.1',
-      'accept-encoding': 'identity',
-      'user-agent': 'Tripod',
-    },
-  })
-    .on('response', resolve)
-    .on('error', reject)
-    .end();
+  // A pooled connection may have been opened for another caller, to another address.
+  request(url, { method, agent: false, lookup, signal, headers }).on('response', resolve).on('error', reject).end(body);
   return promise;
 }

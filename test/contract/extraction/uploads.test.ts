@@ -6,7 +6,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { S3UploadLinks } from '../../../functions/adapters/extraction/s3-upload-links.ts';
 import { S3Uploads } from '../../../functions/adapters/extraction/s3-uploads.ts';
-import { WebImages } from '../../../functions/adapters/web/web-images.ts';
+import { WebImages } from '../../../functions/adapters/extraction/web-images.ts';
 import { ImageFetchFailed } from '../../../functions/extraction/domain/image-source.ts';
 import { uploadKey } from '../../../functions/extraction/domain/uploads.ts';
 import { extractBody } from '../../../functions/extraction/schemas.ts';

@@ -1,33 +1,19 @@
-import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type OwnUploads, WebImages, type WebImagesOptions } from '../../../../functions/adapters/web/web-images.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type OwnUploads,
+  WebImages,
+  type WebImagesOptions,
+} from '../../../../functions/adapters/extraction/web-images.ts';
 import { ImageFetchFailed } from '../../../../functions/extraction/domain/image-source.ts';
 import { ImageRefused } from '../../../../functions/extraction/domain/reading/image-refused.ts';
+import { listening } from '../../../helpers/listening.ts';
 import { selfSigned } from '../../../helpers/self-signed.ts';
 
 const PICTURE = Buffer.from('the bytes of a picture');
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    if (server instanceof http.Server || server instanceof https.Server) server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
-
-/** @returns the port of a server on 127.0.0.1. */
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return (server.address() as AddressInfo).port;
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await listen(http.createServer(listener))}`;
-}
+const { listen, serve, closedPort } = listening();
 
 const sendPicture = (_: IncomingMessage, response: ServerResponse) => void response.end(PICTURE);
 
@@ -304,9 +290,7 @@ describe('answers', () => {
     const net = await import('node:net');
     const port = await listen(net.createServer((socket) => socket.resume().end('SSH-2.0-OpenSSH\r\n')));
     expect((await failureOf(fetchLocally(`http://127.0.0.1:${port}/`))).message).toMatch(/does not speak HTTP/);
-    const closedPort = await listen(net.createServer());
-    await new Promise((done) => servers.pop()!.close(done));
-    const { message } = await failureOf(fetchLocally(`http://127.0.0.1:${closedPort}/`));
+    const { message } = await failureOf(fetchLocally(`http://127.0.0.1:${await closedPort()}/`));
     expect(message).toMatch(/no connection/);
     expect(message).not.toContain('127.0.0.1');
   });
