@@ -15,9 +15,9 @@ export const tableReader: () => Promise<TableReader> = memoizeAsync(async () => 
   // On one machine there is no service that a template could ask for.
   if (settings.TRIPOD_LOCAL) return usual;
   return {
-    async read(image, template, deadlineMs) {
+    async read(image, template, options) {
       const reader = template.reader === undefined ? usual : await readerOf(template.reader);
-      return reader.read(image, template, deadlineMs);
+      return reader.read(image, template, options);
     },
   };
 });

@@ -3,7 +3,7 @@ import { confirmTables } from '../../extraction/domain/reading/confirm-tables.ts
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading, TableReader } from '../../extraction/domain/reading/table-reader.ts';
+import type { PageReading, ReadOptions, TableReader } from '../../extraction/domain/reading/table-reader.ts';
 import type { Template } from '../../extraction/domain/reading/template.ts';
 import { answerOf, DEFAULT_PROMPT, type ModelAnswer, SYSTEM_PROMPT, toolConfig } from './bedrock-tables.ts';
 import { readPrepared } from './embedded-reader.ts';
@@ -53,7 +53,7 @@ export class BedrockReader implements TableReader {
     this.#parts = parts;
   }
 
-  async read(image: Uint8Array, template: Template, deadlineMs?: number): Promise<PageReading> {
+  async read(image: Uint8Array, template: Template, { deadlineMs }: ReadOptions = {}): Promise<PageReading> {
     const { preparePage, recogniser, onUnusableAnswer } = this.#parts;
     const prepared = await preparePage(image);
     if (!prepared.image.readable) return readPrepared(prepared, recogniser);

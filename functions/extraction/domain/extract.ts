@@ -9,7 +9,7 @@ import { decodeInlineImage } from './inline-image.ts';
 import { judgePage } from './judge-page.ts';
 import { koreanDate } from './korean-date.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
-import type { TableReader } from './reading/table-reader.ts';
+import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 import { affordableCharge, ClaimLost, type SettlePorts, settle } from './settle.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
@@ -68,7 +68,8 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     affordableCharge(account, true);
     const { image, template, workspaceId, deadlineMs } = order;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
-    const page = await readAndJudge(bytes, template, deadlineMs - SETTLEMENT_RESERVE_MS, ports);
+    const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
+    const page = await readAndJudge(bytes, template, options, ports);
     return {
       result: await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports),
       replayed: false,
@@ -88,15 +89,15 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   });
 }
 
-/** @param deadlineMs as TableReader.read takes it. @throws ImageRefused, ReaderUnavailable */
+/** @throws ImageRefused, ReaderUnavailable */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
-  deadlineMs: number | undefined,
+  options: ReadOptions,
   ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
 ): Promise<JudgedPage> {
   const master = await ports.master.current();
-  const reading = await ports.reader.read(image, template, deadlineMs);
+  const reading = await ports.reader.read(image, template, options);
   return judgePage(reading, template, master, koreanDate(ports.clock.now()));
 }
 

@@ -55,7 +55,7 @@ it('reads what is wanted soonest first, and what has no deadline last', async ()
   const pool = openPool();
   const order: string[] = [];
   const read = async (name: string, deadlineMs?: number) => {
-    await pool.read(page, template, deadlineMs);
+    await pool.read(page, template, { deadlineMs });
     order.push(name);
   };
   const now = Date.now();
@@ -68,10 +68,33 @@ it('reads what is wanted soonest first, and what has no deadline last', async ()
   expect(order).toEqual(['at hand', 'single', 'of a batch', 'whenever']);
 });
 
+it('reads the page of another workspace next, however many pages one workspace has waiting', async () => {
+  const pool = openPool({ maxWaiting: 12 });
+  const order: string[] = [];
+  const read = async (workspaceId: string, deadlineMs?: number) => {
+    await pool.read(page, template, { workspaceId, deadlineMs });
+    order.push(workspaceId);
+  };
+  const flood = Array.from({ length: 5 }, () => read('greedy', Date.now() + 10 * MINUTE_MS));
+  await Promise.all([...flood, read('modest')]);
+  expect(order.indexOf('modest')).toBe(1);
+});
+
+it('keeps places for others: one workspace gets half of them, and not the last', async () => {
+  const pool = openPool({ maxWaiting: 4 });
+  const reads = Array.from({ length: 5 }, () => pool.read(page, template, { workspaceId: 'greedy' }));
+  const others = ['a', 'b', 'c'].map((workspaceId) => pool.read(page, template, { workspaceId }));
+  const outcomes = (await Promise.allSettled([...reads, ...others])).map(({ status }) => status);
+  expect(outcomes).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    ...['fulfilled', 'fulfilled', 'rejected'],
+  ]);
+});
+
 it('refuses at once what it could not read in time, and says when to come back', async () => {
   const pool = openPool();
   const atHand = pool.read(page, template);
-  const refused = pool.read(page, template, Date.now() + 100);
+  const refused = pool.read(page, template, { deadlineMs: Date.now() + 100 });
   await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
   await expect(refused).rejects.not.toBeInstanceOf(ReaderStopped);
   await expect(refused).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
@@ -82,7 +105,7 @@ it('refuses at once what it could not read in time, and says when to come back',
 it('refuses what is over before it begins, without losing a process to it', async () => {
   const pool = openPool();
   await pool.warm();
-  await expect(pool.read(page, template, Date.now() - 1)).rejects.toBeInstanceOf(ReaderUnavailable);
+  await expect(pool.read(page, template, { deadlineMs: Date.now() - 1 })).rejects.toBeInstanceOf(ReaderUnavailable);
   expect(pool.processIds).toHaveLength(1);
 });
 

@@ -21,8 +21,8 @@ it('503 try_again at once when the pages ahead leave no time; nothing is charged
   const later = Date.now() + 3_600_000;
   // As many as there can be processes on any machine, so that all of them are busy.
   const atHand = [
-    reader.read(ahead, findTemplate('default')!, later),
-    reader.read(ahead, findTemplate('default')!, later),
+    reader.read(ahead, findTemplate('default')!, { deadlineMs: later }),
+    reader.read(ahead, findTemplate('default')!, { deadlineMs: later }),
   ];
   const image = (await shortPage()).toString('base64');
   const answer = await extractCall(service, workspace, { image }, 'order-1');

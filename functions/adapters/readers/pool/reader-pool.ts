@@ -1,14 +1,14 @@
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading, TableReader } from '../../../extraction/domain/reading/table-reader.ts';
+import type { PageReading, ReadOptions, TableReader } from '../../../extraction/domain/reading/table-reader.ts';
 import type { Template } from '../../../extraction/domain/reading/template.ts';
-import { DeadlineQueue } from './deadline-queue.ts';
+import { FairQueue, type Wanted } from './fair-queue.ts';
 import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface ReaderPoolOptions extends ReaderProcessOptions {
   /** Pages that are read at the same time. */
   readonly processes: number;
-  /** Pages that may wait; each holds its image in memory. */
+  /** Pages that may wait; each holds its image in memory. One workspace gets half of the places, and never the last one twice. */
   readonly maxWaiting: number;
   /** A page without a deadline that takes longer is given up, and the process with it. */
   readonly pageSeconds: number;
@@ -19,17 +19,17 @@ const GRACE_SECONDS = 5;
 
 /**
  * A reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
- * native code, or never ends, costs that page alone. Processes start when they are needed. Pages wait their turn by
- * deadline, so that single calls, which end soon, go before batches, which do not; a page that would be read too late is
- * refused at once rather than left to time out.
+ * native code, or never ends, costs that page alone. Processes start when they are needed. Workspaces share them fairly, and
+ * the pages of one wait by deadline, so that its single calls, which end soon, go before its batches, which do not; a page
+ * that would be read too late is refused at once rather than left to time out.
  */
 export class ReaderPool implements TableReader {
   readonly #options: ReaderPoolOptions;
   readonly #processes = new Set<ReaderProcess>();
   readonly #idle: ReaderProcess[] = [];
   readonly #busySinceMs = new Map<ReaderProcess, number>();
-  readonly #waiting = new DeadlineQueue<ReaderProcess>();
   readonly #forecast = new ServiceTime();
+  readonly #waiting = new FairQueue<ReaderProcess>(() => this.#pageMs());
   #closed = false;
 
   constructor(options: ReaderPoolOptions) {
@@ -42,7 +42,10 @@ export class ReaderPool implements TableReader {
 
   /** Starts a first process ahead of the first page. @throws ReaderStopped, or Error when the model cannot be loaded. */
   async warm(): Promise<void> {
-    const process = await this.#take(Number.POSITIVE_INFINITY);
+    if (this.#closed) throw ending();
+    const process = this.#idleProcess() ?? this.#newProcess();
+    if (process === undefined) return;
+    this.#busySinceMs.set(process, Date.now());
     try {
       await process.started();
     } finally {
@@ -50,8 +53,9 @@ export class ReaderPool implements TableReader {
     }
   }
 
-  async read(image: Uint8Array, template: Template, deadlineMs = Number.POSITIVE_INFINITY): Promise<PageReading> {
-    const process = await this.#take(deadlineMs);
+  async read(image: Uint8Array, template: Template, options: ReadOptions = {}): Promise<PageReading> {
+    const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '' } = options;
+    const process = await this.#take({ deadlineMs, workspaceId });
     const startedMs = Date.now();
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
@@ -62,6 +66,7 @@ export class ReaderPool implements TableReader {
       this.#forecast.learn(Date.now() - startedMs);
       return reading;
     } finally {
+      this.#waiting.end(workspaceId, Date.now() - startedMs);
       this.#give(process);
     }
   }
@@ -73,11 +78,14 @@ export class ReaderPool implements TableReader {
     for (const process of this.#processes) process.stop();
   }
 
-  async #take(deadlineMs: number): Promise<ReaderProcess> {
+  async #take(wanted: Wanted): Promise<ReaderProcess> {
     if (this.#closed) throw ending();
-    if (deadlineMs <= Date.now())
+    if (wanted.deadlineMs <= Date.now())
       throw new ReaderUnavailable('The time for this page was over before its reading began. Send it again.');
-    return this.#busy(this.#idleProcess() ?? this.#newProcess() ?? (await this.#turn(deadlineMs)));
+    const free = this.#idleProcess() ?? this.#newProcess();
+    if (free === undefined) return await this.#turn(wanted);
+    this.#waiting.begin(wanted.workspaceId);
+    return this.#busy(free);
   }
 
   #idleProcess(): ReaderProcess | undefined {
@@ -95,14 +103,20 @@ export class ReaderPool implements TableReader {
     return process;
   }
 
-  /** @throws ReaderUnavailable when it would come too late. */
-  #turn(deadlineMs: number): Promise<ReaderProcess> {
+  /** @throws ReaderUnavailable when it would come too late, or the workspace has its share of the places. */
+  #turn(wanted: Wanted): Promise<ReaderProcess> {
+    const { deadlineMs, workspaceId } = wanted;
     const nowMs = Date.now();
-    const busySinceMs = [...this.#busySinceMs.values()];
-    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(deadlineMs), busySinceMs);
+    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(wanted), [...this.#busySinceMs.values()]);
     if (doneAtMs > deadlineMs) throw tooManyPages(doneAtMs - deadlineMs);
-    if (this.#waiting.length >= this.#options.maxWaiting) throw tooManyPages(this.#pageMs());
-    return this.#waiting.wait(deadlineMs, deadlineMs - nowMs - this.#pageMs(), () => tooManyPages(this.#pageMs()));
+    if (!this.#hasPlaceFor(workspaceId)) throw tooManyPages(this.#pageMs());
+    return this.#waiting.wait(wanted, deadlineMs - nowMs - this.#pageMs(), () => tooManyPages(this.#pageMs()));
+  }
+
+  #hasPlaceFor(workspaceId: string): boolean {
+    const free = this.#options.maxWaiting - this.#waiting.length;
+    const own = this.#waiting.lengthOf(workspaceId);
+    return own === 0 ? free > 0 : free > 1 && own < this.#options.maxWaiting / 2;
   }
 
   #pageMs(): number {

@@ -8,13 +8,21 @@ import type { Template } from './template.ts';
 export interface TableReader {
   /**
    * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF (first page is read).
-   * @param deadlineMs epoch time after which nobody wants the reading any more. A reader that has to choose serves the
-   *   nearest deadline first, pages without one last.
    * @throws ImageRefused when the bytes are no acceptable image (type, size, damage). An image that decodes but shows
    *   nothing legible is no error: it gives a reading without tables whose `image.issues` say why.
    * @throws ReaderUnavailable when the page cannot be read now, or not before its deadline.
    */
-  read(image: Uint8Array, template: Template, deadlineMs?: number): Promise<PageReading>;
+  read(image: Uint8Array, template: Template, options?: ReadOptions): Promise<PageReading>;
+}
+
+export interface ReadOptions {
+  /**
+   * Epoch milliseconds after which the reading is of no use. A reader that has to choose serves the nearest deadline of a
+   * workspace first, and pages without one last.
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Readers are shared fairly between workspaces. */
+  readonly workspaceId?: string | undefined;
 }
 
 export interface PageReading {

@@ -156,7 +156,7 @@ describe('BedrockReader', () => {
 
   it('reads by itself when the model is too slow for the caller', async () => {
     bedrock.on(ConverseCommand).rejects(failure('TimeoutError'));
-    expect(await reader.read(image, template, Date.now() + 60_000)).toEqual(own);
+    expect(await reader.read(image, template, { deadlineMs: Date.now() + 60_000 })).toEqual(own);
     expect(complaints).toEqual([expect.stringContaining('TimeoutError')]);
   });
 

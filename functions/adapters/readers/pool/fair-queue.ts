@@ -1,0 +1,177 @@
+/** A page that wants a turn. */
+export interface Wanted {
+  readonly workspaceId: string;
+  /** Epoch milliseconds; infinite for a page that is in no hurry. */
+  readonly deadlineMs: number;
+}
+
+interface Waiting<Turn> extends Wanted {
+  readonly turn: PromiseWithResolvers<Turn>;
+  readonly giveUp: () => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/** What a workspace has used, beside the others that have pages here. */
+interface Share {
+  /** Of turns that have ended. */
+  usedMs: number;
+  /** Turns that have not. */
+  turns: number;
+}
+
+/** Longest delay that a timer can have; a later deadline needs none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Pages that wait for a reader. Workspaces get equal shares of reading time (start-time fair queueing): the next turn goes to
+ * the one that has used least, so that a flood of one workspace costs another the page at hand and no more. Within a workspace
+ * the nearest deadline goes first, which lets single calls pass its batches; equal deadlines go by arrival.
+ */
+export class FairQueue<Turn> {
+  /** Of every workspace in the order in which its pages are to be served; none is empty. */
+  readonly #waiting = new Map<string, Waiting<Turn>[]>();
+  /** Of workspaces that wait or have a turn: one that comes back starts level with the others, without credit or debt. */
+  readonly #shares = new Map<string, Share>();
+  readonly #pageMs: () => number;
+
+  /** @param pageMs what a page is expected to take, until it is known. */
+  constructor(pageMs: () => number) {
+    this.#pageMs = pageMs;
+  }
+
+  get length(): number {
+    let length = 0;
+    for (const pages of this.#waiting.values()) length += pages.length;
+    return length;
+  }
+
+  lengthOf(workspaceId: string): number {
+    return this.#waiting.get(workspaceId)?.length ?? 0;
+  }
+
+  /** How many pages would be served before a newcomer. */
+  ahead(newcomer: Wanted): number {
+    return this.#order(newcomer).indexOf(newcomer);
+  }
+
+  /** @param giveUpMs time from now after which waiting is of no use; the page is then rejected with `tooLate`'s error. */
+  wait(wanted: Wanted, giveUpMs: number, tooLate: () => Error): Promise<Turn> {
+    const { workspaceId, deadlineMs } = wanted;
+    const turn = Promise.withResolvers<Turn>();
+    const giveUp = () => {
+      clearTimeout(timer);
+      this.#remove(waiting);
+      turn.reject(tooLate());
+    };
+    const timer = giveUpMs <= MAX_TIMER_MS ? setTimeout(giveUp, giveUpMs) : undefined;
+    const waiting: Waiting<Turn> = { workspaceId, deadlineMs, turn, giveUp, timer };
+    this.#share(workspaceId);
+    this.#waiting.set(workspaceId, withNewcomer(this.#waiting.get(workspaceId) ?? [], waiting));
+    return turn.promise;
+  }
+
+  /** Gives the turn to the page that is next. @returns false when none waits. */
+  serve(makeTurn: () => Turn): boolean {
+    const [first] = this.#order() as Waiting<Turn>[];
+    if (first === undefined) return false;
+    clearTimeout(first.timer);
+    this.begin(first.workspaceId);
+    this.#remove(first);
+    first.turn.resolve(makeTurn());
+    return true;
+  }
+
+  /** Counts a turn that `end` will return: of a page that is served, or had not to wait. */
+  begin(workspaceId: string): void {
+    this.#share(workspaceId).turns++;
+  }
+
+  end(workspaceId: string, tookMs: number): void {
+    const share = this.#share(workspaceId);
+    share.turns--;
+    share.usedMs += tookMs;
+    this.#forgetIdle(workspaceId);
+  }
+
+  /** Rejects the pages that wait in vain as things are now. @param isTooLate of a page with `ahead` others before it. */
+  reconsider(isTooLate: (ahead: number, deadlineMs: number) => boolean): void {
+    let ahead = 0;
+    for (const page of this.#order() as Waiting<Turn>[]) {
+      if (isTooLate(ahead, page.deadlineMs)) page.giveUp();
+      else ahead++;
+    }
+  }
+
+  /** Ends the waiting of all. */
+  dissolve(error: () => Error): void {
+    for (const page of [...this.#waiting.values()].flat()) {
+      clearTimeout(page.timer);
+      this.#remove(page);
+      page.turn.reject(error());
+    }
+  }
+
+  /** The pages in the order in which they would be served if each took what a page is expected to take. */
+  #order(newcomer?: Wanted): Wanted[] {
+    const lanes = new Map<string, Wanted[]>([...this.#waiting].map(([id, pages]) => [id, [...pages]]));
+    const pageMs = this.#pageMs();
+    const used = new Map([...this.#shares].map(([id, share]) => [id, share.usedMs + share.turns * pageMs]));
+    if (newcomer) {
+      const { workspaceId } = newcomer;
+      lanes.set(workspaceId, withNewcomer(lanes.get(workspaceId) ?? [], newcomer));
+      if (!used.has(workspaceId)) used.set(workspaceId, this.#leastUsedMs());
+    }
+    const order: Wanted[] = [];
+    while (lanes.size > 0) {
+      const [id, pages] = [...lanes].reduce((best, lane) =>
+        isBefore(lane, best, (workspaceId) => used.get(workspaceId)!) ? lane : best,
+      );
+      order.push(pages.shift()!);
+      used.set(id, used.get(id)! + pageMs);
+      if (pages.length === 0) lanes.delete(id);
+    }
+    return order;
+  }
+
+  #share(workspaceId: string): Share {
+    const known = this.#shares.get(workspaceId);
+    if (known) return known;
+    const share: Share = { usedMs: this.#leastUsedMs(), turns: 0 };
+    this.#shares.set(workspaceId, share);
+    return share;
+  }
+
+  /** By turns that have ended: what those at hand will have taken is a guess, and is corrected when they end. */
+  #leastUsedMs(): number {
+    if (this.#shares.size === 0) return 0;
+    return Math.min(...[...this.#shares.values()].map(({ usedMs }) => usedMs));
+  }
+
+  #remove(page: Waiting<Turn>): void {
+    const { workspaceId } = page;
+    const left = (this.#waiting.get(workspaceId) ?? []).filter((other) => other !== page);
+    if (left.length > 0) this.#waiting.set(workspaceId, left);
+    else this.#waiting.delete(workspaceId);
+    this.#forgetIdle(workspaceId);
+  }
+
+  #forgetIdle(workspaceId: string): void {
+    if (this.#shares.get(workspaceId)?.turns === 0 && !this.#waiting.has(workspaceId)) this.#shares.delete(workspaceId);
+  }
+}
+
+/** Behind all pages of the workspace that are wanted no later. */
+function withNewcomer<Page extends Wanted>(pages: readonly Page[], newcomer: Page): Page[] {
+  const place = pages.filter(({ deadlineMs }) => deadlineMs <= newcomer.deadlineMs).length;
+  return pages.toSpliced(place, 0, newcomer);
+}
+
+/** The workspace that has used less; of two that are level, the one whose first page is wanted sooner. */
+function isBefore(
+  [id, pages]: [string, readonly Wanted[]],
+  [otherId, otherPages]: [string, readonly Wanted[]],
+  usedMs: (workspaceId: string) => number,
+): boolean {
+  const difference = usedMs(id) - usedMs(otherId);
+  return difference === 0 ? pages[0]!.deadlineMs < otherPages[0]!.deadlineMs : difference < 0;
+}
