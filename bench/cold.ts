@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { routes } from '../functions/routes.ts';
+import { handlerModule } from '../functions/shared/handler-module.ts';
 import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
@@ -64,7 +65,7 @@ async function bench(): Promise<void> {
   const fileOf = (entry: string) => join(outdir, `${entry}.mjs`);
   const subjects = [
     { name: BARE, file: fileOf('bare') },
-    ...routes.map(({ id, handler }) => ({ name: id, file: fileOf(handler) })),
+    ...routes.map((route) => ({ name: route.id, file: fileOf(handlerModule(route)) })),
   ];
 
   const costs = new Map(subjects.map(({ name }) => [name, [] as ImportCost[]]));

@@ -93,7 +93,7 @@ function longestChain(all: readonly Call[]): number {
 async function finishedJob(page: ExtractionResult): Promise<string> {
   const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE');
   const client = dynamoClient();
-  const { jobs: jobsOf } = await import('../functions/extraction/batch-ports.ts');
+  const { jobs: jobsOf } = await import('../functions/extraction/wiring.ts');
   const jobs = jobsOf();
   const accounts = new DynamoAccounts(client, tables.ACCOUNTS_TABLE);
   const idempotency = new DynamoIdempotency(client, tables.IDEMPOTENCY_TABLE);

@@ -1,5 +1,5 @@
 /** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
-import { tableReader } from '../functions/extraction/table-reader.ts';
+import { tableReader } from '../functions/extraction/wiring.ts';
 import { CannotStart } from '../local/backend.ts';
 import { credentialsFile } from '../local/credentials.ts';
 import { type LocalService, startLocalService } from '../local/service.ts';

@@ -3,10 +3,8 @@
  * It stands behind a load balancer, works on AWS and keeps nothing; on one machine `npm start` takes such images anyway.
  * Settings: PORT, and those of the functions.
  */
-import { DynamoApiKeys } from '../functions/adapters/accounts/dynamo-api-keys.ts';
-import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { specification1Routes } from '../functions/routes.ts';
-import { environment } from '../functions/shared/environment.ts';
+import { httpPorts } from '../functions/wiring.ts';
 import { startGateway } from '../local/gateway/gateway.ts';
 import { screenLargeBodies } from './screen-large-bodies.ts';
 
@@ -15,14 +13,13 @@ const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
 /** The container is killed 30 s after SIGTERM; no request takes longer than this. */
 const GRACE_SECONDS = 29;
 
-const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
 const gateway = await startGateway({
   routes: specification1Routes,
   host: '0.0.0.0',
   port: Number(process.env.PORT ?? 8080),
-  behind: 'load-balancer',
+  trustedProxy: 'load-balancer',
   bodyBudgetBytes: BODY_BUDGET_BYTES,
-  screen: screenLargeBodies(new DynamoApiKeys(dynamoClient(), ACCOUNTS_TABLE)),
+  screen: screenLargeBodies({ 'api-key': httpPorts.authenticators['api-key']() }),
 });
 process.once('SIGTERM', () => {
   gateway.stop(GRACE_SECONDS).then(

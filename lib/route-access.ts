@@ -37,7 +37,7 @@ export function grantAccess(
   const allow = (actions: string[], resource: string) =>
     statements.push(new PolicyStatement({ actions, resources: [resource] }));
 
-  if (auth === 'api-key') {
+  if (auth?.includes('api-key')) {
     statements.push(
       new PolicyStatement({
         actions: CHECK_API_KEY,

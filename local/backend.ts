@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { releaseDeadClaims } from '../functions/shared/idempotency/release-dead-claims.ts';
+import { releaseDeadClaims } from '../functions/adapters/shared/release-dead-claims.ts';
 import type { Credentials } from './credentials.ts';
 import { demoWorkspace } from './demo-workspace.ts';
 import { type EmbeddedAws, startEmbeddedAws } from './embedded/aws.ts';

@@ -8,7 +8,7 @@ import { applyEnvironment } from './environment.ts';
 import { API_KEY_TOKEN } from './events/build-events.ts';
 import { loadHandler } from './gateway/handler-modules.ts';
 import { lambdaContext } from './gateway/lambda-context.ts';
-import { httpAnswer } from './gateway/proxy-result.ts';
+import { httpResult } from './gateway/proxy-result.ts';
 import { installLambdaGlobal, isStreaming } from './gateway/response-stream.ts';
 import { withTimeout } from './gateway/with-timeout.ts';
 import { announced } from './running-service.ts';
@@ -73,7 +73,7 @@ export async function invoke(route: Route, event: object): Promise<{ status: num
     await withTimeout(Promise.resolve(handler(event, sink, context)), timeoutMs, expired);
     return { status: sink.prelude.statusCode ?? 200, text: present(sink.prelude.headers ?? {}, sink.text()) };
   }
-  const { status, headers, body } = httpAnswer(
+  const { status, headers, body } = httpResult(
     await withTimeout(Promise.resolve(handler(event, context)), timeoutMs, expired),
   );
   return { status, text: present(headers, body.toString()) };

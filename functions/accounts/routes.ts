@@ -1,24 +1,22 @@
-import { authProblems, commonProblems, problemResponse } from '../shared/http/problem-schema.ts';
+import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
 import { balance, balanceChange, entriesQuery, ledgerPage, topUpBody, topUpResult } from './schemas.ts';
 
 const ownersOnly = {
-  403: problemResponse('forbidden: the API key is narrowed to some services, and so cannot act as the owner'),
+  403: { description: 'forbidden: the API key is narrowed to some services, and so cannot act as the owner' },
 } as const;
 const tryAgain = {
-  503: problemResponse('try_again: too many charges ended at the same moment; nothing was changed', {
-    'retry-after': 'Seconds after which to ask again',
-  }),
+  503: retryable('try_again: too many charges ended at the same moment; nothing was changed'),
 } as const;
 
 export const getBalanceRoute = {
   id: 'accounts.get-balance',
   method: 'GET',
   path: '/api/v1/balance',
-  auth: 'api-key',
-  handler: 'accounts/handlers/get-balance',
+  auth: ['api-key'],
+  errors: 'extraction',
   doc: { summary: 'Prepaid balance of the workspace', description: 'Independent of any product, and never charged.' },
-  responses: { 200: { description: 'The balance', schema: balance }, ...authProblems, ...commonProblems },
+  responses: { 200: { description: 'The balance', schema: balance } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: { tables: { accounts: 'read' } },
 } as const satisfies Route;
@@ -27,9 +25,9 @@ export const changeBalanceRoute = {
   id: 'accounts.change-balance',
   method: 'PATCH',
   path: '/api/v1/balance',
-  auth: 'api-key',
+  auth: ['api-key'],
+  errors: 'extraction',
   role: 'owner',
-  handler: 'accounts/handlers/change-balance',
   doc: {
     summary: 'Set the threshold of the low-balance e-mail',
     description:
@@ -39,11 +37,8 @@ export const changeBalanceRoute = {
   body: balanceChange,
   responses: {
     200: { description: 'The balance', schema: balance },
-    400: problemResponse('invalid_request: the message names the field'),
-    ...authProblems,
     ...ownersOnly,
     ...tryAgain,
-    ...commonProblems,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { tables: { accounts: 'read-write' } },
@@ -53,9 +48,9 @@ export const topUpRoute = {
   id: 'accounts.top-up',
   method: 'POST',
   path: '/api/v1/balance/top-ups',
-  auth: 'api-key',
+  auth: ['api-key'],
+  errors: 'extraction',
   role: 'owner',
-  handler: 'accounts/handlers/top-up',
   doc: {
     summary: 'Book a payment to the balance',
     description:
@@ -69,12 +64,9 @@ export const topUpRoute = {
       schema: topUpResult,
       headers: { 'idempotent-replayed': '"true" when the payment was booked by an earlier call' },
     },
-    400: problemResponse('invalid_request: the message names the field'),
-    ...authProblems,
     ...ownersOnly,
-    422: problemResponse('reference_reused: the reference was booked with another amount'),
+    422: { description: 'reference_reused: the reference was booked with another amount' },
     ...tryAgain,
-    ...commonProblems,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { tables: { accounts: 'read-write' } },
@@ -84,8 +76,8 @@ export const listEntriesRoute = {
   id: 'accounts.list-entries',
   method: 'GET',
   path: '/api/v1/balance/entries',
-  auth: 'api-key',
-  handler: 'accounts/handlers/list-entries',
+  auth: ['api-key'],
+  errors: 'extraction',
   doc: {
     summary: 'The ledger: every change of the balance, and every free call',
     description: 'Newest first, in pages. What is booked between two pages moves nothing.',
@@ -93,9 +85,6 @@ export const listEntriesRoute = {
   query: entriesQuery,
   responses: {
     200: { description: 'A page of the ledger', schema: ledgerPage },
-    400: problemResponse('invalid_request: limit or cursor'),
-    ...authProblems,
-    ...commonProblems,
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: { tables: { accounts: 'read' } },

@@ -1,10 +1,4 @@
-import {
-  authProblems,
-  commonProblems,
-  inProgressProblem,
-  problemResponse,
-  replayedHeader,
-} from '../shared/http/problem-schema.ts';
+import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
 import {
   acceptedJob,
@@ -22,15 +16,18 @@ import {
 } from './schemas.ts';
 
 /** Images of up to 18 MB arrive as base64 in JSON: a third larger, plus the envelope. */
-const MAX_EXTRACT_BODY_BYTES = 26 * 1024 * 1024;
+const bodyLimit = {
+  maxBytes: 26 * 1024 * 1024,
+  advice: 'Upload a larger image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image.',
+} as const;
 
 export const extractRoute = {
   id: 'extraction.extract',
   method: 'POST',
   path: '/api/v1/edi-extract-lite/extract',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/extract',
+  errors: 'extraction',
   doc: {
     summary: 'Read the drug lines of one image',
     description:
@@ -40,33 +37,34 @@ export const extractRoute = {
   },
   headers: idempotencyHeaders,
   body: extractBody,
+  bodyLimit,
   responses: {
     200: {
       description: 'The extraction',
       schema: extractionResult,
       headers: replayedHeader,
     },
-    400: problemResponse(
-      'invalid_request: not JSON; both or neither of image and imageUrl; image not base64; a wrong or unknown field',
-    ),
-    ...authProblems,
-    402: problemResponse('insufficient_balance: the balance does not cover the call'),
-    409: inProgressProblem,
-    413: problemResponse(
-      'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
+    400: {
+      description:
+        'invalid_request: not JSON; both or neither of image and imageUrl; image not base64; a wrong or unknown field',
+    },
+    402: { description: 'insufficient_balance: the balance does not cover the call' },
+    409: retryable('idempotency_in_progress: the first call with this Idempotency-Key is still running'),
+    413: {
+      description:
+        'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
         '(hosted about 6 MB, and API Gateway may say so in its own words); send the image by POST /api/v1/uploads',
-    ),
-    415: problemResponse('unsupported_media_type: neither JPEG, PNG, WebP, TIFF, BMP nor PDF, judged by content'),
-    422: problemResponse(
-      'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
-    ),
-    503: problemResponse(
+    },
+    415: { description: 'unsupported_media_type: neither JPEG, PNG, WebP, TIFF, BMP nor PDF, judged by content' },
+    422: {
+      description:
+        'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
+    },
+    503: retryable(
       'try_again: too many pages are being read to read this one in time, or too many calls of the workspace ended at once',
-      { 'retry-after': 'Seconds after which to ask again' },
     ),
-    ...commonProblems,
   },
-  limits: { timeoutSeconds: 29, memoryMb: 3008, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },
+  limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
     tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write' },
     uploads: 'read',
@@ -80,9 +78,9 @@ export const createUploadRoute = {
   id: 'extraction.create-upload',
   method: 'POST',
   path: '/api/v1/uploads',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/create-upload',
+  errors: 'extraction',
   doc: {
     summary: 'A place to send one image of up to 18 MB to',
     description:
@@ -93,11 +91,9 @@ export const createUploadRoute = {
   body: uploadBody,
   responses: {
     200: { description: 'The two addresses', schema: upload },
-    400: problemResponse('invalid_request: not JSON; no contentType; a wrong or unknown field'),
-    ...authProblems,
-    413: problemResponse('image_too_large: contentLength is more than 18 MB'),
-    415: problemResponse('unsupported_media_type: contentType is neither JPEG, PNG, WebP, TIFF, BMP nor PDF'),
-    ...commonProblems,
+    400: { description: 'invalid_request: not JSON; no contentType; a wrong or unknown field' },
+    413: { description: 'image_too_large: contentLength is more than 18 MB' },
+    415: { description: 'unsupported_media_type: contentType is neither JPEG, PNG, WebP, TIFF, BMP nor PDF' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   // An address can do no more than who signs it.
@@ -108,9 +104,9 @@ export const getExtractionRoute = {
   id: 'extraction.get-extraction',
   method: 'GET',
   path: '/api/v1/extractions/{id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/get-extraction',
+  errors: 'extraction',
   doc: {
     summary: 'One extraction of the workspace',
     description: 'The id is the requestId of a single extraction, or an extractionId of a batch. Kept for 30 days.',
@@ -118,9 +114,7 @@ export const getExtractionRoute = {
   params: extractionParams,
   responses: {
     200: { description: 'The extraction', schema: extraction },
-    ...authProblems,
-    404: problemResponse('not_found: unknown, expired, or owned by another workspace'),
-    ...commonProblems,
+    404: { description: 'not_found: unknown, expired, or owned by another workspace' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: { tables: { accounts: 'read', extractions: 'read' } },
@@ -130,9 +124,9 @@ export const extractBatchRoute = {
   id: 'extraction.extract-batch-async',
   method: 'POST',
   path: '/api/v1/edi-extract-lite/extract-batch-async',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/extract-batch-async',
+  errors: 'extraction',
   doc: {
     summary: 'Read up to 100 images in the background',
     description:
@@ -141,21 +135,20 @@ export const extractBatchRoute = {
   },
   headers: idempotencyHeaders,
   body: batchBody,
+  bodyLimit,
   responses: {
     202: {
       description: 'The job is accepted',
       schema: acceptedJob,
       headers: replayedHeader,
     },
-    400: problemResponse('invalid_request: not JSON; no image or more than 100; one that is not base64; a wrong field'),
-    ...authProblems,
-    402: problemResponse('insufficient_balance: the balance does not cover a single image'),
-    409: inProgressProblem,
-    413: problemResponse('image_too_large or request_too_large: send large images by POST /api/v1/uploads'),
-    422: problemResponse('unknown_template, or idempotency_key_reused: the key was used with another body'),
-    ...commonProblems,
+    400: { description: 'invalid_request: not JSON; no image or more than 100; one that is not base64; a wrong field' },
+    402: { description: 'insufficient_balance: the balance does not cover a single image' },
+    409: retryable('idempotency_in_progress: the first call with this Idempotency-Key is still running'),
+    413: { description: 'image_too_large or request_too_large: send large images by POST /api/v1/uploads' },
+    422: { description: 'unknown_template, or idempotency_key_reused: the key was used with another body' },
   },
-  limits: { timeoutSeconds: 29, memoryMb: 1024, maxBodyBytes: MAX_EXTRACT_BODY_BYTES },
+  limits: { timeoutSeconds: 29, memoryMb: 1024 },
   access: {
     tables: { accounts: 'read', extractions: 'read-write', idempotency: 'read-write' },
     uploads: 'read-write',
@@ -167,9 +160,9 @@ export const getJobRoute = {
   id: 'extraction.get-job',
   method: 'GET',
   path: '/api/v1/jobs/{id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/get-job',
+  errors: 'extraction',
   doc: {
     summary: 'How a batch stands',
     description:
@@ -180,10 +173,8 @@ export const getJobRoute = {
   query: jobQuery,
   responses: {
     200: { description: 'The job, and each of its images', schema: job },
-    400: problemResponse('invalid_request: items is not 1'),
-    ...authProblems,
-    404: problemResponse('not_found: unknown, expired, or owned by another workspace'),
-    ...commonProblems,
+    400: { description: 'invalid_request: items is not 1' },
+    404: { description: 'not_found: unknown, expired, or owned by another workspace' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 512 },
   access: { tables: { accounts: 'read', extractions: 'read' } },

@@ -5,7 +5,6 @@ const PROCESS_TIMEOUT_SECONDS = 5 * 60;
 
 export const processImageWorker = {
   id: 'extraction.process-image',
-  handler: 'extraction/handlers/process-image',
   doc: { summary: 'Reads the images of batches, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 3008 },
   access: {
@@ -20,7 +19,6 @@ export const processImageWorker = {
 
 export const failImageWorker = {
   id: 'extraction.fail-image',
-  handler: 'extraction/handlers/fail-image',
   doc: { summary: 'Ends the images of batches that were tried too often' },
   limits: { timeoutSeconds: 25, memoryMb: 256 },
   access: { tables: { extractions: 'read-write' }, queues: { 'batch-images': 'consume-dead-letters' } },
@@ -28,7 +26,6 @@ export const failImageWorker = {
 
 export const reconcileJobsWorker = {
   id: 'extraction.reconcile-jobs',
-  handler: 'extraction/handlers/reconcile-jobs',
   doc: { summary: 'Queues or ends the images of batches that a crash left behind' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { extractions: 'read-write' }, queues: { 'batch-images': 'send' } },

@@ -1,6 +1,8 @@
-import type { Route, RouteResponse } from '../shared/http/route.ts';
+import { retryable } from '../shared/http/implied-errors.ts';
+import type { Route, RouteRateLimit } from '../shared/http/route.ts';
+import type { RateLimit } from '../shared/limits/rate-limit.ts';
+import { MOST_IN_A_BATCH as MAX_BATCH_SIZE } from './domain/execute.ts';
 import {
-  detail,
   execution,
   executionBatch,
   executionParams,
@@ -14,44 +16,30 @@ import {
 } from './schemas.ts';
 
 /** Code of 1 MiB and input of 4 MiB, escaped in JSON. */
-const MAX_EXECUTION_BODY_BYTES = 32 * 1024 * 1024;
+const bodyLimit = {
+  maxBytes: 32 * 1024 * 1024,
+  advice: 'Code may have up to 1 MiB, and stdin up to 4 MiB.',
+} as const;
 /** The longest run, and what goes on around it. */
 const EXECUTE_TIMEOUT_SECONDS = 300 + 15;
 const BATCH_TIMEOUT_SECONDS = 15 * 60;
 
-const limitHeaders = {
-  'ratelimit-limit': 'Executions that a full allowance holds, and that a minute refills',
-  'ratelimit-remaining': 'Executions left of it',
-  'ratelimit-reset': 'Seconds until it is full again',
-};
+/** 100 a minute for each key; a batch counts as its programs, and one that is refused for its length counts nothing. */
+export const executionsLimit: RateLimit = { name: 'executions', burst: 100, refillMs: 600 };
+const ownLimit = {
+  limit: executionsLimit,
+  per: 'principal',
+  cost: (body: unknown) => (Array.isArray(body) ? (body.length > MAX_BATCH_SIZE ? 0 : body.length) : 1),
+} as const satisfies RouteRateLimit;
 
-function problem(description: string, headers?: Readonly<Record<string, string>>): RouteResponse {
-  return { description, schema: detail, ...(headers && { headers }) };
-}
-
-const keyProblems = {
-  401: problem('Invalid or missing API key'),
-  403: problem('The API key lacks the scope sandbox'),
-};
-
-const problems = {
-  ...keyProblems,
-  413: problem('The body is too large'),
-  429: problem('Rate limit exceeded: 100 executions a minute for each key, and a batch of N counts N', {
-    ...limitHeaders,
-    'retry-after': 'Seconds after which to ask again',
-  }),
-  500: problem('Execution failed, for the reason given'),
-  503: problem('No program can be run here or now, for the reason given', { 'retry-after': 'Seconds' }),
-  504: problem('The function ran out of time'),
-};
-
-/** Of what is recorded; asking for it is not limited. */
-const recordProblems = {
-  ...keyProblems,
-  500: problem('Something went wrong on our side'),
-  504: problem('The function ran out of time'),
-};
+const runErrors = {
+  500: { description: 'Execution failed, for the reason given' },
+  503: retryable('No program can be run here or now, for the reason given'),
+} as const;
+const limitedErrors = {
+  ...runErrors,
+  429: { description: 'Rate limit exceeded: 100 executions a minute for each key, and a batch of N counts N' },
+} as const;
 
 /** Executions of sessions are recorded. */
 const runAccess = {
@@ -64,9 +52,9 @@ export const executeRoute = {
   id: 'sandbox.execute',
   method: 'POST',
   path: '/api/v1/execute',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/execute',
+  errors: 'detail',
   doc: {
     summary: 'Run a program, and wait for its end',
     description:
@@ -77,12 +65,14 @@ export const executeRoute = {
   },
   stream: true,
   body: executionRequest,
+  bodyLimit,
+  rateLimits: [ownLimit],
   responses: {
-    200: { description: 'The program has ended', schema: executionResult, headers: limitHeaders },
-    400: problem('Unsupported language, invalid code syntax, or invalid parameters'),
-    ...problems,
+    200: { description: 'The program has ended', schema: executionResult },
+    400: { description: 'Unsupported language, invalid code syntax, or invalid parameters' },
+    ...limitedErrors,
   },
-  limits: { timeoutSeconds: EXECUTE_TIMEOUT_SECONDS, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
+  limits: { timeoutSeconds: EXECUTE_TIMEOUT_SECONDS, memoryMb: 256 },
   access: runAccess,
 } as const satisfies Route;
 
@@ -90,21 +80,25 @@ export const executeBatchRoute = {
   id: 'sandbox.execute-batch',
   method: 'POST',
   path: '/api/v1/execute/batch',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/execute-batch',
+  errors: 'detail',
   doc: {
     summary: 'Run up to 10 programs, one after another',
     description: 'One that fails has exit_code -1 and the reason in stderr; the others run all the same.',
   },
   stream: true,
   body: executionBatch,
+  bodyLimit,
+  rateLimits: [ownLimit],
   responses: {
-    200: { description: 'All have ended', schema: executionResults, headers: limitHeaders },
-    400: problem('More than 10 executions, or an unsupported language or invalid parameters in any: nothing has run'),
-    ...problems,
+    200: { description: 'All have ended', schema: executionResults },
+    400: {
+      description: 'More than 10 executions, or an unsupported language or invalid parameters in any: nothing has run',
+    },
+    ...limitedErrors,
   },
-  limits: { timeoutSeconds: BATCH_TIMEOUT_SECONDS, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
+  limits: { timeoutSeconds: BATCH_TIMEOUT_SECONDS, memoryMb: 256 },
   access: runAccess,
 } as const satisfies Route;
 
@@ -112,9 +106,9 @@ export const executeAsyncRoute = {
   id: 'sandbox.execute-async',
   method: 'POST',
   path: '/api/v1/execute/async',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/execute-async',
+  errors: 'detail',
   doc: {
     summary: 'Run a program in the background',
     description:
@@ -123,12 +117,16 @@ export const executeAsyncRoute = {
       'there has been none for three quarters of an hour. The result is kept for 24 hours after the end.',
   },
   body: executionRequest,
+  bodyLimit,
+  rateLimits: [ownLimit],
   responses: {
-    200: { description: 'The execution, pending', schema: execution, headers: limitHeaders },
-    400: problem('Unsupported language, or invalid parameters; invalid code syntax ends the execution as failed'),
-    ...problems,
+    200: { description: 'The execution, pending', schema: execution },
+    400: {
+      description: 'Unsupported language, or invalid parameters; invalid code syntax ends the execution as failed',
+    },
+    ...limitedErrors,
   },
-  limits: { timeoutSeconds: 29, memoryMb: 256, maxBodyBytes: MAX_EXECUTION_BODY_BYTES },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { ...runAccess, runners: 'languages', queues: { executions: 'send' } },
 } as const satisfies Route;
 
@@ -136,9 +134,9 @@ export const getExecutionRoute = {
   id: 'sandbox.get-execution',
   method: 'GET',
   path: '/api/v1/execute/status/{execution_id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/get-execution',
+  errors: 'detail',
   doc: {
     summary: 'How an execution stands',
     description:
@@ -148,8 +146,7 @@ export const getExecutionRoute = {
   params: executionParams,
   responses: {
     200: { description: 'The execution, with its result when it has ended', schema: execution },
-    404: problem('Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago'),
-    ...recordProblems,
+    404: { description: 'Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: { tables: { executions: 'read' }, executions: 'read' },
@@ -159,9 +156,9 @@ export const cancelExecutionRoute = {
   id: 'sandbox.cancel-execution',
   method: 'DELETE',
   path: '/api/v1/execute/{execution_id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/cancel-execution',
+  errors: 'detail',
   doc: {
     summary: 'Cancel an execution, or remove one that has ended',
     description:
@@ -171,8 +168,7 @@ export const cancelExecutionRoute = {
   params: executionParams,
   responses: {
     204: { description: 'Cancelled or removed' },
-    404: problem('Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago'),
-    ...recordProblems,
+    404: { description: 'Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: { tables: { executions: 'read-write' }, executions: 'read-write' },
@@ -182,9 +178,9 @@ export const listSessionRoute = {
   id: 'sandbox.list-session',
   method: 'GET',
   path: '/api/v1/sessions/{session_id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/list-session',
+  errors: 'detail',
   doc: {
     summary: 'The executions of a session',
     description:
@@ -195,9 +191,10 @@ export const listSessionRoute = {
   query: sessionQuery,
   responses: {
     200: { description: 'A page of the session', schema: sessionPage },
-    400: problem('limit, cursor or session_id is not valid'),
-    404: problem('Session <session_id> not found: it has no executions, or had its last more than 24 hours ago'),
-    ...recordProblems,
+    400: { description: 'limit, cursor or session_id is not valid' },
+    404: {
+      description: 'Session <session_id> not found: it has no executions, or had its last more than 24 hours ago',
+    },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: { tables: { executions: 'read' } },
@@ -207,9 +204,9 @@ export const removeSessionRoute = {
   id: 'sandbox.remove-session',
   method: 'DELETE',
   path: '/api/v1/sessions/{session_id}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/remove-session',
+  errors: 'detail',
   doc: {
     summary: 'Remove the executions of a session, with their results',
     description: 'What is pending never starts; what is running is ended within about a second.',
@@ -217,10 +214,9 @@ export const removeSessionRoute = {
   params: sessionParams,
   responses: {
     204: { description: 'Removed' },
-    400: problem('session_id is not valid'),
-    404: problem('Session <session_id> not found: it has no executions'),
-    ...recordProblems,
-    503: problem('There are more executions than one call can remove: send it again', { 'retry-after': 'Seconds' }),
+    400: { description: 'session_id is not valid' },
+    404: { description: 'Session <session_id> not found: it has no executions' },
+    503: retryable('There are more executions than one call can remove: send it again'),
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { tables: { executions: 'read-write' }, executions: 'read-write' },
@@ -230,11 +226,11 @@ export const listLanguagesRoute = {
   id: 'sandbox.list-languages',
   method: 'GET',
   path: '/api/v1/languages',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'sandbox',
-  handler: 'sandbox/handlers/list-languages',
+  errors: 'detail',
   doc: { summary: 'The languages that can be run, with their versions' },
-  responses: { 200: { description: 'By name', schema: languageList }, ...problems },
+  responses: { 200: { description: 'By name', schema: languageList }, ...runErrors },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { runners: 'languages' },
 } as const satisfies Route;

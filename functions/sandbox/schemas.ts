@@ -115,5 +115,3 @@ export const sessionPage = z.object({
 });
 
 export const languageList = z.object({ languages: z.array(z.object({ name: z.string(), version: z.string() })) });
-
-export const detail = z.object({ detail: z.string().describe('What was wrong, and what to do') });

@@ -6,7 +6,6 @@ const WORK_TIMEOUT_SECONDS = 300 + 30;
 
 export const workOffExecutionWorker = {
   id: 'sandbox.work-off-execution',
-  handler: 'sandbox/handlers/work-off-execution',
   doc: { summary: 'Runs the executions that were asked for asynchronously, one message each' },
   limits: { timeoutSeconds: WORK_TIMEOUT_SECONDS, memoryMb: 256 },
   access: { ...executeRoute.access, queues: { executions: 'consume' } },
@@ -15,7 +14,6 @@ export const workOffExecutionWorker = {
 /** A task is noted when it answers, which takes it seconds. */
 export const noteRunnerWorker = {
   id: 'sandbox.note-runner',
-  handler: 'sandbox/handlers/note-runner',
   doc: { summary: 'Notes the runners that are started and ended' },
   limits: { timeoutSeconds: 60, memoryMb: 256 },
   access: { runners: 'note' },
@@ -23,7 +21,6 @@ export const noteRunnerWorker = {
 
 export const tendRunnersWorker = {
   id: 'sandbox.tend-runners',
-  handler: 'sandbox/handlers/tend-runners',
   doc: { summary: 'Keeps as many runners as are in use and some free ones, and repairs their registry' },
   limits: { timeoutSeconds: 50, memoryMb: 256 },
   access: { runners: 'tend' },
@@ -31,7 +28,6 @@ export const tendRunnersWorker = {
 
 export const failExecutionWorker = {
   id: 'sandbox.fail-execution',
-  handler: 'sandbox/handlers/fail-execution',
   doc: { summary: 'Ends the executions that could not be started' },
   limits: { timeoutSeconds: 25, memoryMb: 256 },
   access: { tables: { executions: 'read-write' }, queues: { executions: 'consume-dead-letters' } },
@@ -39,7 +35,6 @@ export const failExecutionWorker = {
 
 export const reconcileExecutionsWorker = {
   id: 'sandbox.reconcile-executions',
-  handler: 'sandbox/handlers/reconcile-executions',
   doc: { summary: 'Queues or ends the executions that a crash left behind' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { executions: 'read-write' }, queues: { executions: 'send' } },

@@ -2,10 +2,8 @@ import type { Access, RouteLimits, Service } from './http/route.ts';
 
 /** A function that no request calls. What runs it is said by the stack on AWS, and by the service in local mode. */
 export interface Worker {
-  /** Stable name, `service.verb-noun`; names the Lambda function. */
+  /** Stable name, `service.verb-noun`; names the Lambda function, and its module: see `handlerModule`. */
   readonly id: `${Service}.${string}`;
-  /** Module under functions/, without its ending, that exports `handler`. */
-  readonly handler: string;
   readonly doc: { readonly summary: string };
   readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
   /** What the function may touch; the stack grants this and nothing else. */

@@ -1,4 +1,3 @@
-import { commonProblems } from '../shared/http/problem-schema.ts';
 import type { Route } from '../shared/http/route.ts';
 import { health } from './schemas.ts';
 
@@ -6,13 +5,12 @@ export const getHealthRoute = {
   id: 'system.get-health',
   method: 'GET',
   path: '/api/v1/health',
-  auth: 'none',
-  handler: 'system/handlers/get-health',
+  auth: [],
+  errors: 'envelope',
   doc: { summary: 'Whether the service and what it depends on work' },
   responses: {
     200: { description: 'Everything works', schema: health },
     503: { description: 'A dependency fails; `checks` says which', schema: health },
-    ...commonProblems,
   },
   // The drug master is held in memory.
   limits: { timeoutSeconds: 10, memoryMb: 512 },
@@ -23,10 +21,10 @@ export const getOpenapiRoute = {
   id: 'system.get-openapi',
   method: 'GET',
   path: '/api/v1/openapi.json',
-  auth: 'none',
-  handler: 'system/handlers/get-openapi',
+  auth: [],
+  errors: 'envelope',
   doc: { summary: 'This description' },
-  responses: { 200: { description: 'The OpenAPI 3.1 document of every route' }, ...commonProblems },
+  responses: { 200: { description: 'The OpenAPI 3.1 document of every route' } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: {},
 } as const satisfies Route;

@@ -1,6 +1,6 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { extractionBody } from '../../functions/shared/http/problem-body.ts';
+import { routelessBody } from '../../functions/shared/http/error-formats.ts';
 import { bodyTooLarge } from './gateway-responses.ts';
 
 /**
@@ -46,7 +46,7 @@ export class Firewall extends Construct {
         // Nothing can be filled in here, not even the request's id.
         [BODY_TOO_LARGE]: {
           contentType: 'APPLICATION_JSON',
-          content: JSON.stringify(extractionBody(bodyTooLarge, 'firewall')),
+          content: JSON.stringify(routelessBody(bodyTooLarge, 'firewall')),
         },
       },
       rules: [

@@ -1,47 +1,47 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { extractionBody } from '../../functions/shared/http/problem-body.ts';
+import { routelessBody } from '../../functions/shared/http/error-formats.ts';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** API Gateway fills this in, in bodies and headers of its own answers. */
+/** API Gateway fills this in, in bodies and headers of its own responses. */
 const REQUEST_ID = '$context.requestId';
 
-export const bodyTooLarge: GatewayAnswer = {
+export const bodyTooLarge: GatewayResponse = {
   status: 413,
   code: 'request_too_large',
   message:
-    'The request body is too large. Upload the image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image',
+    'The request body is too large for this address. Send a smaller one; an image goes to the address that POST /api/v1/uploads gives, and then to the extraction as imageUrl.',
 };
-const noRoute: GatewayAnswer = {
+const noRoute: GatewayResponse = {
   status: 404,
   code: 'not_found',
   message: 'There is no resource at this path for this method; GET /api/v1/openapi.json lists them all',
 };
-const badRequest: GatewayAnswer = {
+const badRequest: GatewayResponse = {
   status: 400,
   code: 'invalid_request',
   message: 'API Gateway cannot take this request: check its path, headers and body',
 };
-const handlerFailed: GatewayAnswer = {
+const handlerFailed: GatewayResponse = {
   status: 502,
   code: 'internal_error',
   message: `Internal server error. Quote request ${REQUEST_ID} when you report it`,
 };
-const tooMany: GatewayAnswer = {
+const tooMany: GatewayResponse = {
   status: 429,
   code: 'rate_limited',
   message: 'Rate limit exceeded. Retry after 1 seconds.',
   headers: { 'retry-after': "'1'" },
 };
-const forbidden: GatewayAnswer = { status: 403, code: 'forbidden', message: 'This request is not allowed' };
+const forbidden: GatewayResponse = { status: 403, code: 'forbidden', message: 'This request is not allowed' };
 
-/** What API Gateway answers by itself, when no handler does. */
-const answers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
+/** Responses that API Gateway makes by itself, without a handler. */
+const responses: readonly (readonly [ResponseType, GatewayResponse])[] = [
   // Set for the day that API Gateway honours it: so far it answers in its own words (status 413 all the same) to bodies
   // beyond its 10 MB or Lambda's 6 MB. The firewall, where there is one, is before it.
   [ResponseType.REQUEST_TOO_LARGE, bodyTooLarge],
@@ -68,13 +68,13 @@ const answers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   [ResponseType.DEFAULT_5XX, { ...handlerFailed, status: 500 }],
 ];
 
-/** Gives API Gateway's own answers the service's error envelope, whoever made the mistake. */
+/** Gives API Gateway's own responses a body that the clients of every service can read: it does not say for which route it is. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const [type, { status, code, message, headers }] of answers)
+  for (const [type, { status, code, message, headers }] of responses)
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
       responseHeaders: { 'x-request-id': 'context.requestId', ...headers },
-      templates: { 'application/json': JSON.stringify(extractionBody({ status, code, message }, REQUEST_ID)) },
+      templates: { 'application/json': JSON.stringify(routelessBody({ status, code, message }, REQUEST_ID)) },
     });
 }

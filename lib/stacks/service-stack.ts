@@ -14,6 +14,7 @@ import {
   tendRunnersWorker,
   workOffExecutionWorker,
 } from '../../functions/sandbox/workers.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { QueueId, Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { BucketId } from '../../functions/shared/resources.ts';
@@ -191,7 +192,7 @@ export class ServiceStack extends Stack {
     const { statements, environment } = grantAccess(entry, data, config);
     const pool = entry.access.runners === undefined ? undefined : this.#pool?.access(entry.access.runners);
     const construct = new ServiceFunction(this, name, {
-      module: entry.handler,
+      module: handlerModule(entry),
       limits: entry.limits,
       functionName: `${this.#serviceName}-${name}`,
       description,

@@ -30,7 +30,7 @@ function eventOf(route: Route, example: Example): APIGatewayProxyEvent {
     Host: '127.0.0.1:3000',
     'User-Agent': 'tripod-events',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(route.auth === 'api-key' && { 'x-api-key': API_KEY_TOKEN }),
+    ...(route.auth.includes('api-key') && { 'x-api-key': API_KEY_TOKEN }),
     ...example.headers,
   };
   return proxyEvent(route, {
@@ -42,7 +42,7 @@ function eventOf(route: Route, example: Example): APIGatewayProxyEvent {
     rawHeaders: Object.entries(headers).flat(),
     peerAddress: '127.0.0.1',
     port: 3000,
-    behind: 'nothing',
+    trustedProxy: 'none',
     pathParameters,
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
   });

@@ -1,4 +1,4 @@
-import { problems } from './gateway-problem.ts';
+import { problems } from './gateway-problems.ts';
 
 /** How many bytes of request bodies are in memory at once, so that many large ones do not end the process. */
 export class BodyBudget {
@@ -8,7 +8,7 @@ export class BodyBudget {
     this.#left = bytes;
   }
 
-  /** @returns what gives the bytes back. @throws GatewayProblem 503 when there are too few left. */
+  /** @returns what gives the bytes back. @throws Problem 503 when there are too few left. */
   take(bytes: number): () => void {
     if (bytes > this.#left) throw problems.busy();
     this.#left -= bytes;

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Route } from '../../functions/shared/http/route.ts';
-import { answer, fail, refuseBrokenRequest } from './answers.ts';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { BodyLimit, Route } from '../../functions/shared/http/route.ts';
 import { BodyBudget } from './body-budget.ts';
-import { problems } from './gateway-problem.ts';
+import { problems } from './gateway-problems.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';
 import { lambdaContext } from './lambda-context.ts';
-import { proxyEvent, type Surroundings } from './proxy-event.ts';
-import { httpAnswer } from './proxy-result.ts';
+import { proxyEvent, type TrustedProxy } from './proxy-event.ts';
+import { httpResult } from './proxy-result.ts';
 import { declaredLength, isChunked, readBody } from './read-body.ts';
+import { refuseBrokenRequest, respond, respondToFailure } from './respond.ts';
 import { installLambdaGlobal, isStreaming, ResponseStream } from './response-stream.ts';
 import { router } from './routing.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -22,12 +23,15 @@ export interface GatewayOptions {
   readonly port: number;
   /** Where a route's handler comes from; by default its module under functions/. */
   readonly loadHandler?: (route: Route) => Promise<Handler>;
-  /** By default 'nothing': who connects is the client. */
-  readonly behind?: Surroundings;
+  /** By default 'none': who connects is the client. */
+  readonly trustedProxy?: TrustedProxy;
   /** Bytes of bodies that are held at once; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
-  /** Asked before any of a body is read. @throws GatewayProblem when it is not worth reading. */
-  readonly screen?: (route: Route, request: IncomingMessage) => Promise<void>;
+  /**
+   * Called before any of a body is read, with the event as it will be but for its body.
+   * @param bodyBytes null when it is known only at the end. @throws Problem when the body is not worth reading.
+   */
+  readonly screen?: (route: Route, head: APIGatewayProxyEvent, bodyBytes: number | null) => Promise<void>;
 }
 
 export interface Gateway {
@@ -37,7 +41,7 @@ export interface Gateway {
 }
 
 /** A Lambda event has at most 6 MB. */
-const DEFAULT_MAX_BODY_BYTES = 6 * 1024 * 1024;
+const DEFAULT_BODY_LIMIT: BodyLimit = { maxBytes: 6 * 1024 * 1024, advice: '' };
 const HEADERS_TIMEOUT_MS = 15_000;
 /** A body of 26 MB on a line of 2 Mbit/s takes 104 s. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -51,53 +55,77 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const handlerOf = options.loadHandler ?? loadHandler;
   const budget = new BodyBudget(options.bodyBudgetBytes ?? Number.POSITIVE_INFINITY);
 
-  async function receive(request: IncomingMessage, response: ServerResponse, route: Route): Promise<Buffer> {
-    const maxBodyBytes = route.limits.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  async function receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    head: () => APIGatewayProxyEvent,
+  ): Promise<Buffer> {
+    const limit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
     const length = declaredLength(request);
-    if (length > maxBodyBytes) throw problems.bodyTooLarge(maxBodyBytes);
-    await options.screen?.(route, request);
-    response.once('close', budget.take(isChunked(request) ? maxBodyBytes : length));
+    if (length > limit.maxBytes) throw problems.bodyTooLarge(limit);
+    await options.screen?.(route, head(), isChunked(request) ? null : length);
+    response.once('close', budget.take(isChunked(request) ? limit.maxBytes : length));
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    return readBody(request, maxBodyBytes);
+    return readBody(request, limit);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const receivedAtMs = Date.now();
-    const { path, query } = target(request);
-    if (request.method === 'OPTIONS' && path === '*') return answer(response, 204, {}, '');
-    const found = match(request.method ?? '', path);
-    if (found.kind === 'unknown-path') throw problems.unknownPath(path);
-    if (found.kind === 'other-method') {
-      if (request.method === 'OPTIONS') return answer(response, 204, { allow: found.allow.join(', ') }, '');
-      throw problems.otherMethod(request.method ?? '', found.allow);
+    let route: Route | null = null;
+    try {
+      const { path, query } = target(request);
+      if (request.method === 'OPTIONS' && path === '*') return respond(response, 204, {}, '');
+      const found = match(request.method ?? '', path);
+      if (found.kind === 'unknown-path') throw problems.unknownPath(path);
+      if (found.kind === 'other-method') {
+        if (request.method === 'OPTIONS') return respond(response, 204, { allow: found.allow.join(', ') }, '');
+        throw problems.otherMethod(request.method ?? '', found.allow);
+      }
+      route = found.route;
+      await invoke(request, response, { requestId, path, query, ...found });
+    } catch (error) {
+      respondToFailure(request, response, { requestId, route, error });
     }
-    const { route, pathParameters } = found;
-    const body = await receive(request, response, route);
-    const event = proxyEvent(route, {
+  }
+
+  async function invoke(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { requestId, path, query, route, pathParameters }: Target,
+  ): Promise<void> {
+    const received = {
       requestId,
-      receivedAtMs,
+      receivedAtMs: Date.now(),
       method: request.method ?? '',
       path,
       query,
       rawHeaders: request.rawHeaders,
       peerAddress: request.socket.remoteAddress ?? '',
       port: request.socket.localPort ?? 0,
-      behind: options.behind ?? 'nothing',
+      trustedProxy: options.trustedProxy ?? 'none',
       pathParameters,
-      body,
-    });
+    };
+    const head = () => proxyEvent(route, { ...received, body: Buffer.alloc(0) });
+    const body = await receive(request, response, route, head);
+    const event = proxyEvent(route, { ...received, body });
     const timeoutMs = route.limits.timeoutSeconds * 1000;
-    const context = lambdaContext(route, requestId, Date.now() + timeoutMs);
+    const over = new AbortController();
+    response.once('close', () => response.writableFinished || over.abort(new Error('The client has gone away')));
+    const context = lambdaContext(route, requestId, Date.now() + timeoutMs, over.signal);
     const handler = await handlerOf(route);
     const running = async () => {
-      if (!isStreaming(handler)) return httpAnswer(await handler(event, context));
+      if (!isStreaming(handler)) return httpResult(await handler(event, context));
       const stream = new ResponseStream(response);
       await handler(event, stream, context);
       if (!stream.writableEnded) stream.end();
       return undefined;
     };
-    const result = await withTimeout(running(), timeoutMs, problems.timedOut);
-    if (result !== undefined) answer(response, result.status, result.headers, result.body);
+    const timedOut = () => {
+      over.abort(new Error('The function has timed out'));
+      return problems.timedOut();
+    };
+    const result = await withTimeout(running(), timeoutMs, timedOut);
+    if (result !== undefined) respond(response, result.status, result.headers, result.body);
   }
 
   let stopping = false;
@@ -106,7 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     response.setHeader('x-request-id', requestId);
     // Kept-alive connections are idle again now, and nobody else would close them.
     response.once('close', () => stopping && server.closeIdleConnections());
-    serve(request, response, requestId).catch((error: unknown) => fail(request, response, requestId, error));
+    void serve(request, response, requestId);
   };
 
   const server = createServer(
@@ -134,6 +162,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearTimeout(cutOff);
     },
   };
+}
+
+interface Target {
+  readonly requestId: string;
+  readonly route: Route;
+  readonly path: string;
+  readonly query: string;
+  readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
 /** Path and query of the request line; both stay percent-encoded. */

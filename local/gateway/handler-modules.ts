@@ -1,3 +1,4 @@
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 
 /** `(event, context)`, or `(event, responseStream, context)` when it streams. */
@@ -7,18 +8,18 @@ const loaded = new Map<string, Promise<Handler>>();
 
 /** The `handler` that a route's module exports, loaded on first use as a Lambda cold start does. */
 export function loadHandler(route: Route): Promise<Handler> {
-  const known = loaded.get(route.handler);
+  const module = handlerModule(route);
+  const known = loaded.get(module);
   if (known !== undefined) return known;
-  const loading = importHandler(route);
-  loaded.set(route.handler, loading);
+  const loading = importHandler(module);
+  loaded.set(module, loading);
   // A module that could not be loaded is tried again at the next request.
-  loading.catch(() => loaded.delete(route.handler));
+  loading.catch(() => loaded.delete(module));
   return loading;
 }
 
-async function importHandler({ id, handler: path }: Route): Promise<Handler> {
+async function importHandler(path: string): Promise<Handler> {
   const module: { handler?: unknown } = await import(new URL(`../../functions/${path}.ts`, import.meta.url).href);
-  if (typeof module.handler !== 'function')
-    throw new Error(`functions/${path}.ts of ${id} exports no handler function`);
+  if (typeof module.handler !== 'function') throw new Error(`functions/${path}.ts exports no handler function`);
   return module.handler as Handler;
 }

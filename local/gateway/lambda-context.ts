@@ -1,8 +1,18 @@
 import type { Context } from 'aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
 
-/** The second argument of a handler. */
-export function lambdaContext(route: Route, requestId: string, deadlineMs: number): Context {
+export interface LocalContext extends Context {
+  /** Aborted when the client goes away or the time is over, where Lambda would go on unheard or be ended. */
+  readonly signal: AbortSignal;
+}
+
+/** The last argument of a handler. */
+export function lambdaContext(
+  route: Route,
+  requestId: string,
+  deadlineMs: number,
+  signal: AbortSignal = new AbortController().signal,
+): LocalContext {
   const functionName = `tripod-${route.id.replaceAll('.', '-')}`;
   const retired = () => {
     throw new Error('done, fail and succeed are retired: return a promise');
@@ -17,6 +27,7 @@ export function lambdaContext(route: Route, requestId: string, deadlineMs: numbe
     logGroupName: `/aws/lambda/${functionName}`,
     logStreamName: 'local',
     getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+    signal,
     done: retired,
     fail: retired,
     succeed: retired,

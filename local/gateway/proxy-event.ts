@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
@@ -13,16 +14,16 @@ export interface ReceivedRequest {
   readonly query: string;
   /** Names and values alternating, as sent: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
-  /** Of the peer. Behind a load balancer, which is the peer then, its headers tell more: see `behind`. */
+  /** Of the peer. Behind a load balancer, which is the peer then, its headers tell more: see `trustedProxy`. */
   readonly peerAddress: string;
   readonly port: number;
-  readonly behind: Surroundings;
+  readonly trustedProxy: TrustedProxy;
   readonly pathParameters: Readonly<Record<string, string>> | null;
   readonly body: Buffer;
 }
 
-/** What is in front of the gateway, and so whose word on a client's address counts. */
-export type Surroundings = 'nothing' | 'load-balancer';
+/** The proxy whose word on a client's address counts. */
+export type TrustedProxy = 'none' | 'load-balancer';
 
 const STAGE = 'local';
 const ACCOUNT_ID = '000000000000';
@@ -52,7 +53,8 @@ export function proxyEvent(route: Route, request: ReceivedRequest): APIGatewayPr
   const headers = headersOf(request);
   const query = queryOf(request.query);
   const userAgent = headers.find(({ name }) => name.toLowerCase() === 'user-agent')?.values.at(-1) ?? null;
-  const isBase64Encoded = request.body.length > 0 && isBinary(headers);
+  // Text that is none must reach the handler as it was sent, which a string cannot hold.
+  const isBase64Encoded = request.body.length > 0 && (isBinary(headers) || !isUtf8(request.body));
   return {
     resource: route.path,
     path: request.path,
@@ -120,7 +122,7 @@ function headersOf(request: ReceivedRequest): Named[] {
     (name) => name.toLowerCase(),
   );
   // The load balancer has added the client's address, and overwritten port and protocol.
-  if (request.behind === 'load-balancer') return named;
+  if (request.trustedProxy === 'load-balancer') return named;
   const forwardedFor = named.find(({ name }) => name.toLowerCase() === 'x-forwarded-for')?.values.join(', ');
   const own: Named[] = [
     { name: 'X-Forwarded-For', values: [[forwardedFor, sourceIpOf(request)].filter(Boolean).join(', ')] },
@@ -161,12 +163,12 @@ function isBinary(headers: readonly Named[]): boolean {
  * X-Forwarded-For, which it has written itself; all before that is the client's own word.
  */
 export function sourceIpOf({
-  behind,
+  trustedProxy,
   peerAddress,
   rawHeaders,
-}: Pick<ReceivedRequest, 'behind' | 'peerAddress' | 'rawHeaders'>): string {
+}: Pick<ReceivedRequest, 'trustedProxy' | 'peerAddress' | 'rawHeaders'>): string {
   const forwarded = pairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-forwarded-for');
   const last = forwarded.at(-1)?.[1].split(',').at(-1)?.trim() ?? '';
-  const address = behind === 'load-balancer' && isIP(last) !== 0 ? last : peerAddress;
+  const address = trustedProxy === 'load-balancer' && isIP(last) !== 0 ? last : peerAddress;
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -1,19 +1,19 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-export interface HttpAnswer {
+export interface HttpResult {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** What Lambda hands back at most; a longer answer is an error of the function. */
+/** What Lambda hands back at most; a longer one is an error of the function. */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 
 /**
- * What a handler returned, as an HTTP answer. Throws, naming the member at fault, when API Gateway would call it
+ * What a handler returned, as an HTTP response. Throws, naming the member at fault, when API Gateway would call it
  * malformed and answer 502.
  */
-export function httpAnswer(result: unknown): HttpAnswer {
+export function httpResult(result: unknown): HttpResult {
   if (!isRecord(result)) throw new Error('The handler returned no object with a statusCode');
   const { statusCode, headers = {}, multiValueHeaders = {}, body = '', isBase64Encoded = false } = result;
   const status = Number(statusCode);
@@ -23,7 +23,7 @@ export function httpAnswer(result: unknown): HttpAnswer {
   if (body !== null && typeof body !== 'string') throw new Error("The handler's body is not a string");
   const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
   if (bytes.length > MAX_RESPONSE_BYTES) {
-    throw new Error(`The handler's body has ${bytes.length} bytes; Lambda answers with at most ${MAX_RESPONSE_BYTES}`);
+    throw new Error(`The handler's body has ${bytes.length} bytes; Lambda returns at most ${MAX_RESPONSE_BYTES}`);
   }
   return { status, headers: headersOf(headers, multiValueHeaders), body: bytes };
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { problems } from './gateway-problem.ts';
+import type { BodyLimit } from '../../functions/shared/http/route.ts';
+import { problems } from './gateway-problems.ts';
 
 /** The whole body, or a 413 as soon as it turns out to be too long; never more than the limit is held in memory. */
-export async function readBody(request: IncomingMessage, maxBodyBytes: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
@@ -12,8 +13,8 @@ export async function readBody(request: IncomingMessage, maxBodyBytes: number): 
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBodyBytes) chunks.push(chunk);
-      else stop(() => reject(problems.bodyTooLarge(maxBodyBytes)));
+      if (bytes <= limit.maxBytes) chunks.push(chunk);
+      else stop(() => reject(problems.bodyTooLarge(limit)));
     };
     const onEnd = () => stop(() => resolve(Buffer.concat(chunks, bytes)));
     const onClose = () => stop(() => reject(new Error('The client went away before its request was complete')));

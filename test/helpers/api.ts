@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { extractionProblem } from '../../functions/shared/http/problem-schema.ts';
+import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import type { TestService } from './service.ts';
 
 export interface ApiAnswer {
@@ -31,9 +31,11 @@ export async function call(
   return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
 }
 
+const extractionError = errorFormats.extraction.schema;
+
 /** The error of an answer, after a check that its body is exactly what the OpenAPI document promises. */
-export function problemOf(answer: ApiAnswer): z.output<typeof extractionProblem>['error'] {
-  const body = extractionProblem.strict().parse(answer.json);
+export function problemOf(answer: ApiAnswer): z.output<typeof extractionError>['error'] {
+  const body = extractionError.strict().parse(answer.json);
   if (body.code !== answer.status) throw new Error(`The body says ${body.code}, the status line ${answer.status}.`);
   if (body.error.requestId !== answer.headers.get('x-request-id')) throw new Error('The request ids differ.');
   return body.error;

@@ -8,34 +8,35 @@ export interface Probe {
   readonly gateway: Gateway;
 }
 
-export type ProbeRoute = Partial<Omit<Route, 'id' | 'handler' | 'limits'>> &
+export type ProbeRoute = Partial<Omit<Route, 'limits'>> &
   Pick<Route, 'path'> & { readonly limits?: Partial<Route['limits']>; readonly run: Handler };
 
+/** A public route that takes and gives whatever its handler does. */
+export const probeRoute = {
+  id: 'system.probe',
+  method: 'GET',
+  path: '/',
+  auth: [],
+  errors: 'extraction',
+  doc: { summary: 'A route of a test' },
+  responses: {},
+  limits: { timeoutSeconds: 10, memoryMb: 128 },
+  access: {},
+} as const satisfies Route;
+
 export async function startProbe(probes: readonly ProbeRoute[]): Promise<Probe> {
-  const handlers = new Map(probes.map(({ run }, index) => [`handler-${index}`, run]));
-  const routes = probes.map(({ run: _, ...probe }, index): Route => {
-    const limits = { timeoutSeconds: 10, memoryMb: 128, ...probe.limits };
-    return {
-      method: 'GET',
-      auth: 'none',
-      doc: { summary: 'A route of a test' },
-      responses: {},
-      access: {},
-      ...probe,
-      id: `system.probe-${index}`,
-      handler: `handler-${index}`,
-      limits,
-    };
+  const handlers = new Map<Route, Handler>();
+  const routes = probes.map(({ run, ...probe }, index): Route => {
+    const limits = { ...probeRoute.limits, ...probe.limits };
+    const route = { ...probeRoute, id: `system.probe-${index}` as const, ...probe, limits };
+    handlers.set(route, run);
+    return route;
   });
   const gateway = await startGateway({
     routes,
     host: '127.0.0.1',
     port: 0,
-    loadHandler: async ({ handler }) => {
-      const found = handlers.get(handler);
-      if (found === undefined) throw new Error(`no handler ${handler}`);
-      return found;
-    },
+    loadHandler: async (route) => handlers.get(route) as Handler,
   });
   return { gateway, url: `http://127.0.0.1:${gateway.port}` };
 }

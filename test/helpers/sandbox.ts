@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as z from 'zod';
-import { detail, execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
+import { execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
+import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { type ApiAnswer, call } from './api.ts';
 import { type InProcessService, startService, type TestService } from './service.ts';
 
@@ -61,9 +62,9 @@ function executionOf(answer: ApiAnswer): Execution {
   return execution.strict().parse(answer.json);
 }
 
-/** The error text, after a check that the body is exactly what specification 3 §7 promises. */
+/** The error text, after a check that the body is exactly of the documented form. */
 export function detailOf(answer: ApiAnswer): string {
-  return detail.strict().parse(answer.json).detail;
+  return errorFormats.detail.schema.strict().parse(answer.json).detail;
 }
 
 export function resultOf(answer: ApiAnswer): z.output<typeof executionResult> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { workers } from '../../functions/workers.ts';
@@ -32,9 +33,11 @@ const NETWORK_INTERFACES = [
 ].map((name) => `ec2:${name}`);
 
 /** `<table, bucket or queue> <action>` of all that a role may do. */
-function rightsOf({ serviceTemplate }: Synthesized, { handler }: Route | Worker): string[] {
+function rightsOf({ serviceTemplate }: Synthesized, entry: Route | Worker): string[] {
   const functions = Object.values(resourcesOf(serviceTemplate, 'AWS::Lambda::Function'));
-  const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${handler}.handler`)!;
+  const { Properties } = functions.find(
+    ({ Properties: { Handler } }) => Handler === `${handlerModule(entry)}.handler`,
+  )!;
   const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
   const role = resourcesOf(serviceTemplate, 'AWS::IAM::Role')[roleId]!.Properties;
   expect(role).not.toHaveProperty('ManagedPolicyArns');
@@ -75,7 +78,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   const rights = ['own log logs:CreateLogStream', 'own log logs:PutLogEvents'];
   const allow = (resource: string, actions: readonly string[]) =>
     rights.push(...actions.map((action) => `${resource} ${action}`));
-  if ('auth' in entry && entry.auth === 'api-key') allow('accounts', KEY_CHECK);
+  if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
   for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
@@ -181,12 +184,13 @@ describe('a function', () => {
 
   it('gets the settings of what it may use, and of nothing else', () => {
     const functions = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function'));
-    for (const { id, handler, auth, access } of routes) {
-      const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${handler}.handler`)!;
+    for (const { id, auth, access } of routes) {
+      const module = handlerModule({ id });
+      const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${module}.handler`)!;
       const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
       expect({ ...Variables, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
       const has = (name: string) => name in Variables;
-      expect(has('ACCOUNTS_TABLE'), id).toBe(auth === 'api-key' || access.tables?.accounts !== undefined);
+      expect(has('ACCOUNTS_TABLE'), id).toBe(auth.includes('api-key') || access.tables?.accounts !== undefined);
       expect(has('EXTRACTIONS_TABLE'), id).toBe(access.tables?.extractions !== undefined);
       expect(has('IDEMPOTENCY_TABLE'), id).toBe(access.tables?.idempotency !== undefined);
       expect(has('LIMITS_TABLE'), id).toBe(access.tables?.limits !== undefined);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
-import { openApiDocument } from '../../functions/system/domain/openapi-document.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
+import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../local/gateway/routing.ts';
 import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -57,10 +58,10 @@ describe('the API', () => {
 
   it('puts the function of each route behind its method', () => {
     const methods = methodsOf(stack);
-    for (const { id, method, path, handler, limits, stream } of routes) {
+    for (const { id, method, path, limits, stream } of routes) {
       const { functionId, integration } = methods.get(`${method} ${path}`)!;
       expect(functionOf(functionId).Properties, id).toMatchObject({
-        Handler: `${handler}.handler`,
+        Handler: `${handlerModule({ id })}.handler`,
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         MemorySize: limits.memoryMb,

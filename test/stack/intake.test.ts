@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, specification1Routes } from '../../functions/routes.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { tripodApp } from '../../lib/tripod-app.ts';
 import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -123,8 +124,10 @@ describe('the container intake', () => {
     expect(tasks).toHaveLength(1);
     const functions = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function'));
     const roles = resourcesOf(stack.serviceTemplate, 'AWS::IAM::Role');
-    const ofRoutes = specification1Routes.flatMap(({ handler }) => {
-      const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${handler}.handler`)!;
+    const ofRoutes = specification1Routes.flatMap((route) => {
+      const { Properties } = functions.find(
+        ({ Properties: { Handler } }) => Handler === `${handlerModule(route)}.handler`,
+      )!;
       const roleId = (Properties.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0];
       return rightsOf(roles[roleId]!.Properties).filter((right) => !right.startsWith('["logs:'));
     });

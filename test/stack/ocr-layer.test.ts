@@ -13,6 +13,7 @@ import { SAMPLE_MASTER } from '../../functions/adapters/drug-master/file-drug-ma
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { userKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { routes } from '../../functions/routes.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { workers } from '../../functions/workers.ts';
 import { bundleFunctions } from '../../lib/packaging/bundle-functions.ts';
@@ -87,11 +88,11 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
   };
   const urlOf = (entry: string) => pathToFileURL(join(functions, `${entry}.mjs`)).href;
 
-  const invoke = async ({ id, handler }: Route): Promise<{ statusCode: number; body: string }> => {
+  const invoke = async ({ id }: Route): Promise<{ statusCode: number; body: string }> => {
     const event = join(temporary, `${id}.json`);
     const example = await readFile(new URL(`../../events/${id}.json`, import.meta.url), 'utf8');
     await writeFile(event, example.replaceAll(API_KEY_TOKEN, service.apiKey));
-    return JSON.parse(await lambda(INVOKE, [urlOf(handler), event]));
+    return JSON.parse(await lambda(INVOKE, [urlOf(handlerModule({ id })), event]));
   };
 
   it.each(routes.filter(({ stream }) => !stream))('answers as $id', async (route) => {
@@ -112,7 +113,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const event = join(temporary, 'schedule.json');
     await writeFile(event, '{}');
     const environment = { ACCOUNTS_TABLE: EXTRACTIONS_TABLE, MAIL_FROM: 'alerts@tripod.example', MAIL_DIR: temporary };
-    await lambda(INVOKE, [urlOf(deliverNoticesWorker.handler), event], environment);
+    await lambda(INVOKE, [urlOf(handlerModule(deliverNoticesWorker)), event], environment);
     expect(await readFile(join(temporary, 'n-1.eml'), 'utf8')).toContain('Message-ID: <n-1@tripod.example>');
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { workers } from '../../functions/workers.ts';
 import { tripodApp } from '../../lib/tripod-app.ts';
 import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -239,7 +240,7 @@ describe('the functions', () => {
 
   it('that speak to runners are in the network, and no others', () => {
     const inside = [...routes, ...workers]
-      .filter(({ handler }) => functionOf(handler)[1].Properties.VpcConfig !== undefined)
+      .filter((entry) => functionOf(handlerModule(entry))[1].Properties.VpcConfig !== undefined)
       .map(({ id }) => id);
     expect(inside.sort()).toEqual([
       'sandbox.execute',
@@ -247,8 +248,8 @@ describe('the functions', () => {
       'sandbox.note-runner',
       'sandbox.work-off-execution',
     ]);
-    for (const { id, handler } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
-      const { VpcConfig, Environment } = functionOf(handler)[1].Properties as {
+    for (const { id } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
+      const { VpcConfig, Environment } = functionOf(handlerModule({ id }))[1].Properties as {
         VpcConfig: { SecurityGroupIds: unknown[] };
         Environment: { Variables: Record<string, unknown> };
       };

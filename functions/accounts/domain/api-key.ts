@@ -27,6 +27,11 @@ export function newApiKey(random: RandomBytes): NewApiKey {
   return { id, text: body + checksum(body) };
 }
 
+/** Tells a key, whatever it is worth, from other credentials. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
 /** @returns the key's id, or null when the text is no key of ours, or is mistyped. */
 export function apiKeyId(text: string): string | null {
   if (!SHAPE.test(text)) return null;

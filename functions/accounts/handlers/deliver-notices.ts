@@ -1,24 +1,9 @@
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { DynamoContacts } from '../../adapters/accounts/dynamo-contacts.ts';
-import { DynamoOutbox } from '../../adapters/accounts/dynamo-outbox.ts';
-import { newDynamoClient } from '../../adapters/dynamodb/client.ts';
-import { FileMailer } from '../../adapters/mail/file-mailer.ts';
-import { SesMailer } from '../../adapters/mail/ses-mailer.ts';
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
 import { deliverNotices } from '../domain/deliver-notices.ts';
 import type { Mail } from '../domain/mail.ts';
+import { deliveryPorts } from '../wiring.ts';
 
-const { ACCOUNTS_TABLE, MAIL_FROM, MAIL_DIR } = environment('ACCOUNTS_TABLE', 'MAIL_FROM', 'MAIL_DIR');
-// Not the one that requests share: in local mode this runs beside them.
-const client = newDynamoClient();
-const ports = {
-  outbox: new DynamoOutbox(client, ACCOUNTS_TABLE),
-  contacts: new DynamoContacts(client, ACCOUNTS_TABLE),
-  mailer: MAIL_DIR === undefined ? sesMailer() : new FileMailer(MAIL_DIR, MAIL_FROM),
-  clock: systemClock,
-};
+const ports = deliveryPorts();
 
 /**
  * Whatever the event says: a stream's says that something is waiting, a schedule's that something may be.
@@ -39,8 +24,3 @@ export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }
     );
   return { delivered };
 };
-
-function sesMailer(): SesMailer {
-  const requestHandler = { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
-  return new SesMailer(new SESv2Client({ maxAttempts: 1, requestHandler }), MAIL_FROM);
-}

@@ -1,15 +1,14 @@
-import { DynamoAccounts } from '../../adapters/accounts/dynamo-accounts.ts';
-import { dynamoClient } from '../../adapters/dynamodb/client.ts';
-import { environment } from '../../shared/environment.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { accountOf } from '../domain/account.ts';
-import { balanceManners } from '../http-manners.ts';
-import { presentedBalance } from '../presented.ts';
+import { toBalanceResponse } from '../responses.ts';
 import { getBalanceRoute } from '../routes.ts';
+import { accounts, http } from '../wiring.ts';
 
-const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
-const accounts = new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE);
+const stored = accounts();
 
-export const handler = apiHandler(getBalanceRoute, balanceManners, async ({ caller }) => {
-  return { status: 200, body: presentedBalance(await accountOf(caller.workspaceId, accounts)) };
+const endpoint = pipeline(getBalanceRoute, http, async ({ principal }) => {
+  return { status: 200, body: toBalanceResponse(await accountOf(principal.workspaceId, stored)) };
 });
+
+export const handler = bufferedHandler(endpoint);

@@ -1,17 +1,16 @@
-import { DynamoLedger } from '../../adapters/accounts/dynamo-ledger.ts';
-import { dynamoClient } from '../../adapters/dynamodb/client.ts';
-import { environment } from '../../shared/environment.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { ledgerPage } from '../domain/ledger.ts';
-import { balanceManners } from '../http-manners.ts';
-import { presentedEntry } from '../presented.ts';
+import { toEntryResponse } from '../responses.ts';
 import { listEntriesRoute } from '../routes.ts';
+import { http, ledger } from '../wiring.ts';
 
-const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
-const ledger = new DynamoLedger(dynamoClient(), ACCOUNTS_TABLE);
+const stored = ledger();
 
-export const handler = apiHandler(listEntriesRoute, balanceManners, async ({ caller, query }) => {
+const endpoint = pipeline(listEntriesRoute, http, async ({ principal, query }) => {
   const { limit, cursor: before = null } = query;
-  const { entries, nextCursor } = await ledgerPage(caller.workspaceId, { limit, before }, ledger);
-  return { status: 200, body: { entries: entries.map(presentedEntry), nextCursor } };
+  const { entries, nextCursor } = await ledgerPage(principal.workspaceId, { limit, before }, stored);
+  return { status: 200, body: { entries: entries.map(toEntryResponse), nextCursor } };
 });
+
+export const handler = bufferedHandler(endpoint);

@@ -1,9 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { jobs } from '../batch-ports.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
 import { eachImage } from '../image-messages.ts';
+import { clock, jobs } from '../wiring.ts';
 
-const ports = { jobs: jobs(), clock: systemClock };
+const ports = { jobs: jobs(), clock };
 
 export const handler = (event: SQSEvent) => eachImage(event, (image) => giveUpImage(image, ports));

@@ -1,22 +1,19 @@
-import { dynamoClient } from '../../adapters/dynamodb/client.ts';
-import { DynamoExtractions } from '../../adapters/extraction/dynamo-extractions.ts';
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { environment } from '../../shared/environment.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { Problem } from '../../shared/http/problem.ts';
-import { extractionManners } from '../http-manners.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { notFound } from '../http-errors.ts';
 import { getExtractionRoute } from '../routes.ts';
+import { extractions, http } from '../wiring.ts';
 
-const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
-const extractions = new DynamoExtractions(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+const stored = extractions();
 
-export const handler = apiHandler(getExtractionRoute, extractionManners, async ({ caller, params }) => {
-  const found = await extractions.find(caller.workspaceId, params.id);
-  if (found === null)
-    throw new Problem(404, 'not_found', `Your workspace has no extraction ${JSON.stringify(params.id.slice(0, 100))}.`);
+const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params }) => {
+  const found = await stored.find(principal.workspaceId, params.id);
+  if (found === null) throw notFound('extraction', params.id);
   const { documentType, foundTable, geometry, items, summary } = found.page;
   return {
     status: 200,
     body: { extractionId: found.extractionId, documentType, foundTable, geometry, items, summary },
   };
 });
+
+export const handler = bufferedHandler(endpoint);

@@ -1,26 +1,23 @@
-import { dynamoClient } from '../../adapters/dynamodb/client.ts';
-import { DynamoExtractions } from '../../adapters/extraction/dynamo-extractions.ts';
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { environment } from '../../shared/environment.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { Problem } from '../../shared/http/problem.ts';
-import { jobs } from '../batch-ports.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import type { BatchJob } from '../domain/batch/job.ts';
-import { extractionManners } from '../http-manners.ts';
-import { presentedJob } from '../presented-job.ts';
+import { notFound } from '../http-errors.ts';
+import { toJobResponse } from '../job-response.ts';
 import { getJobRoute } from '../routes.ts';
+import { extractions, http, jobs } from '../wiring.ts';
 
-const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
-const kept = jobs();
-const extractions = new DynamoExtractions(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+const storedJobs = jobs();
+const storedExtractions = extractions();
 
-export const handler = apiHandler(getJobRoute, extractionManners, async ({ caller, params, query }) => {
-  const job = await kept.find(caller.workspaceId, params.id);
-  if (job === null)
-    throw new Problem(404, 'not_found', `Your workspace has no job ${JSON.stringify(params.id.slice(0, 100))}.`);
-  const items = query.items === '1' ? await extractions.findAll(caller.workspaceId, extractionIds(job)) : null;
-  return { status: 200, body: presentedJob(job, items) };
+const endpoint = pipeline(getJobRoute, http, async ({ principal, params, query }) => {
+  const { workspaceId } = principal;
+  const job = await storedJobs.find(workspaceId, params.id);
+  if (job === null) throw notFound('job', params.id);
+  const items = query.items === '1' ? await storedExtractions.findAll(workspaceId, extractionIds(job)) : null;
+  return { status: 200, body: toJobResponse(job, items) };
 });
+
+export const handler = bufferedHandler(endpoint);
 
 function extractionIds({ images }: BatchJob): string[] {
   return images.flatMap(({ outcome }) => (outcome?.kind === 'completed' ? [outcome.extractionId] : []));

@@ -1,13 +1,9 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { countMetric } from '../../adapters/shared/count-metric.ts';
 import { logger } from '../../shared/logging.ts';
-import { IMAGES_GIVEN_UP } from '../../shared/metric-names.ts';
-import { imageQueue, jobs } from '../batch-ports.ts';
 import type { ImageId } from '../domain/batch/job.ts';
 import { processImage } from '../domain/batch/process-image.ts';
-import { readAndSettlePorts } from '../extract-ports.ts';
 import { eachImage, pauseSeconds } from '../image-messages.ts';
-import { uploadsBucket } from '../uploads-bucket.ts';
+import { countGivenUp, imageQueue, jobs, readAndSettlePorts, uploadsBucket } from '../wiring.ts';
 
 const queue = imageQueue();
 const ports = {
@@ -16,7 +12,7 @@ const ports = {
   store: uploadsBucket(),
   onGivenUp(image: ImageId) {
     logger().error('An image has killed its workers, and is given up', { image });
-    return countMetric(IMAGES_GIVEN_UP);
+    return countGivenUp();
   },
 };
 

@@ -1,14 +1,16 @@
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { cancel } from '../domain/cancel.ts';
-import { noExecution, sandboxManners } from '../http-manners.ts';
+import { noExecution } from '../http-errors.ts';
 import { cancelExecutionRoute } from '../routes.ts';
-import { executions } from '../sandbox-ports.ts';
+import { clock, executions, http } from '../wiring.ts';
 
-const ports = { executions: executions(), clock: systemClock };
+const ports = { executions: executions(), clock };
 
-export const handler = apiHandler(cancelExecutionRoute, sandboxManners, async ({ caller, params }) => {
+const endpoint = pipeline(cancelExecutionRoute, http, async ({ principal, params }) => {
   const { execution_id: executionId } = params;
-  if (!(await cancel({ workspaceId: caller.workspaceId, executionId }, ports))) throw noExecution(executionId);
+  if (!(await cancel({ workspaceId: principal.workspaceId, executionId }, ports))) throw noExecution(executionId);
   return { status: 204 };
 });
+
+export const handler = bufferedHandler(endpoint);

@@ -1,23 +1,17 @@
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { streamedHandler } from '../../shared/http/streamed-handler.ts';
-import { requireTokens } from '../../shared/limits/require-tokens.ts';
+import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { executeBatch, requireBatch } from '../domain/execute.ts';
-import { sandboxManners } from '../http-manners.ts';
-import { EXECUTIONS, executionOf, presentedResult } from '../presented.ts';
+import { toExecutionRequest, toResultResponse } from '../responses.ts';
 import { executeBatchRoute } from '../routes.ts';
-import { executePorts, limitPorts } from '../sandbox-ports.ts';
+import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
-const limits = limitPorts();
 
-const answer = apiHandler(executeBatchRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
-  const requests = body.map(executionOf);
-  // Before it is counted: a batch that is too large would never pass.
+const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs }) => {
+  const requests = body.map(toExecutionRequest);
   requireBatch(requests);
-  const headers = await requireTokens(EXECUTIONS, caller.keyId, requests.length, limits);
-  const { workspaceId } = caller;
-  const results = await executeBatch(requests, { workspaceId, untilMs: deadlineMs }, ports);
-  return { status: 200, headers, body: results.map(presentedResult) };
+  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs };
+  return { status: 200, body: (await executeBatch(requests, caller, ports)).map(toResultResponse) };
 });
 
-export const handler = streamedHandler(answer);
+export const handler = longPollHandler(endpoint);

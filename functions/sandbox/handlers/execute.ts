@@ -1,21 +1,16 @@
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { LATE_AFTER_MS, streamedHandler } from '../../shared/http/streamed-handler.ts';
-import { requireTokens } from '../../shared/limits/require-tokens.ts';
+import { HEAD_DEADLINE_MS, longPollHandler } from '../../shared/http/long-poll-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { execute } from '../domain/execute.ts';
-import { sandboxManners } from '../http-manners.ts';
-import { EXECUTIONS, executionOf, presentedResult } from '../presented.ts';
+import { toExecutionRequest, toResultResponse } from '../responses.ts';
 import { executeRoute } from '../routes.ts';
-import { executePorts, limitPorts } from '../sandbox-ports.ts';
+import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
-const limits = limitPorts();
 
-const answer = apiHandler(executeRoute, sandboxManners, async ({ caller, body, deadlineMs }) => {
-  const lateAtMs = ports.clock.now() + LATE_AFTER_MS;
-  const headers = await requireTokens(EXECUTIONS, caller.keyId, 1, limits);
-  const { workspaceId } = caller;
-  const result = await execute(executionOf(body), { workspaceId, untilMs: deadlineMs, lateAtMs }, ports);
-  return { status: 200, headers, body: presentedResult(result) };
+const endpoint = pipeline(executeRoute, http, async ({ principal, body, deadlineMs }) => {
+  const lateAtMs = ports.clock.now() + HEAD_DEADLINE_MS;
+  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs, lateAtMs };
+  return { status: 200, body: toResultResponse(await execute(toExecutionRequest(body), caller, ports)) };
 });
 
-export const handler = streamedHandler(answer);
+export const handler = longPollHandler(endpoint);

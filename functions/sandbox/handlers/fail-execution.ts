@@ -1,9 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
-import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { giveUp } from '../domain/reconcile-executions.ts';
 import { eachExecution } from '../execution-messages.ts';
-import { executionStates } from '../sandbox-ports.ts';
+import { clock, executionStates } from '../wiring.ts';
 
-const ports = { executions: executionStates(), clock: systemClock };
+const ports = { executions: executionStates(), clock };
 
 export const handler = (event: SQSEvent) => eachExecution(event, (id) => giveUp(id, ports));

@@ -1,18 +1,18 @@
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { streamedHandler } from '../../shared/http/streamed-handler.ts';
-import { noExecution, sandboxManners } from '../http-manners.ts';
-import { presentedExecution } from '../presented.ts';
+import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { noExecution } from '../http-errors.ts';
+import { toExecutionResponse } from '../responses.ts';
 import { getExecutionRoute } from '../routes.ts';
-import { executions } from '../sandbox-ports.ts';
+import { executions, http } from '../wiring.ts';
 
 const recorded = executions();
 
-const answer = apiHandler(getExecutionRoute, sandboxManners, async ({ caller, params }) => {
+const endpoint = pipeline(getExecutionRoute, http, async ({ principal, params }) => {
   const { execution_id: executionId } = params;
-  const found = await recorded.findWithOutput({ workspaceId: caller.workspaceId, executionId });
+  const found = await recorded.findWithOutput({ workspaceId: principal.workspaceId, executionId });
   if (found === null) throw noExecution(executionId);
-  return { status: 200, body: presentedExecution(found.execution, found.output) };
+  return { status: 200, body: toExecutionResponse(found.execution, found.output) };
 });
 
-/** Two streams of 1 MiB are more as JSON within JSON than a buffered answer may be, when they are full of control characters. */
-export const handler = streamedHandler(answer);
+/** Two streams of 1 MiB are more as JSON within JSON than a buffered response may be, when they are full of control characters. */
+export const handler = longPollHandler(endpoint);

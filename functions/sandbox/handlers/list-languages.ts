@@ -1,10 +1,12 @@
-import { apiHandler } from '../../shared/http/api-handler.ts';
-import { sandboxManners } from '../http-manners.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { listLanguagesRoute } from '../routes.ts';
-import { sandboxPool } from '../sandbox-ports.ts';
+import { http, sandboxPool } from '../wiring.ts';
 
 const pool = sandboxPool();
 
-export const handler = apiHandler(listLanguagesRoute, sandboxManners, async () => {
+const endpoint = pipeline(listLanguagesRoute, http, async () => {
   return { status: 200, body: { languages: await pool.languages() } };
 });
+
+export const handler = bufferedHandler(endpoint);

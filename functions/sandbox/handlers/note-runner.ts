@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBridgeEvent } from 'aws-lambda';
-import { runnerClient, runnerRegistry } from '../../adapters/runner/fargate-sandbox-pool.ts';
 import { noteRunner } from '../domain/note-runner.ts';
 import { taskOfEvent } from '../runner-tasks.ts';
+import { noteRunnerPorts } from '../wiring.ts';
 
-const ports = { book: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
-
-export const handler = (event: EventBridgeEvent<'ECS Task State Change', unknown>): Promise<void> =>
-  noteRunner(taskOfEvent(event), ports);
+export const handler = async (event: EventBridgeEvent<'ECS Task State Change', unknown>): Promise<void> =>
+  noteRunner(taskOfEvent(event), await noteRunnerPorts());

@@ -1,10 +1,8 @@
-import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { logger } from '../../shared/logging.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
-import { executionQueue } from '../execution-queue.ts';
-import { executionStates } from '../sandbox-ports.ts';
+import { clock, executionQueue, executionStates } from '../wiring.ts';
 
-const ports = { executions: executionStates(), queue: executionQueue(), clock: systemClock };
+const ports = { executions: executionStates(), queue: executionQueue(), clock };
 
 /** @param event `queueIsEmpty`: only a service that keeps its queue in memory says so, at its start. */
 export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {

@@ -1,19 +1,21 @@
-import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { apiHandler } from '../../shared/http/api-handler.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeSession } from '../domain/sessions.ts';
-import { noSession, sandboxManners, unfinishedRemoval } from '../http-manners.ts';
+import { noSession, unfinishedRemoval } from '../http-errors.ts';
 import { removeSessionRoute } from '../routes.ts';
-import { executions, sessions } from '../sandbox-ports.ts';
+import { clock, executions, http, sessions } from '../wiring.ts';
 
-const ports = { executions: executions(), sessions: sessions(), clock: systemClock };
-/** A last round of removals, and the answer. */
+const ports = { executions: executions(), sessions: sessions(), clock };
+/** A last round of removals, and the response. */
 const RESERVE_MS = 5_000;
 
-export const handler = apiHandler(removeSessionRoute, sandboxManners, async ({ caller, params, deadlineMs }) => {
+const endpoint = pipeline(removeSessionRoute, http, async ({ principal, params, deadlineMs }) => {
   const { session_id: sessionId } = params;
-  const session = { workspaceId: caller.workspaceId, sessionId };
+  const session = { workspaceId: principal.workspaceId, sessionId };
   const removed = await removeSession(session, deadlineMs - RESERVE_MS, ports);
   if (removed === 'none') throw noSession(sessionId);
   if (removed === 'unfinished') throw unfinishedRemoval(sessionId);
   return { status: 204 };
 });
+
+export const handler = bufferedHandler(endpoint);

@@ -1,8 +1,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { workOff } from '../domain/work-off.ts';
 import { eachExecution, pauseSeconds } from '../execution-messages.ts';
-import { executionQueue } from '../execution-queue.ts';
-import { executePorts } from '../sandbox-ports.ts';
+import { executePorts, executionQueue } from '../wiring.ts';
 
 const ports = executePorts();
 const queue = executionQueue();

@@ -1,44 +1,83 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Route, Scope } from './route.ts';
+import type { Principal } from './authenticate.ts';
+import type { Route } from './route.ts';
 
-/** What a handler gets: parsed by the route's schemas, of a caller that the route lets in. */
-export interface ApiRequest<R extends Route> {
-  /** Also the `x-request-id` of the answer. */
+/** A request as it came, before anything of it is parsed. */
+export interface HttpRequest {
+  /** Also the `x-request-id` of the response. */
   readonly requestId: string;
   readonly path: string;
   /** What a client writes before a path to reach this service, as this request did: `https://api.example.com/prod`. */
   readonly baseUrl: string;
-  /** Epoch milliseconds at which the caller is told that time has run out. */
+  /** The client's IP address as the gateway saw it, never as a header claims it. */
+  readonly sourceAddress: string;
+  /** Names in lower case, whatever the client wrote. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  readonly queryParameters: Readonly<Record<string, string | undefined>>;
+  readonly body: RawBody;
+  /** Epoch milliseconds at which the client gets a 504. */
   readonly deadlineMs: number;
-  readonly caller: R['auth'] extends 'api-key' ? Caller : null;
+  /** Aborted when the client has gone away, and at the deadline. */
+  readonly signal: AbortSignal;
+  /** Work that the response does not wait for; the function does, since Lambda freezes what is still running. */
+  background(work: Promise<unknown>): void;
+}
+
+/** A body as Lambda got it: as text, or in base64 when it is, or may be, no text. */
+export interface RawBody {
+  readonly text: string;
+  readonly isBase64: boolean;
+  /** Its very bytes, which signatures are made over; made when they are asked for, since bodies can have megabytes. */
+  bytes(): Buffer;
+}
+
+/** What the handler of a route gets: the request, its principal, and its input as the route's schemas parsed it. */
+export interface ApiRequest<R extends Pick<Route, 'auth'>> extends Omit<HttpRequest, 'headers' | 'body'> {
+  readonly rawBody: RawBody;
+  readonly principal: R['auth'] extends readonly [] ? null : Principal;
   readonly body: Parsed<R, 'body'>;
   readonly params: Parsed<R, 'params'>;
   readonly query: Parsed<R, 'query'>;
   readonly headers: Parsed<R, 'headers'>;
 }
 
-type Parsed<R extends Route, Part extends InputPart> = R extends { readonly [P in Part]: infer S extends z.ZodType }
+type Parsed<R, Part extends InputPart> = R extends { readonly [P in Part]: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
 export type InputPart = 'body' | 'params' | 'query' | 'headers';
 
-export interface Caller {
-  readonly workspaceId: string;
-  readonly keyId: string;
-  readonly scopes: readonly Scope[];
+/** What a request needs to know of its invocation. */
+export interface Invocation extends Pick<HttpRequest, 'deadlineMs' | 'signal' | 'background'> {
+  /** For an event without a request id of its own. */
+  readonly awsRequestId: string;
 }
 
-export interface ApiResponse {
-  readonly status: number;
-  /** Sent as JSON; absent where the status has no body: 204. */
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
+export function httpRequest(event: APIGatewayProxyEvent, { awsRequestId, ...invocation }: Invocation): HttpRequest {
+  const headers = headersOf(event);
+  const { body: text, isBase64Encoded: isBase64 } = event;
+  return {
+    requestId: event.requestContext?.requestId ?? awsRequestId,
+    path: event.path,
+    baseUrl: baseUrlOf(event, headers),
+    sourceAddress: event.requestContext?.identity?.sourceIp ?? '',
+    headers,
+    cookies: cookiesOf(event, headers),
+    pathParameters: event.pathParameters ?? {},
+    queryParameters: event.queryStringParameters ?? {},
+    body: {
+      text: text ?? '',
+      isBase64: isBase64 === true,
+      bytes: () => Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8'),
+    },
+    ...invocation,
+  };
 }
 
-/** Header names in lower case, whatever the client wrote. */
-export function headersOf(event: Pick<APIGatewayProxyEvent, 'headers'>): Record<string, string> {
+function headersOf(event: Pick<APIGatewayProxyEvent, 'headers'>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] = value;
@@ -46,17 +85,28 @@ export function headersOf(event: Pick<APIGatewayProxyEvent, 'headers'>): Record<
   return headers;
 }
 
-export function requestIdOf(event: Pick<APIGatewayProxyEvent, 'requestContext'>, fallback: string): string {
-  return event.requestContext?.requestId ?? fallback;
+/** Values as they were sent. HTTP/2 lets a client spread its cookies over several headers. */
+function cookiesOf(event: APIGatewayProxyEvent, headers: Readonly<Record<string, string>>): Record<string, string> {
+  if (headers.cookie === undefined) return {};
+  const repeated = Object.entries(event.multiValueHeaders ?? {}).find(([name]) => name.toLowerCase() === 'cookie');
+  const pairs = (repeated?.[1] ?? [headers.cookie]).join(';').split(';');
+  const cookies = new Map<string, string>();
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    // The first of a name is of the most specific path.
+    if (name !== '' && !cookies.has(name)) cookies.set(name, pair.slice(equals + 1).trim());
+  }
+  return Object.fromEntries(cookies);
 }
 
 /**
  * API Gateway names itself, and the stage where the address has one. Elsewhere the client's Host header is all there is: it
  * only ever comes back to who sent it.
  */
-export function baseUrlOf(event: Pick<APIGatewayProxyEvent, 'headers' | 'path' | 'requestContext'>): string {
+function baseUrlOf(event: APIGatewayProxyEvent, headers: Readonly<Record<string, string>>): string {
   const { domainName, path = '' } = event.requestContext ?? {};
   if (domainName) return `https://${domainName}${path.endsWith(event.path) ? path.slice(0, -event.path.length) : ''}`;
-  const { host = 'localhost', 'x-forwarded-proto': protocol = 'http' } = headersOf(event);
+  const { host = 'localhost', 'x-forwarded-proto': protocol = 'http' } = headers;
   return URL.parse(`${protocol === 'https' ? 'https' : 'http'}://${host}`)?.origin ?? 'http://localhost';
 }

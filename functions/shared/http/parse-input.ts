@@ -1,49 +1,85 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { headersOf, type InputPart } from './api-request.ts';
+import type { HttpRequest, InputPart, RawBody } from './api-request.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
-/** The parts of a request that the route has a schema for, parsed. @throws Problem 400 that names every wrong field. */
-export function parseInput(route: Route, event: APIGatewayProxyEvent): Partial<Record<InputPart, unknown>> {
+/** The parts of a request that the route has a schema for, parsed. @throws Problem 400 that names every wrong field, 415 */
+export function parseInput(
+  route: Pick<Route, InputPart>,
+  { pathParameters, queryParameters, headers, body }: HttpRequest,
+): Partial<Record<InputPart, unknown>> {
   const parts: Partial<Record<InputPart, unknown>> = {};
-  if (route.params) parts.params = parse(route.params, event.pathParameters ?? {}, 'the path');
-  if (route.query) parts.query = parse(route.query, event.queryStringParameters ?? {}, 'the query');
-  if (route.headers) parts.headers = parse(route.headers, headersOf(event), 'the headers');
-  if (route.body) parts.body = parse(route.body, jsonBody(event), 'the body');
+  if (route.params) parts.params = parse(route.params, pathParameters, 'the path');
+  if (route.query) parts.query = parse(route.query, queryParameters, 'the query');
+  if (route.headers) parts.headers = parse(route.headers, headers, 'the headers');
+  if (route.body) {
+    requireNoCoding(headers['content-encoding']);
+    parts.body = parse(route.body, jsonBody(body), 'the body');
+  }
   return parts;
 }
 
-function jsonBody({ body, isBase64Encoded }: APIGatewayProxyEvent): unknown {
-  if (body === null || body === undefined || body === '')
-    throw new Problem(400, 'invalid_request', 'The request has no body. Send a JSON object.');
+function requireNoCoding(coding = 'identity'): void {
+  if (coding.trim().toLowerCase() !== 'identity') throw compressed(`in the content-encoding ${coding.slice(0, 100)}`);
+}
+
+function jsonBody(body: RawBody): unknown {
+  if (body.text === '') throw new Problem(400, 'invalid_request', 'The request has no body. Send a JSON object.');
+  const text = body.isBase64 ? utf8Text(body.bytes()) : body.text;
   try {
-    return JSON.parse(isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body);
+    // Schemas pass over this one name in silence; hardly any body has it, and only those are read with more care.
+    return text.includes(PROTO) ? JSON.parse(text, refuseProto) : JSON.parse(text);
   } catch (cause) {
-    throw new Problem(400, 'invalid_request', 'The body is not JSON. Check its quotes, commas and encoding (UTF-8).', {
-      cause,
-    });
+    if (cause instanceof Problem) throw cause;
+    throw new Problem(400, 'invalid_request', 'The body is not JSON. Check its quotes, commas and braces.', { cause });
   }
+}
+
+const PROTO = '__proto__';
+
+function refuseProto(name: string, value: unknown): unknown {
+  if (name !== PROTO) return value;
+  throw new Problem(400, 'invalid_request', `Something is wrong in the body. ${PROTO}: is not known here.`, {
+    details: { fields: Object.fromEntries([[PROTO, 'is not known here']]) },
+  });
+}
+
+/** @throws Problem 400: a replacement character in the place of what was meant would be stored, or run. */
+function utf8Text(bytes: Buffer): string {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw compressed('with gzip');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new Problem(400, 'invalid_request', 'The body is not valid UTF-8. Send JSON, encoded in UTF-8.', { cause });
+  }
+}
+
+function compressed(how: string): Problem {
+  return new Problem(415, 'unsupported_media_type', `The body is compressed, ${how}. Send it as plain JSON.`);
 }
 
 function parse(schema: z.ZodType, input: unknown, place: string): unknown {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const fields: Record<string, string> = {};
+  // No plain object: a client may name a field `constructor` or `__proto__`.
+  const fields = new Map<string, string>();
   for (const issue of parsed.error.issues) {
-    // An unknown member is reported at its parent; the member is what the caller must find.
+    // An unknown member is reported at its parent; the member is what the client must find.
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [''];
     for (const name of names) {
       const field = [...issue.path, name].filter((step) => step !== '').join('.') || place;
-      fields[field] ??= issue.code === 'unrecognized_keys' ? 'is not known here' : messageOf(issue);
+      if (!fields.has(field)) fields.set(field, messageOf(issue));
     }
   }
-  const list = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
+  const list = [...fields].map(([field, message]) => `${field}: ${message}`);
   throw new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
-    details: { fields },
+    details: { fields: Object.fromEntries(fields) },
   });
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.message.replace(/^Invalid input: /, '');
+  if (issue.code === 'unrecognized_keys') return 'is not known here';
+  // Of a record: what is wrong with the name is told one level deeper.
+  const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
+  return message.replace(/^Invalid input: /, '');
 }

@@ -1,27 +1,35 @@
 import type * as z from 'zod';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import type { ErrorFormat } from './error-formats.ts';
 
 /**
  * One row of a service's route table: the single source of the CDK API, the local gateway and the OpenAPI document.
  * Route tables import zod and types only, so that reading them costs nothing and needs no SDK.
  */
 export interface Route {
-  /** Stable name, `service.verb-noun`; names the Lambda function, the metric and the event files. */
+  /** Stable name, `service.verb-noun`; names the Lambda function, its module (see `handlerModule`) and the event files. */
   readonly id: `${Service}.${string}`;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** API Gateway's path syntax: `/api/v1/extractions/{id}`. */
   readonly path: `/${string}`;
-  readonly auth: 'none' | 'api-key';
-  /** The scope that the key needs; absent means that any valid key will do. */
+  /** The credentials that the route accepts, one at a time; none: the route is public. */
+  readonly auth: readonly Credential[];
+  /** The scope that the credential needs; absent means that any valid one will do. */
   readonly scope?: Scope;
-  /** The caller must be the owner of the workspace; a key that is not narrowed to some services acts as the owner. */
-  readonly role?: 'owner';
-  /** Module under functions/, without its ending, that exports `handler`: `extraction/handlers/extract`. */
-  readonly handler: string;
+  /** The least role that the principal needs; a key that is not narrowed to some services acts as the owner. */
+  readonly role?: Role;
+  /** The form of the route's error bodies. */
+  readonly errors: ErrorFormat;
   readonly doc: { readonly summary: string; readonly description?: string };
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Absent: a body of up to 6 MiB, which is what Lambda takes. */
+  readonly bodyLimit?: BodyLimit;
+  /** Buckets that a request takes tokens from. */
+  readonly rateLimits?: readonly RouteRateLimit[];
+  /** Of errors that follow from the rest of the row, only what there is to add: see `impliedErrors`. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** True when the handler answers through `awslambda.streamifyResponse`. */
   readonly stream?: boolean;
@@ -32,9 +40,27 @@ export interface Route {
 
 export type Service = 'accounts' | 'extraction' | 'chat' | 'sandbox' | 'system';
 export type Scope = 'extraction' | 'chat' | 'sandbox';
+export type Role = 'viewer' | 'admin' | 'owner';
+export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
+
+export interface BodyLimit {
+  /** Largest request body that the service itself takes; the hosted gateway may take less. */
+  readonly maxBytes: number;
+  /** What to do with a larger one: a sentence for the client. */
+  readonly advice: string;
+}
+
+export interface RouteRateLimit {
+  readonly limit: RateLimit;
+  /** Whose bucket it is. 'key' and 'token' do not apply to requests with other credentials. */
+  readonly per: 'address' | 'principal' | 'key' | 'token';
+  /** Tokens that a request takes, by its parsed body: 0 to the limit's burst. By default 1; by address always 1. */
+  readonly cost?: (body: unknown) => number;
+}
 
 export interface RouteResponse {
   readonly description: string;
+  /** Absent of an error: its body has the form of the route's errors. */
   readonly schema?: z.ZodType;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -43,8 +69,6 @@ export interface RouteLimits {
   /** Wall time of the function; API Gateway gives up at 29 s on a buffered response. */
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-  /** Largest request body in bytes that the service itself takes; the hosted gateway may take less. */
-  readonly maxBodyBytes?: number;
 }
 
 export type TableId = 'accounts' | 'executions' | 'extractions' | 'idempotency' | 'limits' | 'runners';

@@ -3,7 +3,7 @@
  * at which it will be full again; a full bucket needs no memory at all.
  */
 export interface RateLimit {
-  /** Names the limit in the store and in `RateLimit-Policy`. */
+  /** Names the limit in the store. */
   readonly name: string;
   readonly burst: number;
   readonly refillMs: number;
@@ -16,11 +16,17 @@ export interface LimitStore {
    * @param tokens 1 to the limit's `burst`.
    * @returns whether it took them, and when the bucket will be full again (epoch milliseconds) after what was taken.
    */
-  take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<{ taken: boolean; fullAtMs: number }>;
+  take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<Taken>;
+}
+
+export interface Taken {
+  readonly taken: boolean;
+  readonly fullAtMs: number;
 }
 
 export interface LimitVerdict {
   readonly passes: boolean;
+  readonly limit: number;
   readonly remaining: number;
   /** Until as many tokens are there as were asked for; 0 when it passes. */
   readonly retryAfterSeconds: number;
@@ -28,18 +34,36 @@ export interface LimitVerdict {
   readonly resetSeconds: number;
 }
 
-/** What a caller is told of their bucket. */
+/** The state of a bucket, as a client is told it. */
 export function verdict(
   { burst, refillMs }: RateLimit,
   tokens: number,
-  { taken, fullAtMs }: { taken: boolean; fullAtMs: number },
+  { taken, fullAtMs }: Taken,
   nowMs: number,
 ): LimitVerdict {
   const untilFullMs = Math.max(0, fullAtMs - nowMs);
   return {
     passes: taken,
+    limit: burst,
     remaining: Math.max(0, Math.floor(burst - untilFullMs / refillMs)),
     retryAfterSeconds: taken ? 0 : Math.max(1, Math.ceil((untilFullMs - (burst - tokens) * refillMs) / 1000)),
     resetSeconds: Math.ceil(untilFullMs / 1000),
+  };
+}
+
+/** The verdict that a client must hear of several: the refusal that lasts longest, else the bucket that is emptiest. */
+export function tightest(verdicts: readonly LimitVerdict[]): LimitVerdict | null {
+  const [first = null] = verdicts.toSorted(
+    (a, b) => b.retryAfterSeconds - a.retryAfterSeconds || a.remaining - b.remaining,
+  );
+  return first;
+}
+
+export function limitHeaders({ limit, remaining, resetSeconds, retryAfterSeconds, passes }: LimitVerdict) {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+    ...(!passes && { 'retry-after': String(retryAfterSeconds) }),
   };
 }

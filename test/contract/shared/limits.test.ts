@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoLimits } from '../../../functions/adapters/shared/dynamo-limits.ts';
-import type { Problem } from '../../../functions/shared/http/problem.ts';
-import { requireTokens } from '../../../functions/shared/limits/require-tokens.ts';
+import { takeTokens } from '../../../functions/shared/limits/take-tokens.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 
 const LIMIT = { name: 'test', burst: 10, refillMs: 600 } as const;
@@ -63,31 +62,46 @@ describe('a bucket', () => {
 describe('a request', () => {
   const failures: unknown[] = [];
   const ports = () => ({
-    limits,
+    store: limits,
     clock: { now: () => 1_000_000 },
     storeFailed: async (error: unknown) => void failures.push(error),
   });
+  const take = (subject: string, tokens: number) => takeTokens([{ limit: LIMIT, subject, tokens }], ports());
 
   it('is told what is left, and when to come back', async () => {
     const subject = newSubject();
-    expect(await requireTokens(LIMIT, subject, 4, ports())).toEqual({
-      'ratelimit-limit': '10',
-      'ratelimit-remaining': '6',
-      'ratelimit-reset': '3',
-    });
-    const refused = await requireTokens(LIMIT, subject, 8, ports()).catch((error: Problem) => error);
-    expect(refused).toMatchObject({
-      status: 429,
-      message: 'Rate limit exceeded. Please try again later.',
-      headers: { 'retry-after': '2', 'ratelimit-remaining': '6' },
-    });
+    expect(await take(subject, 4)).toMatchObject([{ passes: true, limit: 10, remaining: 6, resetSeconds: 3 }]);
+    expect(await take(subject, 8)).toMatchObject([{ passes: false, remaining: 6, retryAfterSeconds: 2 }]);
     // Refused whole: nothing was taken.
-    expect(await requireTokens(LIMIT, subject, 6, ports())).toMatchObject({ 'ratelimit-remaining': '0' });
+    expect(await take(subject, 6)).toMatchObject([{ passes: true, remaining: 0 }]);
   });
 
   it('passes when the store fails, and that is counted', async () => {
-    const broken = { take: () => Promise.reject(new Error('unavailable')) };
-    expect(await requireTokens(LIMIT, 'anybody', 1, { ...ports(), limits: broken })).toEqual({});
+    const store = { take: () => Promise.reject(new Error('unavailable')) };
+    const demand = { limit: LIMIT, subject: 'any', tokens: 1 };
+    expect(await takeTokens([demand], { ...ports(), store })).toEqual([]);
     expect(failures).toHaveLength(1);
+  });
+});
+
+describe('the cost of a bucket', () => {
+  it('is one write a request, whether the bucket is full, partly used or empty', async () => {
+    const sent: string[] = [];
+    const counting = new DynamoLimits(
+      new Proxy(dynamo.client, {
+        get: (client, name) =>
+          name === 'send'
+            ? (command: Parameters<typeof client.send>[0]) => {
+                sent.push(command.constructor.name);
+                return client.send(command);
+              }
+            : Reflect.get(client, name),
+      }),
+      TABLES.limits,
+    );
+    const subject = newSubject();
+    for (let i = 0; i < 12; i += 1) await counting.take(LIMIT, subject, 1, 1_000_000 + i);
+    await counting.take(LIMIT, subject, 1, 2_000_000);
+    expect(sent).toEqual(Array(13).fill('UpdateCommand'));
   });
 });

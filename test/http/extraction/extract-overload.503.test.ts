@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findTemplate } from '../../../functions/extraction/domain/templates.ts';
-import { tableReader } from '../../../functions/extraction/table-reader.ts';
+import { tableReader } from '../../../functions/extraction/wiring.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';

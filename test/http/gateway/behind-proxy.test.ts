@@ -1,23 +1,15 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../../functions/shared/http/problem.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
-import { GatewayProblem } from '../../../local/gateway/gateway-problem.ts';
+import { probeRoute } from '../../helpers/probe-gateway.ts';
 import { rawConnection, rawExchange } from '../../helpers/raw-http.ts';
 
 /** The gateway as the container intake uses it: behind a load balancer, with a budget for bodies and a look before them. */
 const MAX_BODY_BYTES = 1000;
-const route: Route = {
-  id: 'system.probe',
-  method: 'POST',
-  path: '/',
-  auth: 'none',
-  handler: 'none',
-  doc: { summary: 'A route of a test' },
-  responses: {},
-  limits: { timeoutSeconds: 10, memoryMb: 128, maxBodyBytes: MAX_BODY_BYTES },
-  access: {},
-};
+const bodyLimit = { maxBytes: MAX_BODY_BYTES, advice: 'Send less.' };
+const route: Route = { ...probeRoute, method: 'POST', bodyLimit };
 
 let gateway: Gateway;
 let url: string;
@@ -29,11 +21,11 @@ beforeAll(async () => {
     routes: [route],
     host: '127.0.0.1',
     port: 0,
-    behind: 'load-balancer',
+    trustedProxy: 'load-balancer',
     bodyBudgetBytes: 2 * MAX_BODY_BYTES,
     screen: async (_, { headers }) => {
       screened += 1;
-      if (headers['x-guest'] !== undefined) throw new GatewayProblem(401, 'invalid_key', 'Who are you?');
+      if (headers['x-guest'] !== undefined) throw new Problem(401, 'invalid_key', 'Who are you?');
     },
     loadHandler: async () => async (event) => {
       await answers?.promise;

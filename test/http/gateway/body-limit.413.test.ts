@@ -13,7 +13,8 @@ beforeAll(async () => {
     calls += 1;
     return { statusCode: 200, body: String((event as { body: string }).body.length) };
   };
-  probe = await startProbe([{ path: '/', method: 'POST', limits: { maxBodyBytes: MAX_BODY_BYTES }, run: count }]);
+  const bodyLimit = { maxBytes: MAX_BODY_BYTES, advice: 'Send less.' };
+  probe = await startProbe([{ path: '/', method: 'POST', bodyLimit, run: count }]);
 });
 
 afterAll(() => probe.gateway.stop(0));
@@ -30,7 +31,7 @@ it('refuses a body that says it is longer, before any of it is read', async () =
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\nx'.concat('x'.repeat(1000)),
   );
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-  expect(answer).toContain('at most 1000 bytes');
+  expect(answer).toContain('at most 1000 bytes. Send less.');
   expect(calls).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../../functions/adapters/shared/dynamo-limits.ts';
-import { EXECUTIONS } from '../../../functions/sandbox/presented.ts';
+import { executionsLimit } from '../../../functions/sandbox/routes.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
 import { ASYNC_PATH, detailOf, execute, executeBatch, statusPath } from '../../helpers/sandbox.ts';
@@ -21,7 +21,7 @@ it('counts by key, a batch as its length, and refuses a batch whole', async () =
   const { apiKey, keyId } = await createWorkspace();
   const caller = { baseUrl: service.baseUrl, apiKey };
   const limits = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
-  await limits.take(EXECUTIONS, keyId, 96, Date.now() + 60_000);
+  await limits.take(executionsLimit, keyId, 96, Date.now() + 60_000);
 
   const single = await call(caller, 'POST', ASYNC_PATH, { body: refused });
   expect([single.status, detailOf(single)]).toEqual([429, 'Rate limit exceeded. Please try again later.']);

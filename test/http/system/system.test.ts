@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MASTER_FILE } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { routes } from '../../../functions/routes.ts';
-import type { OpenApiDocument } from '../../../functions/system/domain/openapi-document.ts';
+import type { OpenApiDocument } from '../../../functions/system/openapi/openapi-document.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 
 let service: InProcessService;

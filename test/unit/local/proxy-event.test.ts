@@ -2,18 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../functions/shared/http/route.ts';
 import { proxyEvent, type ReceivedRequest, sourceIpOf } from '../../../local/gateway/proxy-event.ts';
+import { probeRoute } from '../../helpers/probe-gateway.ts';
 
-const route: Route = {
-  id: 'system.probe',
-  method: 'POST',
-  path: '/probe',
-  auth: 'none',
-  handler: 'none',
-  doc: { summary: 'A route of a test' },
-  responses: {},
-  limits: { timeoutSeconds: 1, memoryMb: 128 },
-  access: {},
-};
+const route: Route = { ...probeRoute, method: 'POST', path: '/probe' };
 
 const received = (request: Partial<ReceivedRequest>): ReceivedRequest => ({
   requestId: 'r',
@@ -24,7 +15,7 @@ const received = (request: Partial<ReceivedRequest>): ReceivedRequest => ({
   rawHeaders: [],
   peerAddress: '192.0.2.1',
   port: 3000,
-  behind: 'nothing',
+  trustedProxy: 'none',
   pathParameters: null,
   body: Buffer.alloc(0),
   ...request,
@@ -85,7 +76,7 @@ describe('sourceIpOf', () => {
     ['::1', '::1'],
     ['', ''],
   ])('turns %s into %j', (peerAddress, ip) => {
-    expect(sourceIpOf({ behind: 'nothing', peerAddress, rawHeaders: ['X-Forwarded-For', '198.51.100.9'] })).toBe(ip);
+    expect(sourceIpOf({ trustedProxy: 'none', peerAddress, rawHeaders: ['X-Forwarded-For', '198.51.100.9'] })).toBe(ip);
   });
 
   it.each([
@@ -97,14 +88,17 @@ describe('sourceIpOf', () => {
     [['x-forwarded-for', ''], '10.0.0.5'],
     [[], '10.0.0.5'],
   ])('behind a load balancer takes its word and nobody else’s: %j is %s', (rawHeaders, ip) => {
-    expect(sourceIpOf({ behind: 'load-balancer', peerAddress: '10.0.0.5', rawHeaders })).toBe(ip);
+    expect(sourceIpOf({ trustedProxy: 'load-balancer', peerAddress: '10.0.0.5', rawHeaders })).toBe(ip);
   });
 
   it('behind a load balancer whatever the client writes before makes no difference', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.ipV4(), (written, ip) => {
         const list = [...written.map((text) => text.replaceAll(/[\r\n]/g, '')), ip].join(', ');
-        const event = proxyEvent(route, received({ behind: 'load-balancer', rawHeaders: ['X-Forwarded-For', list] }));
+        const event = proxyEvent(
+          route,
+          received({ trustedProxy: 'load-balancer', rawHeaders: ['X-Forwarded-For', list] }),
+        );
         expect(event.requestContext.identity.sourceIp).toBe(ip);
         expect(event.headers['X-Forwarded-For']).toBe(list);
       }),

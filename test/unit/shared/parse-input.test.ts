@@ -1,16 +1,15 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { extractRoute } from '../../../functions/extraction/routes.ts';
+import { executeRoute } from '../../../functions/sandbox/routes.ts';
 import { parseInput } from '../../../functions/shared/http/parse-input.ts';
 import type { Problem } from '../../../functions/shared/http/problem.ts';
+import type { Route } from '../../../functions/shared/http/route.ts';
+import { requestOf, type Sent } from '../../helpers/http-request.ts';
 
-function event(body: string | null, rest: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
-  return { body, headers: {}, isBase64Encoded: false, ...rest } as APIGatewayProxyEvent;
-}
-
-function refusal(broken: APIGatewayProxyEvent): Problem {
+function refusal(broken: Sent, route: Pick<Route, 'body'> = extractRoute): Problem {
   try {
-    parseInput(extractRoute, broken);
+    parseInput(route, requestOf(broken));
   } catch (error) {
     return error as Problem;
   }
@@ -20,19 +19,37 @@ function refusal(broken: APIGatewayProxyEvent): Problem {
 describe('the input of a request', () => {
   it('is parsed by the schemas of its route', () => {
     const headers = { 'Idempotency-Key': 'abc', 'X-Api-Key': 'left out' };
-    expect(parseInput(extractRoute, event('{"image":"AA=="}', { headers }))).toEqual({
+    expect(parseInput(extractRoute, requestOf({ body: '{"image":"AA=="}', headers }))).toEqual({
       body: { image: 'AA==' },
       headers: { 'idempotency-key': 'abc' },
     });
   });
 
   it('may come in base64, as API Gateway hands over binary bodies', () => {
-    const body = Buffer.from('{"templateId":"기본"}').toString('base64');
-    expect(parseInput(extractRoute, event(body, { isBase64Encoded: true })).body).toEqual({ templateId: '기본' });
+    const request = requestOf({
+      body: '{"templateId":"기본"}',
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    expect(request.body.isBase64).toBe(true);
+    expect(parseInput(extractRoute, request).body).toEqual({ templateId: '기본' });
   });
 
   it.each([
-    [null, 'no body'],
+    [Buffer.from('{"templateId":"\xb1\xe2"}', 'latin1'), 400, 'not valid UTF-8'],
+    [Buffer.from([0x1f, 0x8b, 8, 0, 0xff, 0xfe]), 415, 'compressed'],
+  ])('as bytes %j is refused: %s %s', (body, status, message) => {
+    const problem = refusal({ body });
+    expect(problem.status).toBe(status);
+    expect(problem.message).toContain(message);
+  });
+
+  it('with a content-encoding is refused as such', () => {
+    const problem = refusal({ body: '{}', headers: { 'content-encoding': 'br' } });
+    expect(problem).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    expect(problem.message).toContain('content-encoding br');
+  });
+
+  it.each([
     ['', 'no body'],
     ['{"image":', 'not JSON'],
     ["{'image':'AA=='}", 'not JSON'],
@@ -44,18 +61,45 @@ describe('the input of a request', () => {
     ['{"templateId":""}', 'templateId: '],
     ['{"imageURL":"https://example.com/a.png"}', 'imageURL: is not known here'],
   ])('%j is refused: %s', (body, message) => {
-    const problem = refusal(event(body));
+    const problem = refusal({ body });
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(problem.message).toContain(message);
   });
 
   it('every wrong field is named, in the details too', () => {
-    const problem = refusal(event('{"image":1,"templateId":2,"mode":"fast"}'));
+    const problem = refusal({ body: '{"image":1,"templateId":2,"mode":"fast"}' });
     expect(Object.keys(problem.details?.fields as object).sort()).toEqual(['image', 'mode', 'templateId']);
   });
 
   it.each(['', 'two words', 'ü', 'x'.repeat(256), 'a\tb'])('Idempotency-Key %j is refused', (key) => {
-    const problem = refusal(event('{}', { headers: { 'idempotency-key': key } }));
+    const problem = refusal({ body: '{}', headers: { 'idempotency-key': key } });
     expect(problem.message).toContain('idempotency-key: must be 1 to 255 visible ASCII characters');
+  });
+
+  it.each(['constructor', 'toString'])('a member %s is named like any other', (name) => {
+    const problem = refusal({ body: `{"${name}":1,"image":"AA=="}` });
+    expect(problem.message).toContain(`${name}: is not known here`);
+    expect(JSON.stringify(problem.details)).toContain(`"${name}":`);
+    const nested = refusal(
+      { body: `{"a":{"${name}":1}}` },
+      { body: z.object({ a: z.record(z.string(), z.string()) }) },
+    );
+    expect(nested.message).toContain(`a.${name}: expected string`);
+  });
+
+  it('a member __proto__ is refused wherever it is', () => {
+    for (const body of ['{"__proto__":1,"image":"AA=="}', '{"a":[{"__proto__":null}]}']) {
+      const problem = refusal({ body });
+      expect(problem.message).toContain('__proto__: is not known here');
+      expect(JSON.stringify(problem.details)).toContain('"__proto__":');
+    }
+  });
+
+  it('a refused name in a record is told with the reason', () => {
+    const body = (name: string) => ({
+      body: JSON.stringify({ language: 'python', code: '1', environment: { [name]: '1' } }),
+    });
+    expect(refusal(body('LD_PRELOAD'), executeRoute).message).toContain('environment.LD_PRELOAD: this name is a hook');
+    expect(refusal(body('a b'), executeRoute).message).toContain('environment.a b: names are letters');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { routes } from '../../../functions/routes.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
-import { openApiDocument } from '../../../functions/system/domain/openapi-document.ts';
+import { openApiDocument } from '../../../functions/system/openapi/openapi-document.ts';
 
 const deployment = { version: '1.0.0', serverUrl: '/' };
 
@@ -17,9 +17,9 @@ const putSheet: Route = {
   id: 'extraction.put-sheet',
   method: 'PUT',
   path: '/api/v1/sheets/{sheetId}',
-  auth: 'api-key',
+  auth: ['api-key'],
   scope: 'extraction',
-  handler: 'extraction/handlers/put-sheet',
+  errors: 'envelope',
   doc: { summary: 'Put a sheet' },
   query: z.object({ dry: z.stringbool().optional().describe('Change nothing') }),
   headers: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
@@ -95,17 +95,29 @@ describe('the OpenAPI document', () => {
     const { responses } = openApiDocument([putSheet], deployment).paths['/api/v1/sheets/{sheetId}']!.put! as {
       responses: Record<string, { description: string; content?: object; headers: object }>;
     };
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '415', '422', '429', '500']);
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '504',
+    ]);
     expect(responses[422]).toMatchObject({
       description: 'It does not add up',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     });
-    expect(responses[429]!.headers).toHaveProperty('Retry-After');
+    expect(responses[429]!.headers).toHaveProperty('retry-after');
     expect(responses[200]!.headers).toHaveProperty('idempotent-replayed');
   });
 
   it('asks for no key where a route needs none', () => {
-    const open: Route = { ...putSheet, auth: 'none' };
+    const open: Route = { ...putSheet, auth: [] };
     const operation = openApiDocument([open], deployment).paths['/api/v1/sheets/{sheetId}']!.put!;
     expect(operation.security).toEqual([]);
   });

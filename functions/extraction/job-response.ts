@@ -8,16 +8,16 @@ import type { StoredExtraction } from './domain/stored-extraction.ts';
 const ITEMS_BUDGET_BYTES = 5_000_000;
 
 /** A job as a poll shows it. @param extractions with the drug lines of its images; null: without. */
-export function presentedJob(job: BatchJob, extractions: ReadonlyMap<string, StoredExtraction> | null) {
+export function toJobResponse(job: BatchJob, extractions: ReadonlyMap<string, StoredExtraction> | null) {
   const { jobId, total, createdAt } = job.head;
   const { status, completed, failed, completedAt, cost } = progressOf(job);
   const urls = job.images.filter(({ place }) => place.kind === 'url').length;
   const takesMore = within(ITEMS_BUDGET_BYTES);
-  const images = job.images.map((image) => presentedImage(image, urls, extractions, takesMore));
+  const images = job.images.map((image) => toImageResponse(image, urls, extractions, takesMore));
   return { jobId, status, total, completed, failed, createdAt, completedAt, cost, images };
 }
 
-function presentedImage(
+function toImageResponse(
   { index, place, status, outcome }: BatchImage,
   urls: number,
   extractions: ReadonlyMap<string, StoredExtraction> | null,

@@ -3,16 +3,29 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { DynamoExecutions } from '../adapters/sandbox/dynamo-executions.ts';
 import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
-import { DynamoLimits } from '../adapters/shared/dynamo-limits.ts';
-import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
+import { countMetric } from '../adapters/shared/count-metric.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
-import type { LimitPorts } from '../shared/limits/require-tokens.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { NO_FREE_RUNNERS } from '../shared/metric-names.ts';
+import { httpPorts } from '../wiring.ts';
 import type { ExecutePorts } from './domain/execute.ts';
+import type { ExecutionId } from './domain/execution.ts';
+import type { NoteRunnerPorts } from './domain/note-runner.ts';
 import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
+import type { SubmitPorts } from './domain/submit.ts';
 import type { Pause } from './domain/supervise-run.ts';
+import type { TendPorts } from './domain/tend-runners.ts';
+import { toProblem } from './http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+
+export const clock = systemClock;
+
+/** Counts a minute in which no runner was free. */
+export const countNoFreeRunners = (): Promise<void> => countMetric(NO_FREE_RUNNERS);
 
 /** The runners of this deployment. */
 export function sandboxPool(): SandboxPool {
@@ -28,16 +41,7 @@ export function sandboxPool(): SandboxPool {
   });
   return {
     languages: async () => (await pool()).languages(),
-    run: async (run, caller) => (await pool()).run(run, caller),
-  };
-}
-
-export function limitPorts(): LimitPorts {
-  const { LIMITS_TABLE } = environment('LIMITS_TABLE');
-  return {
-    limits: new DynamoLimits(dynamoClient(), LIMITS_TABLE),
-    clock: systemClock,
-    storeFailed: countLimitStoreFailure,
+    run: async (...program) => (await pool()).run(...program),
   };
 }
 
@@ -66,6 +70,12 @@ export function sessions(): DynamoSessions {
   return new DynamoSessions(dynamoClient(), EXECUTIONS_TABLE, systemClock);
 }
 
+/** Executions that wait for a worker. */
+export function executionQueue(): MessageQueue<ExecutionId> {
+  const { EXECUTIONS_QUEUE_URL } = environment('EXECUTIONS_QUEUE_URL');
+  return queueByUrl(EXECUTIONS_QUEUE_URL);
+}
+
 const pause: Pause = {
   wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
@@ -82,3 +92,34 @@ export function executePorts(): ExecutePorts {
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
   };
 }
+
+export function submitPorts(): SubmitPorts {
+  return {
+    pool: sandboxPool(),
+    executions: executions(),
+    queue: executionQueue(),
+    ids: ulidIds,
+    clock: systemClock,
+    onUnsent: (executionId, error) =>
+      logger().error('An execution could not be queued; the reconciler will do it', {
+        executionId,
+        error: error as Error,
+      }),
+  };
+}
+
+export const noteRunnerPorts: () => Promise<NoteRunnerPorts> = memoizeAsync(async () => {
+  const { runnerClient, runnerRegistry } = await import('../adapters/runner/fargate-sandbox-pool.ts');
+  return { book: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
+});
+
+export const tendPorts: () => Promise<TendPorts> = memoizeAsync(async () => {
+  const { RUNNERS_CLUSTER: cluster, RUNNERS_SERVICE: service } = environment('RUNNERS_CLUSTER', 'RUNNERS_SERVICE');
+  const [{ ECSClient }, { EcsRunnerService }, { runnerRegistry }] = await Promise.all([
+    import('@aws-sdk/client-ecs'),
+    import('../adapters/runner/ecs-runner-service.ts'),
+    import('../adapters/runner/fargate-sandbox-pool.ts'),
+  ]);
+  const tasks = new EcsRunnerService(new ECSClient({}), { cluster, service });
+  return { book: runnerRegistry(), service: tasks, clock: systemClock };
+});

@@ -1,5 +1,6 @@
-import type { Route, RouteResponse } from '../../shared/http/route.ts';
-import { commonAnswers, commonHeaders, errorSchema, rateLimitHeaders } from './common-answers.ts';
+import { errorFormats } from '../../shared/http/error-formats.ts';
+import { responsesOf } from '../../shared/http/implied-errors.ts';
+import type { Credential, Route, RouteResponse } from '../../shared/http/route.ts';
 import { type JsonSchema, JsonSchemas } from './json-schemas.ts';
 
 export interface OpenApiDocument {
@@ -15,7 +16,15 @@ export interface Deployment {
 }
 
 const JSON_TYPE = 'application/json';
-const ERROR = { $ref: '#/components/schemas/Error' } as const;
+
+const commonHeaders = {
+  'x-request-id': { description: 'Names this request in our logs', schema: { type: 'string' } },
+} as const;
+
+/** How each credential is sent; one without an entry is checked, but not described: a part of the path or the body. */
+const securitySchemes: Readonly<Partial<Record<Credential, JsonSchema>>> = {
+  'api-key': { type: 'apiKey', in: 'header', name: 'x-api-key' },
+};
 
 /** The OpenAPI description of the routes: everything in it comes from the route table. */
 export function openApiDocument(routes: readonly Route[], { version, serverUrl }: Deployment): OpenApiDocument {
@@ -37,9 +46,11 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
     tags: [...new Set(routes.map(service))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
-      headers: { ...commonHeaders, ...rateLimitHeaders },
-      schemas: { Error: errorSchema, ...schemas.components },
+      securitySchemes: Object.fromEntries(
+        Object.entries(securitySchemes).map(([credential, scheme]) => [camelCase(credential), scheme]),
+      ),
+      headers: commonHeaders,
+      schemas: schemas.components,
     },
   };
 }
@@ -56,7 +67,9 @@ function operation(route: Route, schemas: JsonSchemas): JsonSchema {
     summary: doc.summary,
     ...(doc.description !== undefined && { description: doc.description }),
     tags: [service(route)],
-    security: route.auth === 'none' ? [] : [{ apiKey: [] }],
+    security: route.auth.flatMap((credential) =>
+      securitySchemes[credential] ? [{ [camelCase(credential)]: [] }] : [],
+    ),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: true, content: { [JSON_TYPE]: { schema: schemas.of(body, 'input') } } },
@@ -66,30 +79,22 @@ function operation(route: Route, schemas: JsonSchemas): JsonSchema {
 }
 
 function responses(route: Route, schemas: JsonSchemas): JsonSchema {
-  const common = Object.entries(commonAnswers(route)).map(
-    ([status, description]) => [status, { description }] as const,
-  );
-  const all: Readonly<Record<string, RouteResponse>> = { ...Object.fromEntries(common), ...route.responses };
   return Object.fromEntries(
-    Object.entries(all).map(([status, response]) => [status, responseObject(Number(status), response, schemas)]),
+    Object.entries(responsesOf(route)).map(([status, response]) => [
+      status,
+      responseObject(route, Number(status), response, schemas),
+    ]),
   );
 }
 
-function responseObject(status: number, response: RouteResponse, schemas: JsonSchemas): JsonSchema {
-  const { description, schema } = response;
-  const own = Object.entries(response.headers ?? {}).map(([name, text]) => [
-    name,
-    { description: text, schema: { type: 'string' } },
-  ]);
-  const json = schema ? schemas.of(schema, 'output') : status >= 400 ? ERROR : undefined;
+function responseObject(route: Route, status: number, response: RouteResponse, schemas: JsonSchemas): JsonSchema {
+  const { description, headers = {} } = response;
+  const schema = response.schema ?? (status >= 400 ? errorFormats[route.errors].schema : undefined);
+  const own = Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]);
   return {
     description,
-    headers: {
-      ...references(commonHeaders),
-      ...(status === 429 && references(rateLimitHeaders)),
-      ...Object.fromEntries(own),
-    },
-    ...(json && { content: { [JSON_TYPE]: { schema: json } } }),
+    headers: { ...references(commonHeaders), ...Object.fromEntries(own) },
+    ...(schema && { content: { [JSON_TYPE]: { schema: schemas.of(schema, 'output') } } }),
   };
 }
 
@@ -109,7 +114,11 @@ function pathParameters(path: string): JsonSchema[] {
 
 /** `extraction.get-extraction` → `extractionGetExtraction`: unique, and a name in every language. */
 function operationId({ id }: Route): string {
-  return id.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camelCase(id);
+}
+
+function camelCase(text: string): string {
+  return text.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function service({ id }: Route): string {

@@ -1,15 +1,11 @@
 import type * as z from 'zod';
-import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import type { Execution, ExecutionRequest, ExecutionResult, Output } from './domain/execution.ts';
 import { DEFAULT_RESOURCES } from './domain/run.ts';
 import type { execution, executionRequest, executionResult, executionSummary } from './schemas.ts';
 
-/** Specification 3 §8: 100 a minute for each key. */
-export const EXECUTIONS: RateLimit = { name: 'executions', burst: 100, refillMs: 600 };
-
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-export function executionOf(body: z.output<typeof executionRequest>): ExecutionRequest {
+export function toExecutionRequest(body: z.output<typeof executionRequest>): ExecutionRequest {
   const { resources } = body;
   return {
     language: body.language,
@@ -24,8 +20,7 @@ export function executionOf(body: z.output<typeof executionRequest>): ExecutionR
   };
 }
 
-/** Specification 3 §2.2. */
-export function presentedResult(result: ExecutionResult): z.output<typeof executionResult> {
+export function toResultResponse(result: ExecutionResult): z.output<typeof executionResult> {
   return {
     execution_id: result.executionId,
     stdout: result.stdout,
@@ -37,8 +32,8 @@ export function presentedResult(result: ExecutionResult): z.output<typeof execut
   };
 }
 
-/** Specification 3 §2.3. @param output null before the end. */
-export function presentedExecution(
+/** @param output null before the end. */
+export function toExecutionResponse(
   { executionId, status, createdAt, startedAt, completedAt, ...rest }: Execution,
   output: Output | null,
 ): z.output<typeof execution> {
@@ -52,14 +47,14 @@ export function presentedExecution(
     result:
       exitCode === null || seconds === null
         ? null
-        : presentedResult({ executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) }),
+        : toResultResponse({ executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) }),
   };
 }
 
 /** Its object is gone before its record: the bucket counts days of its own. */
 const LOST_OUTPUT: Output = { stdout: '', stderr: 'The output is no longer there.' };
 
-export function presentedSummary(summarised: Execution): z.output<typeof executionSummary> {
+export function toSummaryResponse(summarised: Execution): z.output<typeof executionSummary> {
   const { executionId, language, status, createdAt, startedAt, completedAt, exitCode, seconds } = summarised;
   return {
     execution_id: executionId,

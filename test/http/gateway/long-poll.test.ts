@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { streamedHandler } from '../../../functions/shared/http/streamed-handler.ts';
+import { longPollHandler } from '../../../functions/shared/http/long-poll-handler.ts';
+import { pipeline } from '../../../functions/shared/http/pipeline.ts';
+import type { WholeReply } from '../../../functions/shared/http/reply.ts';
 import { installLambdaGlobal } from '../../../local/gateway/response-stream.ts';
-import { type Probe, startProbe } from '../../helpers/probe-gateway.ts';
+import { type Probe, probeRoute, startProbe } from '../../helpers/probe-gateway.ts';
 
 beforeAll(() => installLambdaGlobal());
 
@@ -11,20 +12,17 @@ let probe: Probe | undefined;
 afterEach(() => probe?.gateway.stop());
 
 /** What a client gets over HTTP. */
-async function get(answer: () => Promise<APIGatewayProxyResult>, times?: { headAfterMs: number; beatMs: number }) {
-  probe = await startProbe([{ path: '/streamed', run: streamedHandler(answer, times) as never }]);
+async function get(run: () => Promise<WholeReply>, times?: { headAfterMs: number; heartbeatMs: number }) {
+  const endpoint = pipeline(probeRoute, { authenticators: {} }, run);
+  probe = await startProbe([{ path: '/streamed', run: longPollHandler(endpoint, times) as never }]);
   return fetch(`${probe.url}/streamed`);
 }
 
-const answer = (statusCode: number, body: object): APIGatewayProxyResult => ({
-  statusCode,
-  headers: { 'content-type': 'application/json', 'x-own': 'yes' },
-  body: JSON.stringify(body),
-});
+const reply = (status: number, body: object): WholeReply => ({ status, headers: { 'x-own': 'yes' }, body });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 400, 500])('of status %d goes out as it is', async (status) => {
-    const response = await get(async () => answer(status, { status }));
+    const response = await get(async () => reply(status, { status }));
     expect([response.status, response.headers.get('x-own'), await response.json()]).toEqual([
       status,
       'yes',
@@ -34,7 +32,10 @@ describe('an answer', () => {
 
   it('that takes long begins as a 200, with spaces before it', async () => {
     const go = Promise.withResolvers<void>();
-    const response = await get(() => go.promise.then(() => answer(200, { late: true })), { headAfterMs: 1, beatMs: 5 });
+    const response = await get(() => go.promise.then(() => reply(200, { late: true })), {
+      headAfterMs: 1,
+      heartbeatMs: 5,
+    });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     await sleep(30);
     go.resolve();
@@ -46,7 +47,7 @@ describe('an answer', () => {
   it('that has begun as a 200 and becomes another one is cut off', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const go = Promise.withResolvers<void>();
-    const response = await get(() => go.promise.then(() => answer(500, {})), { headAfterMs: 1, beatMs: 1_000 });
+    const response = await get(() => go.promise.then(() => reply(500, {})), { headAfterMs: 1, heartbeatMs: 1_000 });
     go.resolve();
     await expect(response.text()).rejects.toThrow();
   });

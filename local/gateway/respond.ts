@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { extractionBody } from '../../functions/shared/http/problem-body.ts';
-import { GatewayProblem, problems } from './gateway-problem.ts';
+import { errorFormats, routelessBody } from '../../functions/shared/http/error-formats.ts';
+import { Problem } from '../../functions/shared/http/problem.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
+import { problems } from './gateway-problems.ts';
 import { declaredLength, isChunked } from './read-body.ts';
 
-/** How much, and how long, is still read and thrown away after an early answer, so that the client gets to read it. */
+/** How much, and how long, is still read and thrown away after an early response, so that the client gets to read it. */
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
-/** Writes a whole answer; a status that has no body gets none, and no length either. */
-export function answer(
+/** Writes a whole response; a status that has no body gets none, and no length either. */
+export function respond(
   response: ServerResponse,
   status: number,
   headers: OutgoingHttpHeaders,
@@ -23,28 +25,36 @@ export function answer(
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Answers a request that no handler answered: with the problem itself, or with 502 for anything that was thrown. */
-export function fail(request: IncomingMessage, response: ServerResponse, requestId: string, error: unknown): void {
-  // The client has gone, or has half an answer that no status line can take back.
+/**
+ * Responds to a request that no handler responded to: with the problem itself, or with 502 for anything else that was thrown.
+ * @param route null when the request is for none.
+ */
+export function respondToFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId, route, error }: { readonly requestId: string; readonly route: Route | null; readonly error: unknown },
+): void {
+  // The client has gone, or has half a response that no status line can take back.
   if (request.socket.destroyed || response.headersSent) {
     response.destroy();
     return;
   }
-  if (!(error instanceof GatewayProblem)) {
+  if (!(error instanceof Problem)) {
     console.error(`${requestId} ${request.method} ${request.url?.split('?')[0]} failed in its handler:`, error);
   }
-  const problem = error instanceof GatewayProblem ? error : problems.handlerFailed();
-  const body = JSON.stringify(extractionBody(problem, requestId));
+  const problem = error instanceof Problem ? error : problems.handlerFailed();
+  const format = route === null ? routelessBody : errorFormats[route.errors].body;
+  const body = JSON.stringify(format(problem, requestId));
   const headers = { ...problem.headers, 'content-type': 'application/json' };
-  if (hasUnreadBody(request)) answerEarly(request, response, problem.status, headers, body);
-  else answer(response, problem.status, headers, body);
+  if (hasUnreadBody(request)) respondEarly(request, response, problem.status, headers, body);
+  else respond(response, problem.status, headers, body);
 }
 
 /**
- * Answers before the body has been read. Closing at once would reset the connection under a client that is still
- * sending, and take the answer away with it: write it, and read on for a while without keeping anything.
+ * Responds before the body has been read. Closing at once would reset the connection under a client that is still
+ * sending, and take the response away with it: write it, and read on for a while without keeping anything.
  */
-function answerEarly(
+function respondEarly(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
@@ -78,7 +88,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   const problem = brokenRequestProblem(error.code);
   const requestId = randomUUID();
-  const body = JSON.stringify(extractionBody(problem, requestId));
+  const body = JSON.stringify(routelessBody(problem, requestId));
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -92,13 +102,13 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-function brokenRequestProblem(code: string | undefined): GatewayProblem {
+function brokenRequestProblem(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayProblem(431, 'headers_too_large', 'The request headers are too large');
+      return new Problem(431, 'headers_too_large', 'The request headers are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayProblem(408, 'request_timeout', 'The request did not arrive in time');
+      return new Problem(408, 'request_timeout', 'The request did not arrive in time');
     default:
-      return new GatewayProblem(400, 'invalid_request', 'This is no valid HTTP request');
+      return new Problem(400, 'invalid_request', 'This is no valid HTTP request');
   }
 }

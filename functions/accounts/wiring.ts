@@ -1,0 +1,61 @@
+import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { DynamoContacts } from '../adapters/accounts/dynamo-contacts.ts';
+import { DynamoLedger } from '../adapters/accounts/dynamo-ledger.ts';
+import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
+import { dynamoClient, newDynamoClient } from '../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { environment } from '../shared/environment.ts';
+import { memoize } from '../shared/memoize.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import { httpPorts } from '../wiring.ts';
+import type { ThresholdPorts } from './domain/change-threshold.ts';
+import type { DeliveryPorts } from './domain/deliver-notices.ts';
+import type { Mailer } from './domain/mail.ts';
+import type { TopUpPorts } from './domain/top-up.ts';
+import { toProblem } from './http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+
+export const accounts = memoize(() => new DynamoAccounts(dynamoClient(), accountsTable()));
+export const ledger = memoize(() => new DynamoLedger(dynamoClient(), accountsTable()));
+
+export function thresholdPorts(): ThresholdPorts {
+  return { accounts: accounts(), settings: accounts(), backoff: jitteredBackoff };
+}
+
+export function topUpPorts(): TopUpPorts {
+  return { accounts: accounts(), ledger: ledger(), clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+}
+
+export function deliveryPorts(): DeliveryPorts {
+  // Not the client that requests share: in local mode this runs beside them.
+  const client = newDynamoClient();
+  return {
+    outbox: new DynamoOutbox(client, accountsTable()),
+    contacts: new DynamoContacts(client, accountsTable()),
+    mailer: lazyMailer(),
+    clock: systemClock,
+  };
+}
+
+/** SES, or a folder of files. Loaded with the first mail: most times there is none. */
+function lazyMailer(): Mailer {
+  const { MAIL_FROM, MAIL_DIR } = environment('MAIL_FROM', 'MAIL_DIR');
+  const mailer = memoizeAsync(async (): Promise<Mailer> => {
+    if (MAIL_DIR !== undefined) {
+      const { FileMailer } = await import('../adapters/mail/file-mailer.ts');
+      return new FileMailer(MAIL_DIR, MAIL_FROM);
+    }
+    const [{ SESv2Client }, { SesMailer }] = await Promise.all([
+      import('@aws-sdk/client-sesv2'),
+      import('../adapters/mail/ses-mailer.ts'),
+    ]);
+    const requestHandler = { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+    return new SesMailer(new SESv2Client({ maxAttempts: 1, requestHandler }), MAIL_FROM);
+  });
+  return { send: async (mail) => (await mailer()).send(mail) };
+}
+
+function accountsTable(): string {
+  return environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE;
+}

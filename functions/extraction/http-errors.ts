@@ -1,0 +1,51 @@
+import { Problem } from '../shared/http/problem.ts';
+import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
+import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
+import { ImageFetchFailed } from './domain/image-source.ts';
+import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
+import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
+
+const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'], number>> = {
+  invalid_request: 400,
+  insufficient_balance: 402,
+  idempotency_in_progress: 409,
+  image_too_large: 413,
+  unsupported_media_type: 415,
+  unreadable_image: 422,
+  unknown_template: 422,
+  idempotency_key_reused: 422,
+  try_again: 503,
+};
+
+/** Errors of the extraction's domain, as their clients get them. */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof ExtractRefused) {
+    const { refusal, message, details } = error;
+    const headers = refusal === 'try_again' ? { 'retry-after': '1' } : {};
+    return new Problem(STATUS[refusal], refusal, message, {
+      headers,
+      ...(Object.keys(details).length > 0 && { details: { ...details } }),
+    });
+  }
+  if (error instanceof ImageRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof ReaderUnavailable)
+    return new Problem(STATUS.try_again, 'try_again', `${error.message} Nothing was charged.`, {
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+      cause: error,
+    });
+  if (error instanceof ImageFetchFailed) return new Problem(422, 'image_fetch_failed', error.message);
+  if (error instanceof IdempotencyRefused) {
+    const { refusal, message, retryAfterSeconds } = error;
+    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+    return new Problem(STATUS[refusal], refusal, message, { headers });
+  }
+  return null;
+}
+
+/** Unknown, expired, or another workspace's: its client must not learn which. */
+export function notFound(what: 'extraction' | 'job', id: string): Problem {
+  const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID_LENGTH));
+  return new Problem(404, 'not_found', `Your workspace has no ${what} ${shown}.`);
+}
+
+const MAX_SHOWN_ID_LENGTH = 100;

@@ -1,0 +1,153 @@
+import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts';
+import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
+import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
+import { countMetric } from '../adapters/shared/count-metric.ts';
+import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
+import { memoize } from '../shared/memoize.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import { IMAGES_GIVEN_UP } from '../shared/metric-names.ts';
+import { httpPorts } from '../wiring.ts';
+import type { AcceptPorts } from './domain/batch/accept-batch.ts';
+import type { ImageId } from './domain/batch/job.ts';
+import type { ImageStore } from './domain/batch/job-ports.ts';
+import type { UploadLinks } from './domain/create-upload.ts';
+import type { ExtractPorts } from './domain/extract.ts';
+import type { TableReader } from './domain/reading/table-reader.ts';
+import { toProblem } from './http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+
+export const clock = systemClock;
+
+/** Counts images for the alarm on those that no try could read. */
+export const countGivenUp = (count = 1): Promise<void> => countMetric(IMAGES_GIVEN_UP, count);
+
+/** The extract flow's ports. */
+export function extractPorts(): ExtractPorts {
+  return { ...readAndSettlePorts(idempotency()), idempotency: idempotency() };
+}
+
+/**
+ * Reading, judging and charging on DynamoDB with the readers of this runtime. What is heavy or rarely needed (native
+ * modules, models, drug master, web client) is loaded by the first call that gets so far.
+ * @param keys null for those whose calls have no Idempotency-Key.
+ */
+export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<ExtractPorts, 'idempotency'> {
+  const settings = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'UPLOADS_BUCKET', 'DRUG_MASTER', 'TRIPOD_LOCAL');
+  const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
+  const images = memoizeAsync(async () => {
+    const [{ WebImages }, { S3Uploads }, { s3Client }] = await Promise.all([
+      import('../adapters/extraction/web-images.ts'),
+      import('../adapters/extraction/s3-uploads.ts'),
+      import('../adapters/s3/client.ts'),
+    ]);
+    const { UPLOADS_BUCKET, TRIPOD_LOCAL } = settings;
+    return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads: new S3Uploads(UPLOADS_BUCKET, s3Client()) });
+  });
+  const master = memoizeAsync(async () => {
+    const { drugMasterByUrl } = await import('../adapters/drug-master/drug-master-by-url.ts');
+    return drugMasterByUrl(settings.DRUG_MASTER);
+  });
+  return {
+    accounts: new DynamoAccounts(dynamoClient(), settings.ACCOUNTS_TABLE),
+    settlements: new DynamoSettlements(dynamoClient(), tables, keys),
+    images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
+    reader: { read: async (...page) => (await tableReader()).read(...page) },
+    master: { current: async () => (await master()).current() },
+    clock: systemClock,
+    ids: ulidIds,
+    backoff: jitteredBackoff,
+  };
+}
+
+/** The one reader of this runtime, ready to read: whoever asks first waits for its models. */
+export const tableReader: () => Promise<TableReader> = memoizeAsync(async () => {
+  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
+  const { tableReaders } = await import('../adapters/readers/table-readers.ts');
+  const readerOf = tableReaders({
+    ocrDirectory: settings.OCR_DIR,
+    inOwnProcess: settings.MANY_AT_A_TIME,
+    bedrockModel: settings.BEDROCK_MODEL,
+  });
+  const usual = await readerOf(settings.READER);
+  // On one machine there is no service that a template could ask for.
+  if (settings.TRIPOD_LOCAL) return usual;
+  return {
+    async read(image, template, options) {
+      const reader = template.reader === undefined ? usual : await readerOf(template.reader);
+      return reader.read(image, template, options);
+    },
+  };
+});
+
+/** The ports of a batch's acceptance. */
+export function acceptPorts(): AcceptPorts {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  return {
+    accounts: new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE),
+    idempotency: idempotency(),
+    jobs: jobs(idempotency()),
+    queue: imageQueue(),
+    store: uploadsBucket(),
+    clock: systemClock,
+    ids: ulidIds,
+    onUnsent: (jobId, error) =>
+      logger().error('Images could not be queued; the reconciler will do it', { jobId, error: error as Error }),
+  };
+}
+
+/** @param keys of those who create jobs. */
+export function jobs(keys: DynamoIdempotency | null = null): DynamoJobs {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoJobs(dynamoClient(), EXTRACTIONS_TABLE, keys, { clock: systemClock, backoff: jitteredBackoff });
+}
+
+export function imageQueue(): MessageQueue<ImageId> {
+  const { BATCH_IMAGES_QUEUE_URL } = environment('BATCH_IMAGES_QUEUE_URL');
+  return queueByUrl(BATCH_IMAGES_QUEUE_URL);
+}
+
+export function extractions(): DynamoExtractions {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoExtractions(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+}
+
+/** The bucket of uploads, for those who put something there or read it as their own. */
+export function uploadsBucket(): ImageStore {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  // S3's client is as much to load as all the rest; a batch of addresses alone does without.
+  const store = memoizeAsync(async () => {
+    const [{ S3ImageStore }, { s3Client }] = await Promise.all([
+      import('../adapters/extraction/s3-image-store.ts'),
+      import('../adapters/s3/client.ts'),
+    ]);
+    return new S3ImageStore(UPLOADS_BUCKET, s3Client());
+  });
+  return { put: async (key, bytes) => (await store()).put(key, bytes), get: async (key) => (await store()).get(key) };
+}
+
+export function uploadPorts() {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  const links = memoizeAsync(async () => {
+    const { S3UploadLinks } = await import('../adapters/extraction/s3-upload-links.ts');
+    return new S3UploadLinks(UPLOADS_BUCKET);
+  });
+  return {
+    links: {
+      putLink: async (...put) => (await links()).putLink(...put),
+      getLink: async (...get) => (await links()).getLink(...get),
+    } satisfies UploadLinks,
+    ids: ulidIds,
+  };
+}
+
+const idempotency = memoize(() => {
+  const { IDEMPOTENCY_TABLE } = environment('IDEMPOTENCY_TABLE');
+  return new DynamoIdempotency(dynamoClient(), IDEMPOTENCY_TABLE);
+});

@@ -1,0 +1,29 @@
+import { Problem } from '../shared/http/problem.ts';
+import { ExecutionFailed, ExecutionRefused } from './domain/execution-refused.ts';
+import { SandboxUnavailable } from './domain/sandbox-pool.ts';
+
+/** Errors of the sandbox's domain, as their clients get them. */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof ExecutionRefused) return new Problem(400, error.refusal, error.message);
+  if (error instanceof ExecutionFailed)
+    return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, { cause: error.cause });
+  if (error instanceof SandboxUnavailable)
+    return new Problem(503, 'sandbox_unavailable', error.message, { headers: { 'retry-after': '1' } });
+  return null;
+}
+
+/** Unknown, expired, removed, or another workspace's: its client must not learn which. */
+export function noExecution(executionId: string): Problem {
+  return new Problem(404, 'not_found', `Execution ${executionId.slice(0, MAX_SHOWN_ID_LENGTH)} not found`);
+}
+
+export function noSession(sessionId: string): Problem {
+  return new Problem(404, 'not_found', `Session ${sessionId} not found`);
+}
+
+export function unfinishedRemoval(sessionId: string): Problem {
+  const message = `Session ${sessionId} holds more executions than one call can remove. Send it again to remove the rest.`;
+  return new Problem(503, 'try_again', message, { headers: { 'retry-after': '1' } });
+}
+
+const MAX_SHOWN_ID_LENGTH = 200;

@@ -1,0 +1,97 @@
+import type { HttpRequest } from './api-request.ts';
+import { Problem } from './problem.ts';
+import type { Credential, Role, Route, Scope } from './route.ts';
+
+/** Who a request acts for. */
+export interface Principal {
+  readonly workspaceId: string;
+  readonly kind: 'user' | 'key' | 'public-token';
+  /** Of the user, the key or the token. */
+  readonly id: string;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+}
+
+/** Where a credential was found, strongest first: a bad one is refused, never passed over for a weaker one. */
+const RANKS = ['path', 'signature', 'bearer', 'header', 'cookie'] as const;
+export type Rank = (typeof RANKS)[number];
+
+export interface FoundCredential {
+  readonly rank: Rank;
+  readonly text: string;
+}
+
+/** One kind of credential: adding a kind is adding one of these. */
+export interface Authenticator {
+  /** The credential of this kind that the request carries; null when it carries none. */
+  find(request: HttpRequest): FoundCredential | null;
+  /** @returns null for one that is malformed, unknown, expired or revoked: clients must not tell these apart. */
+  verify(text: string, request: HttpRequest): Promise<Principal | null>;
+}
+
+export type Authenticators = Readonly<Partial<Record<Credential, Authenticator>>>;
+
+/** The token of `Authorization: Bearer <token>`. */
+export function bearerToken({ headers }: Pick<HttpRequest, 'headers'>): string | null {
+  return /^Bearer +(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/**
+ * The principal of a request to a route that asks for one; null on a public route. @throws Problem 401 that is the same
+ * whatever is wrong with the credential, 403 when it lacks the route's scope or role.
+ */
+export async function authenticate(
+  { auth, scope, role }: Pick<Route, 'auth' | 'scope' | 'role'>,
+  request: HttpRequest,
+  authenticators: Authenticators,
+): Promise<Principal | null> {
+  if (auth.length === 0) return null;
+  const credential = strongestCredential(auth, request, authenticators);
+  const principal = credential && (await credential.authenticator.verify(credential.text, request));
+  if (!principal) throw unauthenticated(auth);
+  requireScope(principal, scope);
+  requireRole(principal, role);
+  return principal;
+}
+
+function strongestCredential(auth: Route['auth'], request: HttpRequest, authenticators: Authenticators) {
+  const found = auth.flatMap((kind) => {
+    const authenticator = authenticators[kind];
+    if (authenticator === undefined) throw new Error(`No authenticator for the credential ${kind}.`);
+    const credential = authenticator.find(request);
+    return credential === null ? [] : [{ ...credential, authenticator }];
+  });
+  const [strongest] = found.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank));
+  // A bearer token that the route does not accept is a bad credential, and not the absence of one.
+  const isShadowed = strongest !== undefined && RANKS.indexOf(strongest.rank) > RANKS.indexOf('bearer');
+  return isShadowed && bearerToken(request) !== null ? null : (strongest ?? null);
+}
+
+function unauthenticated(auth: Route['auth']): Problem {
+  const message =
+    auth.length === 1 && auth[0] === 'api-key'
+      ? 'The API key is missing or invalid. Send a key of your workspace in the header x-api-key.'
+      : 'The credential is missing or invalid. Send an access token as a bearer token, or an API key in the header x-api-key.';
+  return new Problem(401, 'invalid_key', message, { headers: { 'www-authenticate': 'Bearer realm="tripod"' } });
+}
+
+function requireScope({ scopes, kind }: Principal, scope: Scope | undefined): void {
+  if (scope === undefined || scopes.includes(scope)) return;
+  const text =
+    kind === 'key'
+      ? `The API key lacks the scope "${scope}". Use a key that has it.`
+      : `This needs the scope "${scope}", which your credential lacks.`;
+  throw new Problem(403, 'forbidden', text, { details: { scope } });
+}
+
+/** Weakest first. */
+const ROLES: readonly Role[] = ['viewer', 'admin', 'owner'];
+
+function requireRole({ role: held, kind }: Principal, role: Role | undefined): void {
+  if (role === undefined || ROLES.indexOf(held) >= ROLES.indexOf(role)) return;
+  const text =
+    kind === 'key'
+      ? 'The API key is narrowed to some services, and this is for the owner of the workspace. Use a key that has every scope.'
+      : `This needs the role "${role}", and yours is "${held}".`;
+  throw new Problem(403, 'forbidden', text, { details: { role } });
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { Problem } from './problem.ts';
+
+/** What of a problem its client may see. */
+export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details'>>;
+
+/** The form of a service's error bodies: how one is made, and its description. */
+interface Format {
+  readonly body: (problem: ShownProblem, requestId: string) => object;
+  readonly schema: z.ZodObject;
+}
+
+export type ErrorFormat = 'extraction' | 'envelope' | 'detail' | 'openai';
+
+const envelope = z.object({
+  data: z.null(),
+  status: z.literal('error'),
+  code: z.int().describe('The HTTP status'),
+  message: z.string().describe('What was wrong, which field, what to do'),
+});
+
+/**
+ * Every error body of the house. Handlers, the OpenAPI document, the local gateway, API Gateway's own responses and the
+ * firewall all read this table.
+ */
+export const errorFormats = {
+  /** Authentication, management and channels. */
+  envelope: {
+    body: ({ status, message }) => ({ data: null, status: 'error', code: status, message }),
+    schema: envelope.meta({ id: 'Error' }),
+  },
+  /** The envelope, and beside it the code as text. */
+  extraction: {
+    body: ({ status, code, message, details }, requestId) => ({
+      data: null,
+      status: 'error',
+      code: status,
+      message,
+      error: { code, message, requestId, ...(details !== undefined && { details }) },
+    }),
+    schema: envelope
+      .extend({
+        error: z.object({
+          code: z.string().describe('Stable, for programs: invalid_key, not_found, ...'),
+          message: z.string().describe('For people'),
+          requestId: z.string().describe('Quote it when you report the error'),
+          details: z.record(z.string(), z.unknown()).optional(),
+        }),
+      })
+      .meta({ id: 'ExtractionError' }),
+  },
+  /** The sandbox. Two of its texts are fixed by its contract. */
+  detail: {
+    body: ({ status, message }) => ({ detail: DETAILS[status] ?? message }),
+    schema: z.object({ detail: z.string().describe('What was wrong, and what to do') }).meta({ id: 'SandboxError' }),
+  },
+  /** The envelope, and beside it the object that OpenAI's clients read: without it they show "no body". */
+  openai: {
+    body: ({ status, code, message }) => ({
+      data: null,
+      status: 'error',
+      code: status,
+      message,
+      error: { message, type: openAiType(status), code, param: null },
+    }),
+    schema: envelope
+      .extend({
+        error: z.object({
+          message: z.string(),
+          type: z.string().describe('invalid_request_error, authentication_error, rate_limit_error, ...'),
+          code: z.string().nullable(),
+          param: z.string().nullable(),
+        }),
+      })
+      .meta({ id: 'OpenAiError' }),
+  },
+} as const satisfies Readonly<Record<ErrorFormat, Format>>;
+
+const DETAILS: Readonly<Record<number, string>> = {
+  401: 'Invalid or missing API key',
+  429: 'Rate limit exceeded. Please try again later.',
+};
+
+function openAiType(status: number): string {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 409:
+      return 'conflict_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      return status < 500 ? 'invalid_request_error' : 'server_error';
+  }
+}
+
+/**
+ * A body that is valid in every form at once: for errors of a gateway that does not know which route was meant, or whether
+ * there is one.
+ */
+export function routelessBody(problem: ShownProblem, requestId: string): object {
+  const bodies = Object.values(errorFormats).map(({ body }) => body(problem, requestId) as { readonly error?: object });
+  return { ...Object.assign({}, ...bodies), error: Object.assign({}, ...bodies.map(({ error }) => error)) };
+}
+
+/** Data of the event `error` that ends a stream which has failed. */
+export function errorFrameData(format: ErrorFormat, problem: ShownProblem): object {
+  const { code, message } = problem;
+  if (format !== 'openai') return { code, message };
+  return { code, message, error: errorFormats.openai.body(problem).error };
+}

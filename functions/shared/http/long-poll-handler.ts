@@ -1,0 +1,44 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { LambdaStream } from './lambda-stream.ts';
+import type { Endpoint } from './pipeline.ts';
+import type { WholeReply } from './reply.ts';
+
+/** The connection is cut when nothing has been sent for 5 minutes, at its beginning too. */
+const HEAD_AFTER_MS = 4 * 60_000;
+const HEARTBEAT_MS = 60_000;
+
+/** From so long after its start on, a response may have begun as a 200: what goes wrong then must be a part of its body. */
+export const HEAD_DEADLINE_MS = HEAD_AFTER_MS - 5_000;
+
+const EARLY_HEAD = { status: 200, headers: { 'content-type': 'application/json' }, cookies: [] };
+
+/**
+ * The Lambda handler of an endpoint that takes up to 15 minutes, where API Gateway gives up on other handlers after 29 s.
+ * Status and headers wait for the response as long as they can; then they go out as those of a 200, and a space follows as
+ * a heartbeat every minute, which JSON does not mind.
+ */
+export function longPollHandler(
+  endpoint: Endpoint<WholeReply>,
+  { headAfterMs = HEAD_AFTER_MS, heartbeatMs = HEARTBEAT_MS } = {},
+) {
+  return awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, raw, context) => {
+    const stream = new LambdaStream(raw, context);
+    const beat = () => {
+      stream.begin(EARLY_HEAD);
+      void stream.write(' ');
+      timer = setTimeout(beat, heartbeatMs);
+    };
+    let timer = setTimeout(beat, headAfterMs);
+    try {
+      await endpoint(event, stream.context, async (response) => {
+        clearTimeout(timer);
+        if (stream.hasBegun && response.status !== 200)
+          throw new Error(`The response has begun as a 200, and has become a ${response.status}: ${response.body}`);
+        stream.begin(response);
+        await stream.end(response.body as string);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { LimitPorts } from '../limits/take-tokens.ts';
+import { logger } from '../logging.ts';
+import { type ApiRequest, httpRequest } from './api-request.ts';
+import { type Authenticator, type Authenticators, authenticate, type Principal } from './authenticate.ts';
+import { Deadline } from './deadline.ts';
+import { errorFormats, errorFrameData } from './error-formats.ts';
+import { interruptible } from './interruptible.ts';
+import { parseInput } from './parse-input.ts';
+import { Problem } from './problem.ts';
+import { RequestLimits } from './rate-limits.ts';
+import { type HttpResponse, httpResponse, type Reply } from './reply.ts';
+import type { Credential, Route } from './route.ts';
+
+/** What the pipeline of a route needs; a factory is called once, and only when the route asks for what it makes. */
+export interface PipelinePorts<R extends Route> {
+  /** One for every credential that the route accepts. */
+  readonly authenticators: { readonly [C in R['auth'][number]]: () => Authenticator };
+  readonly limits?: () => LimitPorts;
+  /** The problem that one of the service's own errors is to its client; null for anything unexpected. */
+  readonly toProblem?: (error: unknown) => Problem | null;
+}
+
+export type EndpointContext = Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'> & {
+  /** Aborted when the client goes away. The local gateway always knows; on AWS only a stream can. */
+  readonly signal?: AbortSignal;
+};
+
+/** Gives the response to the client, all of it. @param signal aborted when the client has gone away, and at the deadline. */
+export type Send = (response: HttpResponse, signal: AbortSignal) => Promise<void>;
+
+/** A route's whole way from event to response. */
+export interface Endpoint<A extends Reply = Reply> {
+  (event: APIGatewayProxyEvent, context: EndpointContext, send: Send): Promise<void>;
+  /** For types alone: what it may reply, since not every writer can write a stream. */
+  readonly replies?: A;
+}
+
+/** So much of the function's time is kept for a proper answer that time has run out. */
+const TIMEOUT_RESERVE_MS = 300;
+
+/**
+ * The way of every request: credential, limits, input, then `run`, then the response. Whatever is thrown becomes the
+ * route's error body; the unexpected is logged, and its client gets a request id. The log line, and the wait for background
+ * work, come after the last byte, a stream's too.
+ */
+export function pipeline<const R extends Route, A extends Reply>(
+  route: R,
+  { toProblem, ...ports }: PipelinePorts<R>,
+  run: (request: ApiRequest<R>) => Promise<A>,
+): Endpoint<A> {
+  const authenticators = authenticatorsOf(route, ports.authenticators);
+  const limitPorts = limitPortsOf(route, ports.limits);
+
+  return async (event, context, send) => {
+    const startedMs = performance.now();
+    const deadline = new Deadline(context.getRemainingTimeInMillis() - TIMEOUT_RESERVE_MS);
+    const background: Promise<void>[] = [];
+    const request = httpRequest(event, {
+      awsRequestId: context.awsRequestId ?? randomUUID(),
+      deadlineMs: deadline.atMs,
+      signal: context.signal ? AbortSignal.any([context.signal, deadline.signal]) : deadline.signal,
+      background: (work) => void background.push(work.then(() => undefined, warnOfBackground)),
+    });
+    const { requestId, signal } = request;
+    const warnOfBackground = (error: unknown) => logger().warn('Background work failed', { requestId, error });
+    const limits = new RequestLimits(route, limitPorts);
+    let principal: Principal | null = null;
+
+    const reply = async (): Promise<Reply> => {
+      // A refusal by address wins over one by credential: else guessing keys would be as fast as before.
+      const [byAddress, byCredential] = await Promise.allSettled([
+        limits.takeByAddress(request),
+        authenticate(route, request, authenticators),
+      ]);
+      settledValue(byAddress);
+      principal = settledValue(byCredential);
+      const input = parseInput(route, request);
+      await limits.takeByPrincipal(principal, input.body);
+      return run({ ...request, ...NO_INPUT, ...input, rawBody: request.body, principal } as ApiRequest<R>);
+    };
+    const problemOf = (error: unknown): Problem => {
+      if (error instanceof Problem) return error;
+      if (context.signal?.aborted) return new Problem(499, 'client_closed_request', 'The client has gone away.');
+      if (deadline.signal.aborted) return deadline.problem;
+      return toProblem?.(error) ?? unexpected(error, route, requestId);
+    };
+    const problemReply = (error: unknown): Reply => {
+      const problem = problemOf(error);
+      const body = errorFormats[route.errors].body(problem, requestId);
+      return { status: problem.status, headers: problem.headers, body };
+    };
+
+    const replied = await Promise.race([reply(), deadline.passed]).catch(problemReply);
+    const headers = { ...limits.headers(), ...replied.headers, 'x-request-id': requestId };
+    const response = httpResponse(
+      'frames' in replied
+        ? {
+            ...replied,
+            headers,
+            frames: interruptible(replied.frames, {
+              signal,
+              // A client that reads a stream has its status already: an error is its last event.
+              last: (error) => ({ event: 'error', data: errorFrameData(route.errors, problemOf(error)) }),
+              settled: request.background,
+            }),
+          }
+        : { ...replied, headers },
+    );
+    try {
+      await send(response, signal);
+    } finally {
+      await Promise.race([Promise.all(background), deadline.passed]).catch(() => undefined);
+      deadline.clear();
+      logger().info('request', {
+        requestId,
+        route: route.id,
+        status: response.status,
+        durationMs: Math.round(performance.now() - startedMs),
+        ...principalFields(principal),
+      });
+    }
+  };
+}
+
+/** The parts that a route without a schema for them does not have. */
+const NO_INPUT = { body: undefined, params: undefined, query: undefined, headers: undefined };
+
+function authenticatorsOf(route: Route, factories: Readonly<Partial<Record<Credential, () => Authenticator>>>) {
+  const entries = route.auth.map((credential) => {
+    const make = factories[credential];
+    if (make === undefined) throw new Error(`${route.id} accepts ${credential}, for which there is no authenticator.`);
+    return [credential, make()] as const;
+  });
+  return Object.fromEntries(entries) as Authenticators;
+}
+
+function limitPortsOf({ id, rateLimits }: Route, make: (() => LimitPorts) | undefined): LimitPorts | null {
+  if (rateLimits === undefined) return null;
+  if (make === undefined) throw new Error(`${id} has rate limits, and nothing to keep them in.`);
+  return make();
+}
+
+function settledValue<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+function unexpected(error: unknown, { id }: Route, requestId: string): Problem {
+  logger().error('Unexpected error', { requestId, route: id, error: error as Error });
+  return new Problem(
+    500,
+    'internal_error',
+    `Something went wrong on our side. Quote the request id ${requestId} when you ask us about it.`,
+  );
+}
+
+function principalFields(principal: Principal | null): object {
+  if (principal === null) return {};
+  const { workspaceId, kind, id } = principal;
+  return { workspaceId, principal: { kind, id } };
+}

@@ -1,0 +1,62 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+
+/** What a handler replies: exactly one of `body`, `text` and `frames`, or none where the status has no body. */
+export type Reply = WholeReply | StreamReply;
+
+export type WholeReply = ReplyHead & {
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Sent as it is, as `text/plain` unless `headers` say otherwise. */
+  readonly text?: string;
+};
+
+/** Server-sent events. Only an event-stream handler can send them. */
+export type StreamReply = ReplyHead & { readonly frames: AsyncIterable<Frame> };
+
+interface ReplyHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, one header each. */
+  readonly cookies?: readonly string[];
+}
+
+/** One server-sent event. */
+export interface Frame {
+  readonly event?: string;
+  /** A text goes out as it is, anything else as JSON. */
+  readonly data: object | string;
+}
+
+/** What goes out to the client. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly body: string | AsyncIterable<Frame>;
+}
+
+export function httpResponse(reply: Reply): HttpResponse {
+  const { contentType, body } = contentOf(reply);
+  return {
+    status: reply.status,
+    headers: { ...(contentType && { 'content-type': contentType }), 'cache-control': 'no-store', ...reply.headers },
+    cookies: reply.cookies ?? [],
+    body,
+  };
+}
+
+function contentOf(reply: Reply): { readonly contentType?: string; readonly body: HttpResponse['body'] } {
+  if ('frames' in reply) return { contentType: 'text/event-stream', body: reply.frames };
+  if (reply.body !== undefined) return { contentType: 'application/json', body: JSON.stringify(reply.body) };
+  if (reply.text !== undefined) return { contentType: 'text/plain; charset=utf-8', body: reply.text };
+  return { body: '' };
+}
+
+/** Status and headers as Lambda takes them, of a whole answer and of a stream alike. */
+export function responseHead({ status, headers, cookies }: Omit<HttpResponse, 'body'>) {
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
+  } satisfies Omit<APIGatewayProxyResult, 'body'>;
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../ports/clock.ts';
+import { type LimitStore, type LimitVerdict, type RateLimit, verdict } from './rate-limit.ts';
+
+export interface LimitPorts {
+  readonly store: LimitStore;
+  readonly clock: Clock;
+  /** Called when the store does not answer: the request passes, and an alarm counts it. */
+  readonly storeFailed: (error: unknown) => Promise<void>;
+}
+
+/** Tokens that a request takes of one bucket. */
+export interface Demand {
+  readonly limit: RateLimit;
+  readonly subject: string;
+  readonly tokens: number;
+}
+
+/** Takes the tokens of all demands in parallel. A bucket whose store fails passes, and has no verdict. */
+export async function takeTokens(
+  demands: readonly Demand[],
+  { store, clock, storeFailed }: LimitPorts,
+): Promise<LimitVerdict[]> {
+  const nowMs = clock.now();
+  const verdicts = demands.map(async ({ limit, subject, tokens }) => {
+    try {
+      return [verdict(limit, tokens, await store.take(limit, subject, tokens, nowMs), nowMs)];
+    } catch (error) {
+      await storeFailed(error);
+      return [];
+    }
+  });
+  return (await Promise.all(verdicts)).flat();
+}

@@ -1,0 +1,289 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import type { ApiRequest } from '../../../functions/shared/http/api-request.ts';
+import { bufferedHandler } from '../../../functions/shared/http/buffered-handler.ts';
+import { errorFormats, routelessBody } from '../../../functions/shared/http/error-formats.ts';
+import { pipeline } from '../../../functions/shared/http/pipeline.ts';
+import { Problem } from '../../../functions/shared/http/problem.ts';
+import type { WholeReply } from '../../../functions/shared/http/reply.ts';
+import type { Route } from '../../../functions/shared/http/route.ts';
+import type { Taken } from '../../../functions/shared/limits/rate-limit.ts';
+import { logger } from '../../../functions/shared/logging.ts';
+
+const route = {
+  id: 'system.test',
+  method: 'POST',
+  path: '/test/{id}',
+  auth: [],
+  errors: 'extraction',
+  doc: { summary: 'test' },
+  params: z.object({ id: z.string() }),
+  query: z.object({ items: z.literal('1').optional() }),
+  body: z.object({ name: z.string() }),
+  responses: {},
+  limits: { timeoutSeconds: 10, memoryMb: 128 },
+  access: {},
+} as const satisfies Route;
+
+function event(changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
+  return {
+    path: '/test/7',
+    headers: { 'X-Api-Key': 'tpk_secret', Cookie: 'a=1; b=2=3' },
+    body: '{"name":"비밀"}',
+    isBase64Encoded: false,
+    pathParameters: { id: '7' },
+    queryStringParameters: { items: '1' },
+    requestContext: { requestId: 'req-1', identity: { sourceIp: '192.0.2.1' } },
+    ...changes,
+  } as APIGatewayProxyEvent;
+}
+
+interface Surroundings {
+  readonly remainingMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const context = ({ remainingMs = 10_000, ...rest }: Surroundings = {}) => ({
+  awsRequestId: 'aws-1',
+  getRemainingTimeInMillis: () => remainingMs,
+  ...rest,
+});
+
+type Run = (request: ApiRequest<typeof route>) => Promise<WholeReply>;
+
+async function responseOf(run: Run, input = event(), surroundings?: Surroundings) {
+  const handler = bufferedHandler(pipeline(route, { authenticators: {} }, run));
+  const result = await handler(input, context(surroundings));
+  return { ...result, json: result.body === '' ? null : JSON.parse(result.body) };
+}
+
+let lines: unknown[][] = [];
+beforeEach(() => {
+  lines = [];
+  for (const level of ['info', 'warn', 'error'] as const)
+    vi.spyOn(logger(), level).mockImplementation((...line) => void lines.push([level, ...line]));
+});
+
+describe('an endpoint', () => {
+  it('gets parsed input, and its reply goes out as JSON with the request id', async () => {
+    const requests: ApiRequest<typeof route>[] = [];
+    const response = await responseOf(async (request) => {
+      requests.push(request);
+      return { status: 201, body: { ok: true }, headers: { location: '/test/8' } };
+    });
+    expect(requests).toMatchObject([
+      {
+        requestId: 'req-1',
+        principal: null,
+        params: { id: '7' },
+        query: { items: '1' },
+        body: { name: '비밀' },
+        headers: undefined,
+        sourceAddress: '192.0.2.1',
+        cookies: { a: '1', b: '2=3' },
+      },
+    ]);
+    expect(requests[0]!.rawBody.bytes().toString()).toBe('{"name":"비밀"}');
+    expect(response).toMatchObject({
+      statusCode: 201,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-request-id': 'req-1',
+        location: '/test/8',
+      },
+      json: { ok: true },
+    });
+    expect(response).not.toHaveProperty('multiValueHeaders');
+  });
+
+  it('may reply text of a type of its own, and several cookies', async () => {
+    const handler = bufferedHandler(
+      pipeline(route, { authenticators: {} }, async () => ({
+        status: 200,
+        text: 'challenge',
+        headers: { 'content-type': 'text/html' },
+        cookies: ['a=1; HttpOnly', 'b=2'],
+      })),
+    );
+    expect(await handler(event(), context())).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'text/html' },
+      multiValueHeaders: { 'set-cookie': ['a=1; HttpOnly', 'b=2'] },
+      body: 'challenge',
+    });
+  });
+
+  it('leaves one line in the log, and neither key nor body in it', async () => {
+    await responseOf(async () => ({ status: 200, body: {} }));
+    expect(lines).toMatchObject([['info', 'request', { requestId: 'req-1', route: 'system.test', status: 200 }]]);
+    expect(JSON.stringify(lines)).not.toMatch(/tpk_|비밀/);
+  });
+
+  it('waits for background work before it leaves that line, and lives with its failure', async () => {
+    const done: string[] = [];
+    await responseOf(async ({ background }) => {
+      background(new Promise((resolve) => setTimeout(resolve, 5)).then(() => done.push('late')));
+      background(Promise.reject(new Error('lost')));
+      return { status: 204 };
+    });
+    expect(done).toEqual(['late']);
+    expect(lines.map(([level, text]) => [level, text])).toEqual([
+      ['warn', 'Background work failed'],
+      ['info', 'request'],
+    ]);
+  });
+
+  it('turns a problem into its status, code, details and headers', async () => {
+    const response = await responseOf(async () => {
+      throw new Problem(409, 'busy', 'Try later.', { details: { a: 1 }, headers: { 'retry-after': '2' } });
+    });
+    expect(response).toMatchObject({ statusCode: 409, headers: { 'retry-after': '2', 'x-request-id': 'req-1' } });
+    expect(response.json).toEqual({
+      data: null,
+      status: 'error',
+      code: 409,
+      message: 'Try later.',
+      error: { code: 'busy', message: 'Try later.', requestId: 'req-1', details: { a: 1 } },
+    });
+  });
+
+  it('refuses wrong input before it runs', async () => {
+    const response = await responseOf(async () => ({ status: 200, body: {} }), event({ body: '{"name":7}' }));
+    expect(response.statusCode).toBe(400);
+    expect(response.json.error.details).toEqual({ fields: { name: 'expected string, received number' } });
+  });
+
+  it('gives nothing of the unexpected away, and logs it', async () => {
+    const response = await responseOf(async () => {
+      throw new Error('password of the database is hunter2');
+    });
+    expect(response.statusCode).toBe(500);
+    expect(response.json.error.code).toBe('internal_error');
+    expect(response.json.message).toContain('req-1');
+    expect(response.body).not.toContain('hunter2');
+    expect(lines[0]).toMatchObject(['error', 'Unexpected error', { requestId: 'req-1' }]);
+    expect((lines[0]![2] as { error: Error }).error.message).toContain('hunter2');
+  });
+
+  it('responds 504 before its function is cut off, and tells the work to end', async () => {
+    let aborted: AbortSignal | undefined;
+    const response = await responseOf(
+      ({ signal }) => {
+        aborted = signal;
+        return new Promise(() => undefined);
+      },
+      event(),
+      { remainingMs: 301 },
+    );
+    expect(response.statusCode).toBe(504);
+    expect(response.json.error.code).toBe('timeout');
+    expect(aborted!.aborted).toBe(true);
+  });
+
+  it('ends its work when the client goes away, which is no fault', async () => {
+    const client = new AbortController();
+    const response = await responseOf(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('interrupted')));
+          client.abort();
+        }),
+      event(),
+      { signal: client.signal },
+    );
+    expect(response.statusCode).toBe(499);
+    expect(lines).toMatchObject([['info', 'request', { status: 499 }]]);
+  });
+});
+
+describe('the limits of a route', () => {
+  const limited = {
+    ...route,
+    rateLimits: [
+      { limit: { name: 'by-address', burst: 5, refillMs: 1000 }, per: 'address' },
+      { limit: { name: 'by-principal', burst: 9, refillMs: 1000 }, per: 'principal', cost: () => 3 },
+      { limit: { name: 'by-token', burst: 9, refillMs: 1000 }, per: 'token' },
+    ],
+    auth: ['api-key'],
+  } as const satisfies Route;
+
+  async function limitedResponse(take: (name: string) => Taken, isKnown = true) {
+    const asked: [string, string, number][] = [];
+    const store = {
+      take: async ({ name }: { name: string }, subject: string, tokens: number) => {
+        asked.push([name, subject, tokens]);
+        return take(name);
+      },
+    };
+    const principal = { kind: 'key', id: 'k1', workspaceId: 'ws_1', role: 'owner', scopes: [] } as const;
+    const authenticator = {
+      find: () => ({ rank: 'header', text: 'x' }) as const,
+      verify: async () => (isKnown ? principal : null),
+    };
+    const handler = bufferedHandler(
+      pipeline(
+        limited,
+        {
+          authenticators: { 'api-key': () => authenticator },
+          limits: () => ({ store, clock: { now: () => 0 }, storeFailed: async () => undefined }),
+        },
+        async () => ({ status: 200, body: {} }),
+      ),
+    );
+    const { statusCode, headers, body } = await handler(event(), context());
+    return { statusCode, headers: headers!, json: JSON.parse(body), asked };
+  }
+
+  it('take tokens of every bucket that applies, and tell of the tightest', async () => {
+    const full = { 'by-address': 1000, 'by-principal': 7500 } as const;
+    const response = await limitedResponse((name) => ({ taken: true, fullAtMs: full[name as keyof typeof full] }));
+    expect(response.asked).toEqual([
+      ['by-address', '192.0.2.1', 1],
+      ['by-principal', 'k1', 3],
+    ]);
+    expect(response).toMatchObject({
+      statusCode: 200,
+      headers: { 'ratelimit-limit': '9', 'ratelimit-remaining': '1', 'ratelimit-reset': '8' },
+    });
+    expect(response.headers).not.toHaveProperty('retry-after');
+  });
+
+  it('refuse with 429 and the time to wait', async () => {
+    const response = await limitedResponse((name) => ({ taken: name === 'by-address', fullAtMs: 9000 }));
+    expect(response).toMatchObject({
+      statusCode: 429,
+      headers: { 'retry-after': '3', 'ratelimit-remaining': '0' },
+      json: { message: 'Rate limit exceeded. Retry after 3 seconds.' },
+    });
+  });
+
+  it('refuse an address before its credential, and ask nothing else then', async () => {
+    const response = await limitedResponse(() => ({ taken: false, fullAtMs: 9000 }), false);
+    expect(response).toMatchObject({ statusCode: 429, asked: [['by-address', '192.0.2.1', 1]] });
+  });
+});
+
+describe('the forms of errors', () => {
+  const problem = new Problem(429, 'rate_limited', 'Rate limit exceeded. Retry after 3 seconds.', {
+    details: { a: 1 },
+  });
+
+  it.each(Object.entries(errorFormats))('%s is what its schema says, and nothing else', (_, { body, schema }) => {
+    expect(schema.strict().parse(body(problem, 'req-1'))).toEqual(body(problem, 'req-1'));
+  });
+
+  it.each(Object.entries(errorFormats))('where no route is known, %s is valid too', (_, { schema }) => {
+    schema.parse(routelessBody(problem, 'req-1'));
+  });
+
+  it('of the envelope has exactly four members', () => {
+    expect(errorFormats.envelope.body(problem)).toEqual({
+      data: null,
+      status: 'error',
+      code: 429,
+      message: 'Rate limit exceeded. Retry after 3 seconds.',
+    });
+  });
+});
