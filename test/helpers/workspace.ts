@@ -8,7 +8,7 @@ import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { apiKeyKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { environment } from '../../functions/shared/environment.ts';
-import type { Scope } from '../../functions/shared/http/route.ts';
+import type { Scope } from '../../functions/shared/principal.ts';
 
 export interface TestWorkspace {
   readonly workspaceId: string;

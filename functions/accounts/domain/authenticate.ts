@@ -1,4 +1,4 @@
-import type { Scope } from '../../shared/http/route.ts';
+import type { Scope } from '../../shared/principal.ts';
 import { apiKeyId, isHashOf } from './api-key.ts';
 
 export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];

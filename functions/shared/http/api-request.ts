@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Principal } from './authenticate.ts';
+import type { Principal } from '../principal.ts';
 import type { Route } from './route.ts';
 
 /** A request as it came, before anything of it is parsed. */

@@ -1,16 +1,7 @@
+import type { Principal, Role, Scope } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
-import type { Credential, Role, Route, Scope } from './route.ts';
-
-/** Who a request acts for. */
-export interface Principal {
-  readonly workspaceId: string;
-  readonly kind: 'user' | 'key' | 'public-token';
-  /** Of the user, the key or the token. */
-  readonly id: string;
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-}
+import type { Credential, Route } from './route.ts';
 
 /** Where a credential was found, strongest first: a bad one is refused, never passed over for a weaker one. */
 const RANKS = ['path', 'signature', 'bearer', 'header', 'cookie'] as const;

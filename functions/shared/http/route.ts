@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Role, Scope } from '../principal.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { ErrorFormat } from './error-formats.ts';
 
@@ -39,8 +40,6 @@ export interface Route {
 }
 
 export type Service = 'accounts' | 'extraction' | 'chat' | 'sandbox' | 'system';
-export type Scope = 'extraction' | 'chat' | 'sandbox';
-export type Role = 'viewer' | 'admin' | 'owner';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 
 export interface BodyLimit {

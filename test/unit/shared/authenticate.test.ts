@@ -5,8 +5,8 @@ import {
   type Authenticators,
   authenticate,
   bearerToken,
-  type Principal,
 } from '../../../functions/shared/http/authenticate.ts';
+import type { Principal } from '../../../functions/shared/principal.ts';
 import type { Credential, Route } from '../../../functions/shared/http/route.ts';
 import { requestOf } from '../../helpers/http-request.ts';
 
