@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
+import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
+import { routes } from '../../functions/routes.ts';
+import { environment } from '../../functions/shared/environment.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
+import type { OpenApiDocument } from '../../functions/system/openapi/openapi-document.ts';
+import { examplesOf } from '../../local/events/examples.ts';
+import { call } from '../helpers/api.ts';
+import { type InProcessService, startService } from '../helpers/service.ts';
+import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
+
+/** Every error that a route can be brought to give, against the description that the service gives of itself. */
+let service: InProcessService;
+let document: OpenApiDocument;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+  document = (await (await fetch(`${service.baseUrl}/api/v1/openapi.json`)).json()) as OpenApiDocument;
+  workspace = await createWorkspace();
+});
+afterAll(() => service.stop());
+
+type Documented = Readonly<Record<string, { readonly content?: { readonly 'application/json': { schema: object } } }>>;
+
+/** Throws unless the document has the status, and the body is valid by the schema that it gives for it. */
+function expectDocumented({ method, path }: Route, status: number, body: unknown): void {
+  const responses = document.paths[path]![method.toLowerCase()]!.responses as Documented;
+  const schema = responses[status]?.content?.['application/json'].schema;
+  expect(schema, `${status} is documented`).toBeDefined();
+  const $defs = (document.components as { schemas: object }).schemas;
+  const local = JSON.parse(JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/'));
+  z.fromJSONSchema(local).parse(body);
+}
+
+const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, 'unknown-1');
+const isWrite = ({ method }: Route) => method === 'POST' || method === 'PATCH' || method === 'PUT';
+
+async function exampleBody(route: Route): Promise<unknown> {
+  const [example] = await examplesOf(route);
+  return example?.body;
+}
+
+const withKey = () => ({ baseUrl: service.baseUrl, apiKey: workspace.apiKey });
+const only = (wanted: (route: Route) => boolean) => routes.filter(wanted).map((route) => [route.id, route] as const);
+
+describe('401', () => {
+  it.each(only(({ auth }) => auth.length > 0))('of %s', async (_, route) => {
+    for (const key of [null, 'tpk_wrong']) {
+      const { status, json } = await call(withKey(), route.method, pathOf(route), { key });
+      expect(status).toBe(401);
+      expectDocumented(route, status, json);
+    }
+  });
+});
+
+describe('403', () => {
+  it.each(only(({ scope, role }) => scope !== undefined || role !== undefined))('of %s', async (_, route) => {
+    const narrow = await createWorkspace();
+    await changeKey(narrow.keyId, { scopes: ['chat'] });
+    const body = await exampleBody(route);
+    const { status, json } = await call({ ...withKey(), apiKey: narrow.apiKey }, route.method, pathOf(route), { body });
+    expect(status).toBe(403);
+    expectDocumented(route, status, json);
+  });
+});
+
+describe('400', () => {
+  it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
+    for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
+      const { status, json } = await call(withKey(), route.method, pathOf(route), { raw });
+      expect(status).toBe(400);
+      expectDocumented(route, status, json);
+    }
+  });
+
+  it.each(only(({ query }) => query !== undefined))('of a query of %s', async (_, route) => {
+    const query = Object.keys(route.query!.shape).map((name) => `${name}=%20`);
+    const { status, json } = await call(withKey(), route.method, `${pathOf(route)}?${query.join('&')}`);
+    expect(status).toBe(400);
+    expectDocumented(route, status, json);
+  });
+});
+
+describe('404', () => {
+  it.each(only(({ path }) => path.includes('{')))('of %s', async (_, route) => {
+    const { status, json } = await call(withKey(), route.method, pathOf(route));
+    expect(status).toBe(404);
+    expectDocumented(route, status, json);
+  });
+});
+
+/** What a client gets that asks whether it may send so many bytes, before it sends any. */
+async function announced(route: Route, bytes: number): Promise<{ status: number | undefined; text: string }> {
+  const asked = request(service.baseUrl + pathOf(route), {
+    method: route.method,
+    headers: { 'x-api-key': workspace.apiKey, expect: '100-continue', 'content-length': bytes },
+  });
+  asked.flushHeaders();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const length = Number(response.headers['content-length']);
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk;
+    if (Buffer.byteLength(text) >= length) break;
+  }
+  asked.destroy();
+  return { status: response.statusCode, text };
+}
+
+describe('413', () => {
+  it.each(only(isWrite))('of %s', async (_, route) => {
+    const { status, text } = await announced(route, 50_000_000);
+    expect(status).toBe(413);
+    expectDocumented(route, 413, JSON.parse(text));
+    if (route.bodyLimit) expect(text).toContain(route.bodyLimit.advice);
+  });
+});
+
+describe('415', () => {
+  it.each(only((route) => route.body !== undefined))('of %s', async (_, route) => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, json } = await call(withKey(), route.method, pathOf(route), { raw: '{}', headers });
+    expect(status).toBe(415);
+    expectDocumented(route, status, json);
+  });
+});
+
+describe('429', () => {
+  it.each(only(({ rateLimits }) => rateLimits !== undefined))('of %s', async (_, route) => {
+    const store = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
+    const { apiKey, keyId } = await createWorkspace();
+    for (const { limit } of route.rateLimits!) await store.take(limit, keyId, limit.burst, Date.now() + 60_000);
+    const body = await exampleBody(route);
+    const { status, headers, json } = await call({ ...withKey(), apiKey }, route.method, pathOf(route), { body });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expectDocumented(route, status, json);
+  });
+});
