@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
-import { sequenceOf } from './domain/ledger.ts';
+import { CURSOR } from './domain/ledger.ts';
 import { MOST_TOP_UP_KRW } from './domain/top-up.ts';
 
 /** Specification 1 §2.1. */
@@ -18,13 +18,19 @@ export const balanceChange = z.strictObject({
   lowBalanceThresholdKrw: wholeKrw(0).nullable().describe('Threshold of the low-balance e-mail; null switches it off'),
 });
 
+/** Control and formatting characters: with them a reference would not be what it looks like. */
+const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff';
+const REFERENCE = new RegExp(`^[^${UNSEEN}]{1,100}$`, 'u');
+
 export const topUpBody = z.strictObject({
   amountKrw: wholeKrw(1, MOST_TOP_UP_KRW),
   reference: z
     .string()
     .trim()
     .normalize('NFC')
-    .regex(/^[^\p{C}]{1,100}$/u, 'must be 1 to 100 characters, no line breaks or other control characters')
+    .regex(REFERENCE, 'must be 1 to 100 characters, no line breaks or other control characters')
+    // As it may be sent: with blanks around.
+    .meta({ pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$`, minLength: 1, maxLength: 100 })
     .describe('The payment’s own name, such as the bank’s number of the transfer: it is booked once'),
 });
 
@@ -45,7 +51,7 @@ export const topUpResult = z.object({
   balance: balance.describe('As it is now'),
 });
 
-export const entriesQuery = pageQuery('entries', 'nextCursor', sequenceOf);
+export const entriesQuery = pageQuery('entries', 'nextCursor', CURSOR);
 
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry).describe('Newest first'),

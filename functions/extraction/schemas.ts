@@ -1,28 +1,46 @@
 import * as z from 'zod';
 import { MOST_IMAGES } from './domain/batch/job.ts';
+import { UPLOAD_TYPES } from './domain/create-upload.ts';
+import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
+import { templateIds } from './domain/templates.ts';
 
 /** Specification 1 §2, as the service takes and gives it. */
 
-export const extractBody = z.strictObject({
-  image: z
-    .string()
-    .optional()
-    .describe('The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl'),
-  imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
-  templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
-});
+/** What only the description says here, the domain checks: it has codes of its own for it. */
+const templateId = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('Version of the template; default: "default"')
+  .meta({ enum: templateIds });
+
+export const extractBody = z
+  .strictObject({
+    image: z
+      .string()
+      .optional()
+      .describe(
+        'The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl',
+      ),
+    imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
+    templateId,
+  })
+  .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
 
 export const uploadBody = z.strictObject({
   contentType: z
     .string()
     .min(1)
     .max(100)
-    .describe('image/jpeg, image/png, image/webp, image/tiff, image/bmp or application/pdf'),
+    .describe('image/jpeg, image/png, image/webp, image/tiff, image/bmp or application/pdf')
+    .meta({ enum: UPLOAD_TYPES }),
   contentLength: z
     .int()
     .positive()
     .optional()
-    .describe('Bytes of the image, 18 MB at most. When it is given, uploadUrl takes exactly so many'),
+    .describe('Bytes of the image, 18 MB at most. When it is given, uploadUrl takes exactly so many')
+    .meta({ maximum: MAX_IMAGE_BYTES }),
 });
 
 export const upload = z.object({
@@ -119,15 +137,22 @@ export const extractionResult = z.object({
 
 export const extraction = z.object({ extractionId: z.string(), ...page });
 
-export const batchBody = z.strictObject({
-  imageUrls: z
-    .array(z.url().max(4096))
-    .max(MOST_IMAGES)
-    .default([])
-    .describe('https URLs; each is an image of its own'),
-  images: z.array(z.string()).max(MOST_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
-  templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
-});
+export const batchBody = z
+  .strictObject({
+    imageUrls: z
+      .array(z.url().max(4096))
+      .max(MOST_IMAGES)
+      .default([])
+      .describe('https URLs; each is an image of its own'),
+    images: z.array(z.string()).max(MOST_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+    templateId,
+  })
+  .meta({
+    anyOf: [
+      { required: ['images'], properties: { images: { minItems: 1 } } },
+      { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } },
+    ],
+  });
 
 export const acceptedJob = z.object({
   jobId: z.string(),
@@ -137,7 +162,7 @@ export const acceptedJob = z.object({
 
 export const jobParams = z.object({ id: z.string().describe('A jobId') });
 
-export const jobQuery = z.object({
+export const jobQuery = z.strictObject({
   items: z.literal('1', 'must be 1, or left out').optional().describe('1: with the drug lines of every image'),
 });
 

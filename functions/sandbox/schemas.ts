@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
-import { DEFAULT_RESOURCES } from './domain/run.ts';
-import { executionIdOf } from './domain/sessions.ts';
+import { MOST_IN_A_BATCH as MAX_BATCH_SIZE } from './domain/execute.ts';
+import { DEFAULT_RESOURCES, LANGUAGES } from './domain/run.ts';
+import { CURSOR } from './domain/sessions.ts';
 
 /** Specification 3 §2, as the service takes and gives it. */
 
@@ -43,7 +44,8 @@ export const executionRequest = z.strictObject({
     .string()
     .min(1, 'must not be empty')
     .refine(...atMost(MIB, 'UTF-8')),
-  language: z.string().max(100).describe('One of GET /api/v1/languages'),
+  // Another one has an error of its own, which lists what this deployment can run.
+  language: z.string().max(100).describe('One of GET /api/v1/languages').meta({ enum: LANGUAGES }),
   stdin: z
     .string()
     .refine(...atMost(4 * MIB, 'UTF-8'))
@@ -58,7 +60,11 @@ export const executionRequest = z.strictObject({
   resources: resources.nullish().describe('At most 2 cores, 2048 MB of memory, 1024 MB of disk'),
 });
 
-export const executionBatch = z.array(executionRequest).min(1, 'must hold at least one execution');
+// One that is too large has an error of its own, which is fixed by the contract.
+export const executionBatch = z
+  .array(executionRequest)
+  .min(1, 'must hold at least one execution')
+  .meta({ maxItems: MAX_BATCH_SIZE });
 
 export const executionResult = z.object({
   execution_id: z.string(),
@@ -106,7 +112,7 @@ export const sessionParams = z.object({
   session_id: pathText.pipe(sessionId).describe('As it was sent with the executions, percent-encoded'),
 });
 
-export const sessionQuery = pageQuery('executions', 'next_cursor', executionIdOf);
+export const sessionQuery = pageQuery('executions', 'next_cursor', CURSOR);
 
 export const sessionPage = z.object({
   session_id: z.string(),

@@ -35,15 +35,8 @@ export async function ledgerPage(
   const entries = await ledger.entries(workspaceId, limit + 1, before);
   const page = entries.slice(0, limit);
   const last = page.at(-1);
-  return { entries: page, nextCursor: entries.length > limit && last ? cursorOf(last.sequence) : null };
+  return { entries: page, nextCursor: entries.length > limit && last ? String(last.sequence) : null };
 }
 
-function cursorOf(sequence: number): string {
-  return Buffer.from(String(sequence)).toString('base64url');
-}
-
-/** @returns null when it is no cursor of ours. */
-export function sequenceOf(cursor: string): number | null {
-  const sequence = Number(Buffer.from(cursor, 'base64url').toString());
-  return Number.isSafeInteger(sequence) && sequence > 0 && cursorOf(sequence) === cursor ? sequence : null;
-}
+/** What `nextCursor` can be: a sequence. */
+export const CURSOR = /^[1-9][0-9]{0,14}$/;

@@ -8,7 +8,8 @@ import { http, ledger } from '../wiring.ts';
 const stored = ledger();
 
 const endpoint = pipeline(listEntriesRoute, http, async ({ principal, query }) => {
-  const { limit, cursor: before = null } = query;
+  const { limit, cursor } = query;
+  const before = cursor === undefined ? null : Number(cursor);
   const { entries, nextCursor } = await ledgerPage(principal.workspaceId, { limit, before }, stored);
   return { status: 200, body: { entries: entries.map(toEntryResponse), nextCursor } };
 });

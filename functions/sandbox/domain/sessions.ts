@@ -19,18 +19,11 @@ export async function sessionPage(
   const executions = await sessions.executions(session, limit + 1, before);
   const page = executions.slice(0, limit);
   const last = page.at(-1);
-  return { executions: page, nextCursor: executions.length > limit && last ? cursorOf(last) : null };
+  return { executions: page, nextCursor: executions.length > limit && last ? last.executionId : null };
 }
 
-function cursorOf({ executionId }: Pick<ExecutionId, 'executionId'>): string {
-  return Buffer.from(executionId).toString('base64url');
-}
-
-/** @returns null when it is no cursor of ours. */
-export function executionIdOf(cursor: string): string | null {
-  const executionId = Buffer.from(cursor, 'base64url').toString();
-  return /^exec_[0-9A-Z]{26}$/.test(executionId) && cursorOf({ executionId }) === cursor ? executionId : null;
-}
+/** What `nextCursor` can be: the id of an execution. */
+export const CURSOR = /^exec_[0-9A-Z]{26}$/;
 
 /** So many are removed at the same time. */
 const AT_A_TIME = 20;

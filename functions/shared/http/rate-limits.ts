@@ -1,7 +1,7 @@
 import { type LimitVerdict, limitHeaders, tightest } from '../limits/rate-limit.ts';
 import { type Demand, type LimitPorts, takeTokens } from '../limits/take-tokens.ts';
-import type { HttpRequest } from './api-request.ts';
 import type { Principal } from '../principal.ts';
+import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
 import type { Route, RouteRateLimit } from './route.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Role, Scope } from '../principal.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
+import type { Role, Scope } from '../principal.ts';
 import type { ErrorFormat } from './error-formats.ts';
 
 /**
