@@ -29,6 +29,8 @@ export interface Caller {
   readonly untilMs: number;
   /** Epoch time from which on the caller can only be told of a result: what goes wrong is a part of it then. */
   readonly lateAtMs?: number;
+  /** Aborted when the client goes away: its program is ended then. */
+  readonly signal?: AbortSignal;
 }
 
 export const MOST_IN_A_BATCH = 10;
@@ -67,6 +69,7 @@ export async function executeBatch(
   const runs = await runsOf(requests, ports.pool);
   const results: ExecutionResult[] = [];
   for (const [index, run] of runs.entries()) {
+    caller.signal?.throwIfAborted();
     const request = requests[index] as ExecutionRequest;
     const executionId = ports.ids.next('exec');
     const outcome = await outcomeOf({ request, run, executionId, keeps: () => true }, caller, ports);
@@ -116,8 +119,9 @@ interface Order {
 /** Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too. */
 async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
   const { request, run, executionId, keeps } = order;
-  const { workspaceId, untilMs } = caller;
-  if (request.sessionId === null) return runOnce(run, { workspaceId }, ports).catch((error: Error) => error);
+  const { workspaceId, untilMs, signal } = caller;
+  if (request.sessionId === null)
+    return runOnce(run, { workspaceId, ...(signal && { signal }) }, ports).catch((error: Error) => error);
 
   const { executions, clock, ids } = ports;
   const lease: Lease = { workspaceId, executionId, owner: ids.next('run') };
@@ -127,7 +131,7 @@ async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Pro
   } catch (error) {
     return new ExecutionFailed('It could not be recorded for its session, and was not started.', error);
   }
-  const outcome = await superviseRun(lease, run, untilMs, ports).catch((error: Error) => error);
+  const outcome = await superviseRun(lease, run, untilMs, ports, signal).catch((error: Error) => error);
   try {
     if (keeps(outcome)) await executions.end(lease, endingOf(run, outcome), clock.now());
     else await executions.remove(execution);

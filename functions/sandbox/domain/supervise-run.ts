@@ -42,7 +42,7 @@ export async function runOnce(run: Run, caller: RunCaller, { pool, onLost }: Run
 
 /**
  * Runs the program of a recorded execution, and ends it when the record says that nobody wants it any more.
- * @param untilMs epoch time at which this function ends for certain.
+ * @param untilMs epoch time at which this function ends for certain. @param client aborted when the client goes away.
  * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun
  */
 export async function superviseRun(
@@ -50,10 +50,12 @@ export async function superviseRun(
   run: Run,
   untilMs: number,
   ports: SupervisePorts,
+  client?: AbortSignal,
 ): Promise<RunOutcome> {
   const { executions, clock, pause } = ports;
   const stop = new AbortController();
   const ended = new AbortController();
+  const signal = client ? AbortSignal.any([stop.signal, client]) : stop.signal;
   const watch = async () => {
     while (!stop.signal.aborted) {
       await pause.wait(LOOK_EVERY_MS, ended.signal);
@@ -66,9 +68,10 @@ export async function superviseRun(
   // A program goes on whose watch has failed: its time-out ends it.
   const watching = watch().catch(() => undefined);
   try {
-    return await runOnce(run, { workspaceId: lease.workspaceId, signal: stop.signal }, ports);
+    return await runOnce(run, { workspaceId: lease.workspaceId, signal }, ports);
   } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
+    if (stop.signal.aborted) throw stop.signal.reason;
+    throw client?.aborted ? new ExecutionFailed('Its client went away.') : error;
   } finally {
     ended.abort();
     await watching;

@@ -7,10 +7,10 @@ import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 
-const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs }) => {
+const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs, signal }) => {
   const requests = body.map(toExecutionRequest);
   requireBatch(requests);
-  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs };
+  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs, signal };
   return { status: 200, body: (await executeBatch(requests, caller, ports)).map(toResultResponse) };
 });
 

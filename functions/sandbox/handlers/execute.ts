@@ -7,9 +7,9 @@ import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 
-const endpoint = pipeline(executeRoute, http, async ({ principal, body, deadlineMs }) => {
+const endpoint = pipeline(executeRoute, http, async ({ principal, body, deadlineMs, signal }) => {
   const lateAtMs = ports.clock.now() + HEAD_DEADLINE_MS;
-  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs, lateAtMs };
+  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs, lateAtMs, signal };
   return { status: 200, body: toResultResponse(await execute(toExecutionRequest(body), caller, ports)) };
 });
 
