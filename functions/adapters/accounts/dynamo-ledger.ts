@@ -2,10 +2,10 @@ import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LedgerEntry } from '../../accounts/domain/account.ts';
 import type { Ledger, TopUpOutcome } from '../../accounts/domain/ledger.ts';
-import type { Booking } from '../../accounts/domain/posting.ts';
+import type { PostedChange } from '../../accounts/domain/posting.ts';
 import { ABSENT, ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
 import { transact } from '../dynamodb/transactions.ts';
-import { bookingWrites } from './posting-writes.ts';
+import { postingWrites } from './posting-writes.ts';
 
 export class DynamoLedger implements Ledger {
   readonly #client: DynamoDBDocumentClient;
@@ -16,8 +16,8 @@ export class DynamoLedger implements Ledger {
     this.#table = table;
   }
 
-  async topUp(booking: Booking): Promise<TopUpOutcome> {
-    const { workspaceId, sequence, reference } = booking.entry;
+  async topUp(change: PostedChange): Promise<TopUpOutcome> {
+    const { workspaceId, sequence, reference } = change.entry;
     const payment = {
       Put: {
         TableName: this.#table,
@@ -27,15 +27,16 @@ export class DynamoLedger implements Ledger {
       },
     } as const;
     const cancelled = await transact(this.#client, [
-      ...bookingWrites(this.#table, booking),
+      ...postingWrites(this.#table, change),
       ['payment', payment] as const,
     ]);
-    if (cancelled === null) return { kind: 'booked' };
-    // First: it is true whatever else is, also when the account has changed since.
-    const booked = cancelled.failed('payment') ? cancelled.reason('payment')?.Item : undefined;
-    if (booked) return { kind: 'repeated', entry: await this.#entry(workspaceId, Number(unmarshall(booked).sequence)) };
+    if (cancelled === null) return { kind: 'posted' };
+    // Checked first: a repeated payment is one whatever else has changed since.
+    const earlier = cancelled.failed('payment') ? cancelled.reason('payment')?.Item : undefined;
+    if (earlier)
+      return { kind: 'repeated', entry: await this.#entry(workspaceId, Number(unmarshall(earlier).sequence)) };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
-    throw new Error(`Top-up ${reference} of ${workspaceId} cannot be booked, for no reason that is known.`);
+    throw new Error(`Top-up ${reference} of ${workspaceId} was cancelled for an unknown reason.`);
   }
 
   async entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]> {
@@ -45,7 +46,7 @@ export class DynamoLedger implements Ledger {
         TableName: this.#table,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
         ExpressionAttributeValues: { ':pk': pk, ':entries': ENTRIES },
-        // Who has just been charged must find the entry.
+        // A client that was just charged must find the entry.
         ConsistentRead: true,
         ScanIndexForward: false,
         Limit: limit,

@@ -1,12 +1,12 @@
-import type { Booking } from '../../accounts/domain/posting.ts';
+import type { PostedChange } from '../../accounts/domain/posting.ts';
 import { ABSENT, accountKey, entryKey } from '../dynamodb/keys.ts';
 import type { TransactItem, Writes } from '../dynamodb/transactions.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
-export type BookingPart = 'account' | 'entry' | 'notice';
+export type PostingPart = 'account' | 'entry' | 'notice';
 
-/** The part of a transaction that stores a booking, on the condition that the account is still the one it was computed from. */
-export function bookingWrites(table: string, { before, after, entry, notice }: Booking): Writes<BookingPart> {
+/** The part of a transaction that stores a posted change, on the condition that the account still has the version before it. */
+export function postingWrites(table: string, { before, after, entry, notice }: PostedChange): Writes<PostingPart> {
   const put = (Item: Record<string, unknown>): TransactItem => ({
     Put: { TableName: table, Item, ConditionExpression: ABSENT },
   });
@@ -17,7 +17,7 @@ export function bookingWrites(table: string, { before, after, entry, notice }: B
       UpdateExpression:
         'SET balanceKrw = :balanceKrw, freeCallsUsed = :freeCallsUsed, updatedAt = :updatedAt, ' +
         'lowBalanceTold = :lowBalanceTold, #version = :after',
-      // The version alone would do. That the balance is never overdrawn is worth saying where it cannot be got round.
+      // The version alone would do; the second condition keeps any future writer from overdrawing the balance.
       ConditionExpression: '#version = :before AND balanceKrw >= :charge',
       ExpressionAttributeNames: { '#version': 'version' },
       ExpressionAttributeValues: {

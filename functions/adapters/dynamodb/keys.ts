@@ -14,7 +14,7 @@ export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACC
 export const entryKey = (workspaceId: string, sequence: number) =>
   inWorkspace(workspaceId, `${ENTRIES}${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`);
 export const ENTRIES = 'ENTRY#';
-/** Holds a payment's place, so that it is booked once. */
+/** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
 /** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';

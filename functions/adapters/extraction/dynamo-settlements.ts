@@ -1,14 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
-import { type BookingPart, bookingWrites } from '../accounts/posting-writes.ts';
+import { type PostingPart, postingWrites } from '../accounts/posting-writes.ts';
 import { ABSENT } from '../dynamodb/keys.ts';
 import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { extractionItem } from './dynamo-extractions.ts';
 import { imageCompletion } from './dynamo-jobs.ts';
 
-/** What a settlement writes. */
-type Part = BookingPart | 'extraction' | 'hold';
+/** The writes of a settlement. */
+type Part = PostingPart | 'extraction' | 'lease';
 
 export interface SettlementTables {
   readonly accounts: string;
@@ -20,7 +20,7 @@ export class DynamoSettlements implements Settlements {
   readonly #tables: SettlementTables;
   readonly #idempotency: DynamoIdempotency | null;
 
-  /** @param idempotency null for those whose calls have no Idempotency-Key. */
+  /** @param idempotency null where no call has an Idempotency-Key. */
   constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency | null) {
     this.#client = client;
     this.#tables = tables;
@@ -30,22 +30,22 @@ export class DynamoSettlements implements Settlements {
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
     const cancelled = await transact(this.#client, this.#writesOf(settlement));
     if (cancelled === null) return { kind: 'settled' };
-    // First: a run that has lost its key or image must not pay, whatever else happened.
-    if (cancelled.failed('hold')) return { kind: 'claim_lost' };
+    // Checked first: a run without its lease must not try again, whatever else happened.
+    if (cancelled.failed('lease')) return { kind: 'lease_lost' };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
     throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
   }
 
   #writesOf({ payment, extraction, completion }: Settlement): Writes<Part> {
     const writes: [Part, TransactItem][] = [['extraction', this.#extractionWrite(extraction)]];
-    if (payment) for (const [part, write] of bookingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
+    if (payment) for (const [part, write] of postingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
     if (completion) {
       const { extractions } = this.#tables;
       const write =
         'lease' in completion
           ? imageCompletion(extractions, completion.lease, completion.outcome)
           : completionIn(this.#idempotency, completion, Date.parse(extraction.createdAt));
-      writes.push(['hold', write]);
+      writes.push(['lease', write]);
     }
     return writes;
   }

@@ -2,6 +2,7 @@ import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { LeaseLost } from '../../shared/leases/lease.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import type { ImageSource } from './image-source.ts';
@@ -11,7 +12,7 @@ import { koreanDate } from './korean-date.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
-import { affordableCharge, ClaimLost, type SettlePorts, settle } from './settle.ts';
+import { affordableCharge, type SettlePorts, settle } from './settle.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 
 export interface ExtractPorts extends SettlePorts {
@@ -52,7 +53,7 @@ interface Order {
 /**
  * Reads one image, judges its lines, and settles: the whole of `POST /edi-extract-lite/extract`. Up to the settlement
  * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the caller nothing.
- * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable
+ * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable, AccountBusy
  */
 export async function extract(command: ExtractCommand, ports: ExtractPorts): Promise<ExtractOutcome> {
   const order = checkCommand(command);
@@ -112,7 +113,7 @@ async function settleClaimed(
   try {
     return await settle(extractionId, page, account, claim, deadlineMs, ports);
   } catch (error) {
-    if (error instanceof ClaimLost) throw stillRunning(1000);
+    if (error instanceof LeaseLost) throw stillRunning(1000);
     throw error;
   }
 }

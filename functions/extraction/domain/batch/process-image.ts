@@ -1,9 +1,10 @@
 import { accountOf } from '../../../accounts/domain/account.ts';
+import { LeaseLost } from '../../../shared/leases/lease.ts';
 import { type ExtractPorts, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { ImageFetchFailed } from '../image-source.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
-import { affordableCharge, ClaimLost, settle } from '../settle.ts';
+import { affordableCharge, settle } from '../settle.ts';
 import { knownTemplate } from '../templates.ts';
 import { type BatchImage, givenUpOutcome, type ImageError, type ImageId, type ImageLease } from './job.ts';
 import type { ImageStore, Jobs } from './job-ports.ts';
@@ -39,7 +40,7 @@ export async function processImage(id: ImageId, untilMs: number, ports: ProcessP
     await extractImage(lease, taken, untilMs, ports);
   } catch (error) {
     // Another run has taken over, or has ended the image.
-    if (error instanceof ClaimLost) return 'done';
+    if (error instanceof LeaseLost) return 'done';
     const reason = finalReason(error);
     if (reason === null) {
       // When this fails too, the lease ends by itself; the first error is what somebody must hear of.
@@ -76,7 +77,6 @@ async function extractImage(
 function finalReason(error: unknown): ImageError | null {
   if (error instanceof ImageRefused) return { code: error.refusal, message: error.message };
   if (error instanceof ImageFetchFailed) return { code: 'image_fetch_failed', message: error.message };
-  if (error instanceof ExtractRefused && error.refusal !== 'try_again')
-    return { code: error.refusal, message: error.message };
+  if (error instanceof ExtractRefused) return { code: error.refusal, message: error.message };
   return null;
 }
