@@ -3,9 +3,9 @@ import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extr
 import {
   failExecutionWorker,
   noteRunnerWorker,
+  processExecutionWorker,
   reconcileExecutionsWorker,
   tendRunnersWorker,
-  workOffExecutionWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
@@ -15,7 +15,7 @@ export const workers: readonly Worker[] = [
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,
-  workOffExecutionWorker,
+  processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,
   noteRunnerWorker,

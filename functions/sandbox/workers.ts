@@ -4,9 +4,9 @@ import { executeRoute } from './routes.ts';
 /** The longest run, a wait for its runner, and what goes on around it; shorter than the queue's visibility time-out. */
 const WORK_TIMEOUT_SECONDS = 300 + 30;
 
-export const workOffExecutionWorker = {
-  id: 'sandbox.work-off-execution',
-  handler: 'sandbox/handlers/work-off-execution',
+export const processExecutionWorker = {
+  id: 'sandbox.process-execution',
+  handler: 'sandbox/handlers/process-execution',
   doc: { summary: 'Runs the executions that were asked for asynchronously, one message each' },
   limits: { timeoutSeconds: WORK_TIMEOUT_SECONDS, memoryMb: 256 },
   access: { ...executeRoute.access, queues: { executions: 'consume' } },

@@ -12,7 +12,7 @@ import {
   noteRunnerWorker,
   reconcileExecutionsWorker,
   tendRunnersWorker,
-  workOffExecutionWorker,
+  processExecutionWorker,
 } from '../../functions/sandbox/workers.ts';
 import type { QueueId, Route } from '../../functions/shared/http/route.ts';
 import { METRICS_NAMESPACE } from '../../functions/shared/metric-names.ts';
@@ -77,7 +77,7 @@ export class ServiceStack extends Stack {
         reconcileJobsWorker,
       ]),
       ...this.#queueWork('ExecutionWork', 'executions', EXECUTIONS_AT_A_TIME, [
-        workOffExecutionWorker,
+        processExecutionWorker,
         failExecutionWorker,
         reconcileExecutionsWorker,
       ]),

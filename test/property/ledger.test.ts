@@ -11,16 +11,9 @@ import {
   FREE_CALLS,
   priceCall,
 } from '../../functions/extraction/domain/pricing/price-call.ts';
+import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../helpers/embedded-dynamo.ts';
-import {
-  drugPage,
-  extractCommand,
-  extractPorts,
-  openAccount,
-  plainPage,
-  testClock,
-  traces,
-} from '../helpers/extract-flow.ts';
+import { drugPage, extractCommand, extractPorts, openAccount, plainPage, traces } from '../helpers/extract-flow.ts';
 
 const funds = fc.record({
   balanceKrw: fc.oneof(fc.constantFrom(0, 199, 200, 201, 399, 400), fc.nat(5000)),

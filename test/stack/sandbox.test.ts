@@ -245,7 +245,7 @@ describe('the functions', () => {
       'sandbox.execute',
       'sandbox.execute-batch',
       'sandbox.note-runner',
-      'sandbox.work-off-execution',
+      'sandbox.process-execution',
     ]);
     for (const { id, handler } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
       const { VpcConfig, Environment } = functionOf(handler)[1].Properties as {

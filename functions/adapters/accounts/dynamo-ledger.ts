@@ -1,31 +1,25 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LedgerEntry } from '../../accounts/domain/account.ts';
 import type { Ledger, TopUpOutcome } from '../../accounts/domain/ledger.ts';
 import type { PostedChange } from '../../accounts/domain/posting.ts';
-import { ABSENT, ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
+import { ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
 import { postingWrites } from './posting-writes.ts';
 
 export class DynamoLedger implements Ledger {
   readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
   async topUp(change: PostedChange): Promise<TopUpOutcome> {
     const { workspaceId, sequence, reference } = change.entry;
-    const payment = {
-      Put: {
-        TableName: this.#table,
-        Item: { ...topUpKey(workspaceId, String(reference)), sequence },
-        ConditionExpression: ABSENT,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    } as const;
+    const payment = this.#table.putPart({ ...topUpKey(workspaceId, String(reference)), sequence });
     const cancelled = await transact(this.#client, [
       ...postingWrites(this.#table, change),
       ['payment', payment] as const,
@@ -40,28 +34,20 @@ export class DynamoLedger implements Ledger {
   }
 
   async entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]> {
-    const { pk } = workspaceKey(workspaceId);
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
-        ExpressionAttributeValues: { ':pk': pk, ':entries': ENTRIES },
-        // A client that was just charged must find the entry.
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        Limit: limit,
-        ...(before !== null && { ExclusiveStartKey: entryKey(workspaceId, before) }),
-      }),
-    );
-    return Items.map(entryOf);
+    const { items } = await this.#table.page({
+      partition: workspaceKey(workspaceId).pk,
+      prefix: ENTRIES,
+      descending: true,
+      limit,
+      ...(before !== null && { after: entryKey(workspaceId, before) }),
+    });
+    return items.map(entryOf);
   }
 
   async #entry(workspaceId: string, sequence: number): Promise<LedgerEntry> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: entryKey(workspaceId, sequence), ConsistentRead: true }),
-    );
-    if (Item === undefined) throw new Error(`Entry ${sequence} of ${workspaceId}'s ledger is missing.`);
-    return entryOf(Item);
+    const item = await this.#table.get(entryKey(workspaceId, sequence));
+    if (item === null) throw new Error(`Entry ${sequence} of ${workspaceId}'s ledger is missing.`);
+    return entryOf(item);
   }
 }
 

@@ -45,9 +45,6 @@ export const idempotencyKey = (workspaceId: string, path: string, key: string) =
 
 export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
 
-export const ABSENT = 'attribute_not_exists(pk)';
-export const PRESENT = 'attribute_exists(pk)';
-
 const SEQUENCE_DIGITS = 12;
 
 export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);

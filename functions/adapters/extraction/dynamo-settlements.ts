@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
 import { type PostingPart, postingWrites } from '../accounts/posting-writes.ts';
-import { ABSENT } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { extractionItem } from './dynamo-extractions.ts';
-import { imageCompletion } from './dynamo-jobs.ts';
+import { imageCompletion } from './dynamo-image-leases.ts';
 
 /** The writes of a settlement. */
 type Part = PostingPart | 'extraction' | 'lease';
@@ -17,13 +17,15 @@ export interface SettlementTables {
 
 export class DynamoSettlements implements Settlements {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: SettlementTables;
+  readonly #accounts: DynamoTable;
+  readonly #extractions: DynamoTable;
   readonly #idempotency: DynamoIdempotency | null;
 
   /** @param idempotency null where no call has an Idempotency-Key. */
   constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency | null) {
     this.#client = client;
-    this.#tables = tables;
+    this.#accounts = new DynamoTable(client, tables.accounts);
+    this.#extractions = new DynamoTable(client, tables.extractions);
     this.#idempotency = idempotency;
   }
 
@@ -37,21 +39,15 @@ export class DynamoSettlements implements Settlements {
   }
 
   #writesOf({ payment, extraction, completion }: Settlement): Writes<Part> {
-    const writes: [Part, TransactItem][] = [['extraction', this.#extractionWrite(extraction)]];
-    if (payment) for (const [part, write] of postingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
+    const writes: [Part, TransactItem][] = [['extraction', this.#extractions.putPart(extractionItem(extraction))]];
+    if (payment) for (const [part, write] of postingWrites(this.#accounts, payment)) writes.push([part, write]);
     if (completion) {
-      const { extractions } = this.#tables;
       const write =
         'lease' in completion
-          ? imageCompletion(extractions, completion.lease, completion.outcome)
+          ? imageCompletion(this.#extractions, completion.lease, completion.outcome)
           : completionIn(this.#idempotency, completion, Date.parse(extraction.createdAt));
       writes.push(['lease', write]);
     }
     return writes;
-  }
-
-  #extractionWrite(extraction: Settlement['extraction']): TransactItem {
-    const Item = extractionItem(extraction);
-    return { Put: { TableName: this.#tables.extractions, Item, ConditionExpression: ABSENT } };
   }
 }

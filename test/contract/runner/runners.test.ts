@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DynamoRunners } from '../../../functions/adapters/runner/dynamo-runners.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import type { RunnerTask } from '../../../functions/sandbox/domain/tend-runners.ts';
+import { type TestClock, testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { type TestClock, testClock } from '../../helpers/extract-flow.ts';
 
 let dynamo: EmbeddedDynamo;
 let clock: TestClock;
