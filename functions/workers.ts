@@ -2,10 +2,10 @@ import { deliverNoticesWorker } from './accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
-  noteRunnerWorker,
   processExecutionWorker,
   reconcileExecutionsWorker,
-  tendRunnersWorker,
+  reconcilePoolWorker,
+  registerRunnerWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
@@ -18,6 +18,6 @@ export const workers: readonly Worker[] = [
   processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,
-  noteRunnerWorker,
-  tendRunnersWorker,
+  registerRunnerWorker,
+  reconcilePoolWorker,
 ];

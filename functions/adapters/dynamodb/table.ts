@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Backoff } from '../../shared/ports/backoff.ts';
+import { chunks } from '../shared/chunks.ts';
 import {
   ABSENT,
   and,
@@ -197,7 +198,3 @@ export class DynamoTable {
 }
 
 const RETURN_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-
-export function chunks<T>(all: readonly T[], size: number): (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
-}

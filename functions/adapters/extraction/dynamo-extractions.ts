@@ -4,7 +4,8 @@ import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { epochSeconds, extractionKey } from '../dynamodb/keys.ts';
-import { chunks, DynamoTable } from '../dynamodb/table.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { chunks } from '../shared/chunks.ts';
 
 /**
  * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about

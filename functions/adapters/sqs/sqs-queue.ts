@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { chunks } from '../shared/chunks.ts';
 
 /** As many as one SendMessageBatch takes. */
 const MAX_MESSAGES_PER_CALL = 10;
@@ -15,10 +16,8 @@ export class SqsQueue<Message extends object> {
   }
 
   async send(messages: readonly Message[]): Promise<void> {
-    const calls = Math.ceil(messages.length / MAX_MESSAGES_PER_CALL);
     await Promise.all(
-      Array.from({ length: calls }, async (_, i) => {
-        const some = messages.slice(i * MAX_MESSAGES_PER_CALL, (i + 1) * MAX_MESSAGES_PER_CALL);
+      chunks(messages, MAX_MESSAGES_PER_CALL).map(async (some) => {
         const Entries = some.map((message) => ({ Id: randomUUID(), MessageBody: JSON.stringify(message) }));
         const { Failed = [] } = await this.#client.send(
           new SendMessageBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
