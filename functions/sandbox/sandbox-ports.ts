@@ -46,7 +46,7 @@ export function limitPorts(): LimitPorts {
 /** Programs and outputs of executions. */
 function executionContents(): ExecutionContents {
   const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
-  // Most programs and outputs are small, and a cold start would pay for it.
+  // Loaded at first use: most programs and outputs are small.
   const large = memoizeAsync(async () => {
     const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
       import('../adapters/sandbox/s3-large-texts.ts'),
@@ -92,7 +92,8 @@ export function executePorts() {
     ids: ulidIds,
     clock: systemClock,
     pause,
-    onLost: (error: unknown) => logger().error('A program was lost on its way', { error: error as Error }),
+    onLost: (error: unknown) =>
+      logger().error('A program was lost in the middle of its run', { error: error as Error }),
     onUnrecorded: (executionId: string, error: unknown) =>
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
   } satisfies ExecutePorts;

@@ -66,7 +66,7 @@ export async function openAccount(
   const account: Account = {
     workspaceId,
     lowBalanceThresholdKrw: null,
-    lowBalanceTold: false,
+    lowBalanceNotified: false,
     updatedAt: null,
     version: 1,
     ...funds,

@@ -24,7 +24,7 @@ describe('pricing', () => {
   const unused = {
     workspaceId: 'ws_1',
     lowBalanceThresholdKrw: null,
-    lowBalanceTold: false,
+    lowBalanceNotified: false,
     updatedAt: null,
     version: 1,
   };

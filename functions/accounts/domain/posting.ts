@@ -7,7 +7,7 @@ export interface Posting {
   /** Signed: a charge is negative, a payment positive, a free call 0. */
   readonly amountKrw: number;
   readonly kind: LedgerEntry['kind'];
-  /** What the money is for, as the ledger entry names it. */
+  /** Reference of the ledger entry: the extraction, or the payment. */
   readonly reference: string;
   /** Free calls that it uses up; 0 by default. */
   readonly freeCalls?: number;

@@ -20,9 +20,9 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   async find(workspaceId: string): Promise<Account | null> {
     const item = await this.#table.get(accountKey(workspaceId));
     if (item === null) return null;
-    const { pk, sk, ...account } = item;
-    // Accounts that are older than the alerts lack the attribute.
-    return { lowBalanceTold: false, ...account } as unknown as Account;
+    // `lowBalanceTold`: the former name of the attribute; accounts that are older than the alerts have neither.
+    const { pk, sk, lowBalanceTold: lowBalanceNotified = false, ...account } = item;
+    return { lowBalanceNotified, ...account } as unknown as Account;
   }
 
   async exists(workspaceId: string): Promise<boolean> {
@@ -45,9 +45,9 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     throw new Error(`Workspace ${workspaceId} cannot be made: a part of it exists already.`);
   }
 
-  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceTold, version }: Account): Promise<boolean> {
+  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceNotified, version }: Account): Promise<boolean> {
     const account = this.#table.updatePart(accountKey(workspaceId), {
-      set: { lowBalanceThresholdKrw, lowBalanceTold, version },
+      set: { lowBalanceThresholdKrw, lowBalanceNotified, version },
       condition: equal('version', version - 1),
     });
     // A transaction of one: when its response is lost, the SDK's repetition of it counts as the same one.

@@ -9,9 +9,9 @@ export type PostingPart = 'account' | 'entry' | 'notice';
 
 /** The part of a transaction that stores a posted change, on the condition that the account still has the version before it. */
 export function postingWrites(table: DynamoTable, { before, after, entry, notice }: PostedChange): Writes<PostingPart> {
-  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceTold, version } = after;
+  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version } = after;
   const account = table.updatePart(accountKey(before.workspaceId), {
-    set: { balanceKrw, freeCallsUsed, updatedAt, lowBalanceTold, version },
+    set: { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version },
     // The version alone would do; the second condition keeps any future writer from overdrawing the balance.
     condition: and(equal('version', before.version), atLeast('balanceKrw', before.balanceKrw - balanceKrw)),
   });

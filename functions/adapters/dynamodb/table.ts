@@ -52,7 +52,7 @@ export interface Query {
   readonly filter?: Condition;
 }
 
-/** As many as one BatchWriteItem takes. */
+/** Limit of BatchWriteItem. */
 const MAX_PUTS_PER_CALL = 25;
 
 /** A table of items under `pk` and `sk`. Reads are strongly consistent unless they say otherwise. */
@@ -116,7 +116,7 @@ export class DynamoTable {
     });
   }
 
-  /** Puts items without a condition, several a call. */
+  /** Puts items without a condition, several per call. */
   async putAll(items: readonly (Item & Key)[], backoff: Backoff): Promise<void> {
     await Promise.all(chunks(items, MAX_PUTS_PER_CALL).map((some) => this.#putSome(some, backoff)));
   }

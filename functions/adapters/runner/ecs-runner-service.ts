@@ -12,7 +12,7 @@ import type { RunnerService, RunnerTask } from '../../sandbox/domain/reconcile-p
 import { runnerUrl, taskIdOf } from '../../sandbox/runner-tasks.ts';
 import { chunks } from '../shared/chunks.ts';
 
-/** As many as one call takes. */
+/** Limits of one call. */
 const MAX_TASKS_PER_CALL = 100;
 const MAX_PROTECTED_PER_CALL = 10;
 

@@ -6,7 +6,7 @@ import { executionKey, sessionExecutionKey, sessionPartition } from '../dynamodb
 import { DynamoTable } from '../dynamodb/table.ts';
 import { type ExecutionItem, executionOf, isExpired } from './execution-items.ts';
 
-/** As many as one BatchGetItem takes; without programs and outputs they are far from what it may return. */
+/** Limit of BatchGetItem; without programs and outputs so many items are far from its limit of bytes. */
 const MAX_KEYS_PER_CALL = 100;
 
 /** The pointers that DynamoExecutions stores beside the executions of sessions. */

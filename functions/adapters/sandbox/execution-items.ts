@@ -12,9 +12,9 @@ export interface ExecutionItem
   readonly completedAt?: string;
   readonly exitCode?: number;
   readonly seconds?: number;
-  /** Until the end. */
+  /** Removed at the end. */
   readonly program?: Kept;
-  /** From the end on. */
+  /** Set at the end. */
   readonly output?: Kept;
   /** Fencing token of the run that started it. */
   readonly [FENCE]?: string;

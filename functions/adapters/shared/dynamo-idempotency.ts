@@ -81,7 +81,7 @@ export class DynamoIdempotency implements IdempotencyStore {
   }
 }
 
-/** `completion` of those who may have no store, since no call of theirs has a key. */
+/** The completion of a claim in a store that is null where no call has a key. */
 export function completionIn(
   store: DynamoIdempotency | null,
   { claim, response }: { readonly claim: Claim; readonly response: string },

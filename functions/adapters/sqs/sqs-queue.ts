@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { chunks } from '../shared/chunks.ts';
 
-/** As many as one SendMessageBatch takes. */
+/** Limit of SendMessageBatch. */
 const MAX_MESSAGES_PER_CALL = 10;
 
 /** A queue of messages in JSON. */

@@ -1,4 +1,4 @@
-/** Why an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
+/** Reasons for which an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
 export type ExtractRefusal = 'invalid_request' | 'unknown_template' | 'insufficient_balance';
 
 /** The message is for the client; nothing was charged. */

@@ -18,7 +18,7 @@ export interface SettlePorts extends ChangePorts {
   readonly ids: Ids;
 }
 
-/** What a run must still hold at the charge: its Idempotency-Key, or its image of a batch. */
+/** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */
 export type SettlementLease = Claim | ImageLease;
 
 /**

@@ -20,27 +20,27 @@ export interface AbandonPorts extends Pick<SupervisePorts, 'clock'> {
 /**
  * Runs a submitted execution, for one delivery of its message. It is started by one conditional write and ended by another
  * one, and never started twice: a delivery that finds it running under an expired lease ends it as failed.
- * @param untilMs epoch time at which this worker ends for certain; its lease expires then.
- * @throws what another delivery may get over
+ * @param deadlineMs epoch time at which this worker ends for certain; its lease expires then.
+ * @throws an error that another delivery may get over
  */
-export async function processExecution(id: ExecutionId, untilMs: number, ports: ProcessPorts): Promise<Verdict> {
+export async function processExecution(id: ExecutionId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
   const { leases, clock, ids } = ports;
   const lease: ExecutionLease = { ...id, fence: ids.next('run') };
   return runLeased<Run, Ending>({
-    acquire: () => acquire(lease, untilMs, ports),
+    acquire: () => acquire(lease, deadlineMs, ports),
     async run(program) {
-      const outcome = await superviseRun(lease, program, untilMs, ports).catch((error: Error) => error);
+      const outcome = await superviseRun(lease, program, deadlineMs, ports).catch((error: Error) => error);
       if (outcome instanceof SandboxUnavailable) return { kind: 'not_begun' };
       return { kind: 'ended', ending: endingOf(program, outcome) };
     },
-    // Of what went wrong in a run, the ending tells.
+    // The errors of a run are part of its ending.
     endingOf: () => null,
     end: (ending) => leases.end(lease, ending, clock.now()),
     release: () => leases.release(lease),
   });
 }
 
-async function acquire(lease: ExecutionLease, untilMs: number, ports: ProcessPorts): Promise<Acquisition<Run>> {
+async function acquire(lease: ExecutionLease, deadlineMs: number, ports: ProcessPorts): Promise<Acquisition<Run>> {
   const found = await ports.executions.findWithProgram(lease);
   if (found === null || found.execution.completedAt !== null) return { kind: 'ended' };
   const { program } = found;
@@ -48,7 +48,7 @@ async function acquire(lease: ExecutionLease, untilMs: number, ports: ProcessPor
   if (found.isCancelled) return acquisitionAfter(await abandon(found, failure(CANCELLED), ports));
   if (program === null)
     return acquisitionAfter(await abandon(found, failure('Its program is no longer there.'), ports));
-  const isStarted = await ports.leases.start(lease, ports.clock.now(), untilMs);
+  const isStarted = await ports.leases.start(lease, ports.clock.now(), deadlineMs);
   return isStarted ? { kind: 'acquired', work: program } : { kind: 'busy' };
 }
 

@@ -16,7 +16,7 @@ export interface ReconcilePorts {
 }
 
 /**
- * One that is pending for so long may have lost its message, or waits in a backlog. It gets a further message, which does no
+ * An execution that is pending for so long may have lost its message, or waits in a backlog. It gets a further message, which does no
  * harm, and the next one after twice as long: a backlog grows by a few messages that cost a read each.
  */
 const LOST_AFTER: RetrySchedule = { firstMs: 2 * 60_000, factor: 2, maxMs: Number.POSITIVE_INFINITY };

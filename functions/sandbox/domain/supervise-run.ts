@@ -42,13 +42,13 @@ export async function runOnce(run: Run, caller: RunCaller, { pool, onLost }: Run
 
 /**
  * Runs the program of a recorded execution, and aborts it when the execution is cancelled or removed.
- * @param untilMs epoch time at which this function ends for certain.
+ * @param deadlineMs epoch time at which this function ends for certain.
  * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun
  */
 export async function superviseRun(
   lease: ExecutionLease,
   run: Run,
-  untilMs: number,
+  deadlineMs: number,
   ports: SupervisePorts,
 ): Promise<RunOutcome> {
   const { leases, clock, pause } = ports;
@@ -58,7 +58,7 @@ export async function superviseRun(
     while (!stop.signal.aborted) {
       await pause.wait(POLL_INTERVAL_MS, ended.signal);
       if (ended.signal.aborted) return;
-      if (clock.now() >= untilMs - RESERVE_MS) stop.abort(new ExecutionFailed('Its worker ran out of time.'));
+      if (clock.now() >= deadlineMs - RESERVE_MS) stop.abort(new ExecutionFailed('Its worker ran out of time.'));
       // A record that cannot be read is no reason to abort.
       else if (!(await leases.isWanted(lease).catch(() => true))) stop.abort(new ExecutionFailed(CANCELLED));
     }

@@ -32,7 +32,7 @@ export interface LeasedRun<Work, Ending> {
 /**
  * Runs leased work for one delivery of its message. Nothing is released once the run has returned: when its end cannot be
  * recorded, the lease expires, and whoever acquires the work next decides what that means.
- * @throws what another delivery may get over; the work is then free for it.
+ * @throws an error that another delivery may get over; the work is then free for it.
  */
 export async function runLeased<Work, Ending>(leased: LeasedRun<Work, Ending>): Promise<Verdict> {
   const acquisition = await leased.acquire();

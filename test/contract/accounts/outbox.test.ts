@@ -35,7 +35,7 @@ it('a notice waits from the transaction that takes the balance down, and only wh
   const { workspaceId, posted, outcome } = await crossing();
   expect(outcome).toEqual({ kind: 'posted' });
   expect(await outbox.due(NOW)).toMatchObject([{ notice: posted.notice, attempts: 0 }]);
-  expect((await traces(dynamo, workspaceId)).account).toMatchObject({ balanceKrw: 400, lowBalanceTold: true });
+  expect((await traces(dynamo, workspaceId)).account).toMatchObject({ balanceKrw: 400, lowBalanceNotified: true });
 
   const late = await crossing({ version: 3 });
   expect(late.outcome).toEqual({ kind: 'conflict' });

@@ -47,7 +47,7 @@ describe('a new workspace', () => {
       balanceKrw: 10_000,
       freeCallsUsed: 0,
       lowBalanceThresholdKrw: null,
-      lowBalanceTold: false,
+      lowBalanceNotified: false,
       updatedAt: createdAt,
       version: 1,
     });

@@ -8,7 +8,7 @@ import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 const NOW = Date.parse('2026-11-21T03:00:00Z');
 
 function account(balanceKrw: number, lowBalanceThresholdKrw: number | null): Account {
-  const rest = { freeCallsUsed: 10, lowBalanceTold: false, updatedAt: null, version: 1 };
+  const rest = { freeCallsUsed: 10, lowBalanceNotified: false, updatedAt: null, version: 1 };
   return { workspaceId: 'ws_1', balanceKrw, lowBalanceThresholdKrw, ...rest };
 }
 

@@ -63,7 +63,7 @@ export async function acceptBatch(
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
-    // A workspace that can pay for no image at all is told so at once, not by a hundred failures.
+    // Refuses at once a workspace that can pay for no image at all, instead of failing a hundred.
     affordableCharge(await accountRead, true);
     const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
     const uploaded = await Promise.all(inline.map((bytes, i) => keep(bytes, workspaceId, `${jobId}-${i}`, ports)));

@@ -15,7 +15,7 @@ export interface JobHead {
   readonly expiresAt: string;
 }
 
-/** Where the bytes of an image are: at an address that the client sent, or in the bucket of uploads since they came inline. */
+/** Location of an image: an address that the client sent, or an object of the bucket of uploads for an inline one. */
 export type ImagePlace =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'upload'; readonly key: string };

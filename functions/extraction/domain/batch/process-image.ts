@@ -24,18 +24,18 @@ const MAX_ATTEMPTS = 4;
  * Processes one image of a batch, for one delivery of its message. Up to the end nothing is changed but the lease. The
  * charge, its ledger entry, the extraction and the image's record are written in one transaction, on the condition that
  * this run still holds the lease: under any redelivery the image is charged at most once.
- * @param untilMs epoch time at which this run ends for certain; its lease expires then.
- * @throws what another delivery may get over; the image is then free for it.
+ * @param deadlineMs epoch time at which this run ends for certain; its lease expires then.
+ * @throws an error that another delivery may get over; the image is then free for it.
  */
-export async function processImage(id: ImageId, untilMs: number, ports: ProcessPorts): Promise<Verdict> {
+export async function processImage(id: ImageId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
   const { leases, ids, clock } = ports;
   const lease: ImageLease = { ...id, fence: ids.next('run') };
   return runLeased<AcquiredImage, ImageOutcome>({
-    acquire: () => leases.acquire(lease, clock.now(), untilMs),
+    acquire: () => leases.acquire(lease, clock.now(), deadlineMs),
     async run(acquired) {
       if (acquired.image.attempts > MAX_ATTEMPTS) {
         if (await leases.end(lease, givenUpOutcome(clock.now()))) await ports.onGivenUp(id);
-      } else await extractImage(lease, acquired, untilMs, ports);
+      } else await extractImage(lease, acquired, deadlineMs, ports);
       return { kind: 'recorded' };
     },
     endingOf(error) {
@@ -50,7 +50,7 @@ export async function processImage(id: ImageId, untilMs: number, ports: ProcessP
 async function extractImage(
   lease: ImageLease,
   { image, templateId }: AcquiredImage,
-  untilMs: number,
+  deadlineMs: number,
   ports: ProcessPorts,
 ): Promise<void> {
   const { workspaceId } = lease;
@@ -61,7 +61,7 @@ async function extractImage(
     place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
   // No deadline for the reader: a batch waits behind the single calls of its workspace.
   const page = await readAndJudge(bytes, knownTemplate(templateId), { workspaceId }, ports);
-  await settle(ports.ids.next('ext'), page, account, lease, untilMs, ports);
+  await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports);
 }
 
 /** The error of the image itself, or of paying for it; null for one that another run may get over. */
