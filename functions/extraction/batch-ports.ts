@@ -6,7 +6,7 @@ import type { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
-import type { ImageId } from './domain/batch/job.ts';
+import type { ImageId } from './domain/image-outcome.ts';
 
 /** @param idempotency null where no jobs are created. */
 export function jobs(idempotency: DynamoIdempotency | null = null): DynamoJobs {

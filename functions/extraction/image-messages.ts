@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Messages } from '../shared/leases/process-batch.ts';
 import { queues } from '../shared/resources.ts';
-import type { ImageId } from './domain/batch/job.ts';
+import type { ImageId } from './domain/image-outcome.ts';
 
 /** Messages that name an image of a batch. */
 export const imageMessages: Messages<ImageId> = {

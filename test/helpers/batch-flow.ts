@@ -2,7 +2,7 @@ import { DynamoImageLeases } from '../../functions/adapters/extraction/dynamo-im
 import { DynamoJobs } from '../../functions/adapters/extraction/dynamo-jobs.ts';
 import { DynamoOpenJobs } from '../../functions/adapters/extraction/dynamo-open-jobs.ts';
 import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempotency.ts';
-import type { ImageId } from '../../functions/extraction/domain/batch/job.ts';
+import type { ImageId } from '../../functions/extraction/domain/image-outcome.ts';
 import type { TestClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
 import { drugPage, extractPorts } from './extract-flow.ts';

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { BatchImage, ImageId, ImageLease, ImageOutcome } from '../../extraction/domain/batch/job.ts';
+import type { BatchImage } from '../../extraction/domain/batch/job.ts';
 import type { AcquiredImage, ImageLeases } from '../../extraction/domain/batch/job-ports.ts';
+import type { ImageId, ImageLease, ImageOutcome } from '../../extraction/domain/image-outcome.ts';
 import type { Acquisition } from '../../shared/leases/run-leased.ts';
 import { and, type Change, type Condition, equal } from '../dynamodb/expressions.ts';
 import { jobImageKey } from '../dynamodb/keys.ts';

@@ -1,6 +1,6 @@
 import type { PostedChange } from '../../accounts/domain/posting.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
-import type { ImageLease, ImageOutcome } from './batch/job.ts';
+import type { ImageLease, ImageOutcome } from './image-outcome.ts';
 import type { StoredExtraction } from './stored-extraction.ts';
 
 /** Everything that is written together when an extraction is paid for, or not at all. */

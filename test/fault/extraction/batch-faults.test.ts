@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptBatch } from '../../../functions/extraction/domain/batch/accept-batch.ts';
-import { type ImageId, progressOf } from '../../../functions/extraction/domain/batch/job.ts';
+import { progressOf } from '../../../functions/extraction/domain/batch/job.ts';
 import { processImage } from '../../../functions/extraction/domain/batch/process-image.ts';
 import { giveUpImage, reconcileJobs } from '../../../functions/extraction/domain/batch/reconcile-jobs.ts';
+import type { ImageId } from '../../../functions/extraction/domain/image-outcome.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { batchFlow } from '../../helpers/batch-flow.ts';
 import { testClock } from '../../helpers/clock.ts';

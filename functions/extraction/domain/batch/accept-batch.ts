@@ -4,13 +4,14 @@ import type { IdempotencyStore } from '../../../shared/idempotency/idempotency-s
 import type { KeyedCall } from '../../../shared/idempotency/keyed-call.ts';
 import type { ExtractPorts } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
+import type { ImageId } from '../image-outcome.ts';
 import { decodeInlineImage } from '../inline-image.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge } from '../settle.ts';
 import { EXTRACTION_KEPT_DAYS } from '../stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
 import { uploadKey } from '../uploads.ts';
-import { type ImageId, type ImagePlace, MAX_IMAGES } from './job.ts';
+import { type ImagePlace, MAX_IMAGES } from './job.ts';
 import type { ImageQueue, ImageStore, Jobs, OpenJobs } from './job-ports.ts';
 
 export interface AcceptPorts extends Pick<ExtractPorts, 'accounts' | 'clock' | 'ids'> {

@@ -1,6 +1,7 @@
 import type { Claim } from '../../../shared/idempotency/idempotency-store.ts';
 import type { Acquisition } from '../../../shared/leases/run-leased.ts';
-import type { BatchImage, BatchJob, ImageId, ImageLease, ImageOutcome, ImagePlace, JobHead } from './job.ts';
+import type { ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
+import type { BatchImage, BatchJob, ImagePlace, JobHead } from './job.ts';
 
 export interface NewJob {
   readonly head: JobHead;

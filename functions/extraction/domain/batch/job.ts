@@ -1,7 +1,4 @@
-import type { Lease } from '../../../shared/leases/lease.ts';
-import type { JudgedPage, Summary } from '../extraction.ts';
-import type { Geometry } from '../reading/geometry.ts';
-
+import type { ImageId, ImageOutcome } from '../image-outcome.ts';
 /** Of one batch, addresses and inline images together. */
 export const MAX_IMAGES = 100;
 
@@ -20,17 +17,6 @@ export type ImagePlace =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'upload'; readonly key: string };
 
-/** Names one image of one job. */
-export interface ImageId {
-  readonly workspaceId: string;
-  readonly jobId: string;
-  /** 0-based: the addresses first, then the inline images, each in the order of the request. */
-  readonly index: number;
-}
-
-/** The right to end an image: of all runs that ever held it, only the present holder can charge for it. */
-export type ImageLease = Lease<ImageId>;
-
 export interface BatchImage extends ImageId {
   readonly place: ImagePlace;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -43,25 +29,6 @@ export interface BatchImage extends ImageId {
   readonly requeues: number;
   /** Null until it is finished. */
   readonly outcome: ImageOutcome | null;
-}
-
-export type ImageOutcome =
-  | {
-      readonly kind: 'completed';
-      readonly finishedAt: string;
-      readonly extractionId: string;
-      readonly itemCount: number;
-      readonly foundTable: boolean;
-      readonly byStatus: Summary['byStatus'];
-      readonly geometry: Geometry;
-      readonly cost: { readonly krw: number; readonly free: boolean };
-    }
-  | { readonly kind: 'failed'; readonly finishedAt: string; readonly error: ImageError };
-
-export interface ImageError {
-  /** One of the codes of a single call's errors, or `processing_failed`. */
-  readonly code: string;
-  readonly message: string;
 }
 
 export interface BatchJob {
@@ -118,15 +85,4 @@ export function givenUpOutcome(nowMs: number): ImageOutcome {
         'The image could not be processed, though it was tried several times. Nothing was charged: send it again.',
     },
   };
-}
-
-export function completedOutcome(
-  extractionId: string,
-  page: JudgedPage,
-  cost: { readonly krw: number; readonly free: boolean },
-  finishedAt: string,
-): ImageOutcome {
-  const { summary, foundTable, geometry } = page;
-  const { items: itemCount, byStatus } = summary;
-  return { kind: 'completed', finishedAt, extractionId, itemCount, foundTable, byStatus, geometry, cost };
 }

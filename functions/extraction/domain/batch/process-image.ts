@@ -3,11 +3,12 @@ import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import { type ExtractPorts, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
+import type { ImageError, ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
 import { ImageFetchFailed } from '../image-source.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge, settle } from '../settle.ts';
 import { knownTemplate } from '../templates.ts';
-import { givenUpOutcome, type ImageError, type ImageId, type ImageLease, type ImageOutcome } from './job.ts';
+import { givenUpOutcome } from './job.ts';
 import type { AcquiredImage, ImageLeases, ImageStore } from './job-ports.ts';
 
 export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency'> {

@@ -2,7 +2,8 @@ import type { Verdict } from '../../../shared/leases/lease.ts';
 import { type Decision, type Reconciled, reconcile } from '../../../shared/leases/reconcile.ts';
 import { type RetrySchedule, retryDelayMs } from '../../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
-import { type BatchImage, givenUpOutcome, type ImageId } from './job.ts';
+import type { ImageId } from '../image-outcome.ts';
+import { type BatchImage, givenUpOutcome } from './job.ts';
 import type { ImageLeases, ImageQueue, Jobs, OpenJob, OpenJobs } from './job-ports.ts';
 
 export interface ReconcilePorts {
