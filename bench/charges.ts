@@ -139,7 +139,7 @@ async function openAccount(client: ReturnType<typeof newDynamoClient>): Promise<
     balanceKrw: charges * CALL_PRICE_KRW,
     freeCallsUsed: FREE_CALLS,
     lowBalanceThresholdKrw: null,
-    lowBalanceTold: false,
+    lowBalanceNotified: false,
     updatedAt: null,
     version: 1,
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { sequenceOf } from './domain/ledger.ts';
-import { MOST_TOP_UP_KRW } from './domain/top-up.ts';
+import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
 
 /** Specification 1 §2.1. */
 export const balance = z.object({
@@ -19,7 +19,7 @@ export const balanceChange = z.strictObject({
 });
 
 export const topUpBody = z.strictObject({
-  amountKrw: wholeKrw(1, MOST_TOP_UP_KRW),
+  amountKrw: wholeKrw(1, MAX_TOP_UP_KRW),
   reference: z
     .string()
     .trim()

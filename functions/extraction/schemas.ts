@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MOST_IMAGES } from './domain/batch/job.ts';
+import { MAX_IMAGES } from './domain/batch/job.ts';
 
 /** Specification 1 §2, as the service takes and gives it. */
 
@@ -120,12 +120,8 @@ export const extractionResult = z.object({
 export const extraction = z.object({ extractionId: z.string(), ...page });
 
 export const batchBody = z.strictObject({
-  imageUrls: z
-    .array(z.url().max(4096))
-    .max(MOST_IMAGES)
-    .default([])
-    .describe('https URLs; each is an image of its own'),
-  images: z.array(z.string()).max(MOST_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+  imageUrls: z.array(z.url().max(4096)).max(MAX_IMAGES).default([]).describe('https URLs; each is an image of its own'),
+  images: z.array(z.string()).max(MAX_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
   templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
 });
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoExecutionLeases } from '../adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../adapters/sandbox/dynamo-executions.ts';
+import { DynamoOpenExecutions } from '../adapters/sandbox/dynamo-open-executions.ts';
 import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
 import { DynamoLimits } from '../adapters/shared/dynamo-limits.ts';
@@ -41,10 +43,10 @@ export function limitPorts(): LimitPorts {
   };
 }
 
-/** Recorded executions, with what is large of them. */
-export function executions(): DynamoExecutions {
-  const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET } = environment('EXECUTIONS_TABLE', 'EXECUTIONS_BUCKET');
-  // Most programs and outputs are small, and a cold start would pay for it.
+/** Programs and outputs of executions. */
+function executionContents(): ExecutionContents {
+  const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
+  // Loaded at first use: most programs and outputs are small.
   const large = memoizeAsync(async () => {
     const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
       import('../adapters/sandbox/s3-large-texts.ts'),
@@ -52,13 +54,24 @@ export function executions(): DynamoExecutions {
     ]);
     return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
   });
-  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, new ExecutionContents(large), systemClock);
+  return new ExecutionContents(large);
 }
 
-/** For those who handle neither programs nor outputs. */
-export function executionStates(): DynamoExecutions {
+/** Recorded executions. @param contents null where neither programs nor outputs are read or written. */
+export function executions(contents: ExecutionContents | null = executionContents()): DynamoExecutions {
   const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
-  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, null, systemClock);
+  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, contents, systemClock);
+}
+
+/** @param contents null where no run is ended. */
+export function executionLeases(contents: ExecutionContents | null = executionContents()): DynamoExecutionLeases {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents);
+}
+
+export function openExecutions(): DynamoOpenExecutions {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoOpenExecutions(dynamoClient(), EXECUTIONS_TABLE);
 }
 
 export function sessions(): DynamoSessions {
@@ -70,15 +83,18 @@ const pause: Pause = {
   wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
-export function executePorts(): ExecutePorts {
+export function executePorts() {
+  const contents = executionContents();
   return {
     pool: sandboxPool(),
-    executions: executions(),
+    executions: executions(contents),
+    leases: executionLeases(contents),
     ids: ulidIds,
     clock: systemClock,
     pause,
-    onLost: (error) => logger().error('A program was lost on its way', { error: error as Error }),
-    onUnrecorded: (executionId, error) =>
+    onLost: (error: unknown) =>
+      logger().error('A program was lost in the middle of its run', { error: error as Error }),
+    onUnrecorded: (executionId: string, error: unknown) =>
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
-  };
+  } satisfies ExecutePorts;
 }

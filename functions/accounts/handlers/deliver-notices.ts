@@ -11,7 +11,7 @@ import { deliverNotices } from '../domain/deliver-notices.ts';
 import type { Mail } from '../domain/mail.ts';
 
 const { ACCOUNTS_TABLE, MAIL_FROM, MAIL_DIR } = environment('ACCOUNTS_TABLE', 'MAIL_FROM', 'MAIL_DIR');
-// Not the one that requests share: in local mode this runs beside them.
+// A client of its own: in local mode this runs beside requests, which share one.
 const client = newDynamoClient();
 const ports = {
   outbox: new DynamoOutbox(client, ACCOUNTS_TABLE),
@@ -21,8 +21,9 @@ const ports = {
 };
 
 /**
- * Whatever the event says: a stream's says that something is waiting, a schedule's that something may be.
- * @throws AggregateError when a mail could not be sent; it is tried again, but somebody should know.
+ * Delivers what is due, whatever the event: one of the stream means that a notice was added, one of the schedule that some
+ * may be left.
+ * @throws AggregateError when a mail could not be sent: it is attempted again, and the error raises the function's alarm.
  */
 export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }> => {
   const { delivered, failed } = await deliverNotices(ports);

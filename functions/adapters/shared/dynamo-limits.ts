@@ -1,62 +1,34 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitStore, RateLimit } from '../../shared/limits/rate-limit.ts';
+import { ABSENT, atMost, equal, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 
-/** The bucket can change between two writes of one taker so often; each time another taker got on. */
-const MOST_TRIES = 20;
+/** Each lost attempt means that another request got its tokens. */
+const MAX_ATTEMPTS = 20;
 
 /** A bucket is an item with the time at which it is full; full ones expire. */
 export class DynamoLimits implements LimitStore {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
   async take(limit: RateLimit, subject: string, tokens: number, nowMs: number) {
     const { burst, refillMs } = limit;
     // One write where the bucket is full or empty; another one where it is neither.
     let before: number | null = null;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const fullAtMs = Math.max(before ?? 0, nowMs) + tokens * refillMs;
       if (fullAtMs > nowMs + burst * refillMs) return { taken: false, fullAtMs: before ?? nowMs };
-      const found = await this.#replace(limit, subject, { before, fullAtMs, nowMs });
-      if (found === null) return { taken: true, fullAtMs };
-      before = found;
+      const outcome = await this.#table.updateItem(limitKey(limit.name, subject), {
+        set: { fullAtMs, expiresAt: epochSeconds(fullAtMs) + 1 },
+        condition: before === null ? or(ABSENT, atMost('fullAtMs', nowMs)) : equal('fullAtMs', before),
+      });
+      if (outcome.written) return { taken: true, fullAtMs };
+      before = (outcome.item?.fullAtMs as number | undefined) ?? null;
     }
     throw new Error(`Too many takers of ${limit.name} at once.`);
-  }
-
-  /** @returns null when written, else what the item holds. */
-  async #replace(
-    { name }: RateLimit,
-    subject: string,
-    { before, fullAtMs, nowMs }: { before: number | null; fullAtMs: number; nowMs: number },
-  ): Promise<number | null> {
-    try {
-      await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: limitKey(name, subject),
-          UpdateExpression: 'SET fullAtMs = :fullAtMs, expiresAt = :expiresAt',
-          ConditionExpression:
-            before === null ? 'attribute_not_exists(pk) OR fullAtMs <= :nowMs' : 'fullAtMs = :before',
-          ExpressionAttributeValues: {
-            ':fullAtMs': fullAtMs,
-            ':expiresAt': epochSeconds(fullAtMs) + 1,
-            ...(before === null ? { ':nowMs': nowMs } : { ':before': before }),
-          },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return null;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-      return (unmarshall(error.Item) as { fullAtMs: number }).fullAtMs;
-    }
   }
 }

@@ -7,8 +7,8 @@ import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
 /**
- * From what a page shows to what it means: finds the drug table, judges its lines, sums up. Pure.
- * @param today ISO date in the caller's calendar; decides which price is in force.
+ * Interprets a reading: finds the drug table, judges its lines, sums up. Pure.
+ * @param today ISO date in Korea; decides which price is in force.
  */
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
   const knownPrices = (printedCode: string) =>

@@ -6,7 +6,7 @@ import { environment } from '../../shared/environment.ts';
 import { apiHandler } from '../../shared/http/api-handler.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { logger } from '../../shared/logging.ts';
-import { imageQueue, jobs } from '../batch-ports.ts';
+import { imageQueue, jobs, openJobs } from '../batch-ports.ts';
 import { acceptBatch } from '../domain/batch/accept-batch.ts';
 import { extractionManners } from '../http-manners.ts';
 import { extractBatchRoute, getJobRoute } from '../routes.ts';
@@ -18,6 +18,7 @@ const ports = {
   accounts: new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE),
   idempotency,
   jobs: jobs(idempotency),
+  openJobs: openJobs(),
   queue: imageQueue(),
   store: uploadsBucket(),
   clock: systemClock,

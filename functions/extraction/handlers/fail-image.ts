@@ -1,9 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
 import { systemClock } from '../../adapters/shared/system-ports.ts';
-import { jobs } from '../batch-ports.ts';
+import { processBatch } from '../../shared/leases/process-batch.ts';
+import { imageLeases, jobs } from '../batch-ports.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
-import { eachImage } from '../image-messages.ts';
+import { imageMessages } from '../image-messages.ts';
 
-const ports = { jobs: jobs(), clock: systemClock };
+const ports = { jobs: jobs(), leases: imageLeases(), clock: systemClock };
 
-export const handler = (event: SQSEvent) => eachImage(event, (image) => giveUpImage(image, ports));
+export const handler = (event: SQSEvent) => processBatch(event, imageMessages, (image) => giveUpImage(image, ports));

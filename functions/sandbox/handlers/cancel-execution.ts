@@ -3,9 +3,9 @@ import { apiHandler } from '../../shared/http/api-handler.ts';
 import { cancel } from '../domain/cancel.ts';
 import { noExecution, sandboxManners } from '../http-manners.ts';
 import { cancelExecutionRoute } from '../routes.ts';
-import { executions } from '../sandbox-ports.ts';
+import { executionLeases, executions } from '../sandbox-ports.ts';
 
-const ports = { executions: executions(), clock: systemClock };
+const ports = { executions: executions(), leases: executionLeases(null), clock: systemClock };
 
 export const handler = apiHandler(cancelExecutionRoute, sandboxManners, async ({ caller, params }) => {
   const { execution_id: executionId } = params;

@@ -2,12 +2,18 @@ import { systemClock } from '../../adapters/shared/system-ports.ts';
 import { logger } from '../../shared/logging.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
 import { executionQueue } from '../execution-queue.ts';
-import { executionStates } from '../sandbox-ports.ts';
+import { executionLeases, executions, openExecutions } from '../sandbox-ports.ts';
 
-const ports = { executions: executionStates(), queue: executionQueue(), clock: systemClock };
+const ports = {
+  executions: executions(null),
+  openExecutions: openExecutions(),
+  leases: executionLeases(null),
+  queue: executionQueue(),
+  clock: systemClock,
+};
 
-/** @param event `queueIsEmpty`: only a service that keeps its queue in memory says so, at its start. */
+/** @param event `queueIsEmpty`: sent by a service that keeps its queue in memory, at its start. */
 export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
-  const done = await reconcileExecutions(ports, { allDead: event.queueIsEmpty === true });
+  const done = await reconcileExecutions(ports, { afterRestart: event.queueIsEmpty === true });
   if (done.requeued + done.failed > 0) logger().warn('Executions were left behind', { ...done });
 };

@@ -53,7 +53,7 @@ it('sends any number of messages; one that is put off comes again then, and coun
       seen.add(number);
       if (number === 0) deliveries.push(attributes.ApproximateReceiveCount);
       if (number > 0 || deliveries.length === 3) return { batchItemFailures: [] };
-      await queue.comeAgain(receiptHandle, 1);
+      await queue.changeVisibility(receiptHandle, 1);
       return { batchItemFailures: [{ itemIdentifier: messageId }] };
     },
   });

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BatchImage,
-  completedOutcome,
-  type ImageOutcome,
-  progressOf,
-} from '../../../../functions/extraction/domain/batch/job.ts';
-
+import { type BatchImage, progressOf } from '../../../../functions/extraction/domain/batch/job.ts';
 import type { Item, JudgedPage } from '../../../../functions/extraction/domain/extraction.ts';
+import { completedOutcome, type ImageOutcome } from '../../../../functions/extraction/domain/image-outcome.ts';
 import type { StoredExtraction } from '../../../../functions/extraction/domain/stored-extraction.ts';
 import { presentedJob } from '../../../../functions/extraction/presented-job.ts';
 import { job as jobSchema } from '../../../../functions/extraction/schemas.ts';

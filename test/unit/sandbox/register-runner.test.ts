@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { noteRunner } from '../../../functions/sandbox/domain/note-runner.ts';
+import type { RunnerTask } from '../../../functions/sandbox/domain/reconcile-pool.ts';
+import { registerRunner } from '../../../functions/sandbox/domain/register-runner.ts';
 import type { AvailableLanguage } from '../../../functions/sandbox/domain/sandbox-pool.ts';
-import type { RunnerTask } from '../../../functions/sandbox/domain/tend-runners.ts';
 import { taskOfEvent } from '../../../functions/sandbox/runner-tasks.ts';
 
 const RUBY: AvailableLanguage = { name: 'ruby', version: '3.1' };
 const TASK: RunnerTask = { id: 'f5bc', url: 'http://10.0.1.5:8080', version: 4, state: 'up' };
 
-/** As EventBridge tells of a task. */
+/** An event of EventBridge about a task. */
 const change = (detail: object) => ({
   detail: {
     clusterArn: 'arn:aws:ecs:ap-northeast-2:1:cluster/runners',
@@ -20,12 +20,12 @@ const change = (detail: object) => ({
   },
 });
 
-async function note(task: RunnerTask, silentTimes = 0) {
+async function register(task: RunnerTask, silentTimes = 0) {
   const done: unknown[] = [];
   let asked = 0;
-  const noted = await noteRunner(task, {
-    book: {
-      noteTask: async ({ state }) => void done.push(state),
+  const outcome = await registerRunner(task, {
+    store: {
+      recordTask: async ({ state }) => void done.push(state),
       saveLanguages: async (languages) => void done.push(languages),
     },
     client: {
@@ -37,7 +37,7 @@ async function note(task: RunnerTask, silentTimes = 0) {
     },
     pause: async () => undefined,
   }).catch((error: Error) => error);
-  return { noted, done, asked };
+  return { outcome, done, asked };
 }
 
 describe('an event of a task', () => {
@@ -57,15 +57,15 @@ describe('an event of a task', () => {
 });
 
 describe('a task that runs', () => {
-  it('is noted with its languages when it answers, which may take it a while', async () => {
-    expect(await note(TASK, 5)).toMatchObject({ done: [[RUBY], 'up'], asked: 6 });
+  it('is registered with its languages when it answers, which may take it a while', async () => {
+    expect(await register(TASK, 5)).toMatchObject({ done: [[RUBY], 'up'], asked: 6 });
   });
 
-  it('is not noted when it never answers', async () => {
-    expect(await note(TASK, 1_000)).toMatchObject({ noted: new Error('ECONNREFUSED'), done: [] });
+  it('is not registered when it never answers', async () => {
+    expect(await register(TASK, 1_000)).toMatchObject({ outcome: new Error('ECONNREFUSED'), done: [] });
   });
 });
 
-it('a task that ends is noted without being asked', async () => {
-  expect(await note({ ...TASK, state: 'gone' })).toMatchObject({ done: ['gone'], asked: 0 });
+it('a task that ends is recorded without a request to it', async () => {
+  expect(await register({ ...TASK, state: 'gone' })).toMatchObject({ done: ['gone'], asked: 0 });
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBridgeEvent } from 'aws-lambda';
 import { runnerClient, runnerRegistry } from '../../adapters/runner/fargate-sandbox-pool.ts';
-import { noteRunner } from '../domain/note-runner.ts';
+import { registerRunner } from '../domain/register-runner.ts';
 import { taskOfEvent } from '../runner-tasks.ts';
 
-const ports = { book: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
+const ports = { store: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
 
 export const handler = (event: EventBridgeEvent<'ECS Task State Change', unknown>): Promise<void> =>
-  noteRunner(taskOfEvent(event), ports);
+  registerRunner(taskOfEvent(event), ports);
