@@ -1,9 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import {
   ChangeMessageVisibilityCommand,
   GetQueueUrlCommand,
@@ -80,6 +89,41 @@ describe('S3', () => {
     expect((await upload(expired)).status).toBe(403);
     const read = await getSignedUrl(s3(), new GetObjectCommand({ Bucket: Bucket(), Key: 'b/page' }), { expiresIn: 60 });
     expect(await (await fetch(read)).text()).toBe('page');
+  });
+
+  it('keeps an object of 100 MB as it was sent, by presigned addresses', async () => {
+    const part = randomBytes(1024 * 1024);
+    const parts = 100;
+    const hash = createHash('sha256');
+    for (let n = 0; n < parts; n += 1) hash.update(part);
+    const put = new PutObjectCommand({ Bucket: Bucket(), Key: 'd/large', ContentLength: parts * part.length });
+    const sent = request(await getSignedUrl(s3(), put), {
+      method: 'PUT',
+      headers: { 'content-length': parts * part.length },
+    });
+    Readable.from(Array.from({ length: parts }, () => part)).pipe(sent);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(200);
+    const response = await fetch(await getSignedUrl(s3(), new GetObjectCommand({ Bucket: Bucket(), Key: 'd/large' })));
+    const received = createHash('sha256');
+    for await (const chunk of response.body ?? []) received.update(chunk);
+    expect(received.digest('hex')).toBe(hash.digest('hex'));
+  });
+
+  it('answers a conditional read with 304 while the object is the one that is known', async () => {
+    const { ETag } = await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'e', Body: 'first' }));
+    const read = () => s3().send(new GetObjectCommand({ Bucket: Bucket(), Key: 'e', IfNoneMatch: ETag }));
+    await expect(read()).rejects.toMatchObject({ $metadata: { httpStatusCode: 304 } });
+    await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'e', Body: 'second' }));
+    expect(await (await read()).Body?.transformToString()).toBe('second');
+  });
+
+  it('deletes several objects with one request', async () => {
+    const keys = ['f/1', 'f/2'];
+    for (const Key of keys) await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key, Body: 'x' }));
+    const Objects = keys.map((Key) => ({ Key }));
+    await s3().send(new DeleteObjectsCommand({ Bucket: Bucket(), Delete: { Objects, Quiet: true } }));
+    for (const Key of keys) await expect(s3().send(new HeadObjectCommand({ Bucket: Bucket(), Key }))).rejects.toThrow();
   });
 });
 
