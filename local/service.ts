@@ -30,8 +30,12 @@ export async function startLocalService(
 ): Promise<LocalService> {
   const { dataDirectory } = settings;
   const backend = await openBackend(settings);
+  let gateway: Gateway | undefined;
+  // The port is open before the rest is there: only then its number is known. Who calls meanwhile waits.
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
   try {
-    const gateway = await openGateway(settings, served);
+    gateway = await openGateway(settings, served, ready.promise);
     const url = urlOf(settings.host, gateway.port);
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
@@ -39,17 +43,21 @@ export async function startLocalService(
     const queued = await Promise.all(
       [await batchWorkers(), await executionWorkers()].map((workers) => runQueueWorkers(workers, backend.aws)),
     );
+    ready.resolve();
+    const { stop: close } = gateway;
     return {
       url,
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([gateway.stop(), mails.stop(), ...queued.map((workers) => workers.stop())]);
+        await Promise.all([close(), mails.stop(), ...queued.map((workers) => workers.stop())]);
         await withdraw(dataDirectory);
         await backend.stop();
       },
     };
   } catch (error) {
+    ready.reject(error);
+    await gateway?.stop();
     await backend.stop();
     throw error;
   }
@@ -69,9 +77,13 @@ async function openBackend(settings: LocalSettings): Promise<Backend> {
   }
 }
 
-async function openGateway({ host, port }: LocalSettings, served: readonly Route[]): Promise<Gateway> {
+async function openGateway(
+  { host, port }: LocalSettings,
+  served: readonly Route[],
+  ready: Promise<void>,
+): Promise<Gateway> {
   try {
-    return await startGateway({ routes: served, host, port });
+    return await startGateway({ routes: served, host, port, ready });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     switch (code) {

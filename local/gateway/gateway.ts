@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly port: number;
   /** Where a route's handler comes from; by default its module under functions/. */
   readonly loadHandler?: (route: Route) => Promise<Handler>;
+  /** Requests wait for it. By default they are served as soon as the port is open. */
+  readonly ready?: Promise<unknown>;
   /** By default 'nothing': who connects is the client. */
   readonly behind?: Surroundings;
   /** Bytes of bodies that are held at once; more are refused with 503. By default as many as come. */
@@ -62,6 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    await options.ready;
     const receivedAtMs = Date.now();
     const { path, query } = target(request);
     if (request.method === 'OPTIONS' && path === '*') return answer(response, 204, {}, '');
