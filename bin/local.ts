@@ -2,13 +2,20 @@
 import { tableReader } from '../functions/extraction/table-reader.ts';
 import { CannotStart } from '../local/backend.ts';
 import { credentialsFile } from '../local/credentials.ts';
+import { endWithNpm } from '../local/end-with-npm.ts';
 import { type LocalService, startLocalService } from '../local/service.ts';
 import { InvalidSetting, readSettings } from '../local/settings.ts';
 
 try {
   const settings = readSettings(process.env);
+  let stop = async () => {};
+  const end = endOnce(() => stop());
+  await endWithNpm(end);
   const service = await startLocalService(settings);
-  endOn(['SIGTERM', 'SIGINT'], () => service.stop());
+  stop = service.stop;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  // Where npm is gone, so may be who reads what is printed.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   await requireHealth(service);
   console.log(`Tripod is ready: ${service.url}`);
   console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
@@ -43,20 +50,18 @@ function welcome(url: string, credentials: string): string {
 `;
 }
 
-/** The first signal ends the service cleanly, a second one at once. */
-function endOn(signals: readonly NodeJS.Signals[], stop: () => Promise<void>): void {
+/** The first call ends the service cleanly, a second one at once. */
+function endOnce(stop: () => Promise<void>): () => void {
   let ending = false;
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (ending) process.exit(1);
-      ending = true;
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error('Tripod could not end cleanly:', error);
-          process.exit(1);
-        },
-      );
-    });
-  }
+  return () => {
+    if (ending) process.exit(1);
+    ending = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error('Tripod could not end cleanly:', error);
+        process.exit(1);
+      },
+    );
+  };
 }
