@@ -30,15 +30,16 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
   const bucketNames = named(buckets);
   const queueNames = named(queues);
   await createTables(dynamodb, tableNames);
-  const [dynamodbServer, s3, sqs] = await Promise.all([
-    serveDynamoDb(dynamodb),
-    startS3(join(dataDirectory, 's3'), Object.values(bucketNames)),
+  const s3 = await startS3(join(dataDirectory, 's3'), Object.values(bucketNames));
+  const [dynamodbServer, sqs] = await Promise.all([
+    serveDynamoDb(dynamodb, s3.key),
     startSqs(
       REGION,
       Object.entries(queues).map(([id, definition]) => {
         const name = `${NAME_PREFIX}-${id}`;
         return { ...definition, name, deadLetterName: deadLetterName(name) };
       }),
+      s3.key,
     ),
   ]);
 
@@ -53,7 +54,8 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       // s3rver stores the checksum trailers that the SDK would append to a stream as if they were content.
       AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
       AWS_EC2_METADATA_DISABLED: 'true',
-      ...s3.credentials,
+      AWS_ACCESS_KEY_ID: s3.key.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.key.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
       AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SQS: sqs.url,
