@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { DynamoApiKeys } from '../functions/adapters/accounts/dynamo-api-keys.ts';
+import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { routes } from '../functions/routes.ts';
+import { environment } from '../functions/shared/environment.ts';
 import type { Route } from '../functions/shared/http/route.ts';
+import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
 import type { Credentials } from './credentials.ts';
@@ -8,10 +12,14 @@ import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
 import { executionWorkers } from './execution-workers.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { knownHosts } from './gateway/known-hosts.ts';
 import { deliverMails } from './mail-delivery.ts';
 import { runQueueWorkers } from './queue-workers.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
+
+/** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
+const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
 
 export interface LocalService {
   readonly url: string;
@@ -83,7 +91,15 @@ async function openGateway(
   ready: Promise<void>,
 ): Promise<Gateway> {
   try {
-    return await startGateway({ routes: served, host, port, ready });
+    return await startGateway({
+      routes: served,
+      host,
+      port,
+      ready,
+      isKnownHost: knownHosts(host),
+      bodyBudgetBytes: BODY_BUDGET_BYTES,
+      screen: screenLargeBodies(new DynamoApiKeys(dynamoClient(), environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE)),
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     switch (code) {
