@@ -15,9 +15,12 @@ import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { knownHosts } from './gateway/known-hosts.ts';
 import { deliverMails } from './mail-delivery.ts';
 import { runQueueWorkers } from './queue-workers.ts';
+import { repeat } from './repeating.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
 
+/** What has expired is treated as absent until it goes. */
+const EXPIRY_PAUSE_MS = 10 * 60_000;
 /** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
 const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
 
@@ -48,6 +51,7 @@ export async function startLocalService(
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
+    const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
       [await batchWorkers(), await executionWorkers()].map((workers) => runQueueWorkers(workers, backend.aws)),
     );
@@ -58,7 +62,7 @@ export async function startLocalService(
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([close(), mails.stop(), ...queued.map((workers) => workers.stop())]);
+        await Promise.all([close(), mails.stop(), expiry.stop(), ...queued.map((workers) => workers.stop())]);
         await withdraw(dataDirectory);
         await backend.stop();
       },

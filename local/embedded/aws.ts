@@ -10,12 +10,15 @@ import { createTables } from './tables.ts';
 /** Prefix of every resource's name; on AWS the names are generated. */
 const NAME_PREFIX = 'tripod';
 const REGION = 'ap-northeast-2';
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dynamodb: DynamoDatabase;
   queue(id: QueueId): { readonly url: string; readonly deadLettersUrl: string };
+  /** Removes what has expired by then: items by their table's attribute, objects by their bucket's days. */
+  removeExpired(nowMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,6 +67,12 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       ...Object.fromEntries(
         Object.keys(queueNames).map((variable) => [variable, sqs.queueUrl(queueNames[variable] ?? '')]),
       ),
+    },
+    async removeExpired(nowMs) {
+      for (const { environment, timeToLiveAttribute } of Object.values(tables))
+        await dynamodb.removeExpired(tableNames[environment] ?? '', timeToLiveAttribute, nowMs);
+      for (const { environment, expiryDays } of Object.values(buckets))
+        await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
     },
     async stop() {
       await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop()]);

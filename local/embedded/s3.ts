@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import * as z from 'zod';
 import { writePrivateJson } from '../private-file.ts';
 import { listenOnLoopback, type RunningServer } from './loopback.ts';
+import { removeObjectsBefore } from './s3-expiry.ts';
 import { type KeyPair, type Refusal, refusalOf } from './signature-v4.ts';
 
 export interface EmbeddedS3 extends RunningServer {
   /** The one key of a data directory; the other servers take it too. */
   readonly key: KeyPair;
+  /** Removes the objects of a bucket that were last written before then. */
+  removeBefore(bucketName: string, beforeMs: number): Promise<void>;
 }
 
 /** The one key id that s3rver knows. */
@@ -43,6 +47,7 @@ export async function startS3(directory: string, bucketNames: readonly string[])
   return {
     url,
     key,
+    removeBefore: (bucketName, beforeMs) => removeObjectsBefore(join(directory, bucketName), beforeMs),
     async stop() {
       await stop();
       s3.logger.close();

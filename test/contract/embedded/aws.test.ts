@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -147,6 +147,48 @@ describe('SQS', () => {
     for (const [name, value] of Object.entries(aws.environment)) {
       if (name.startsWith('AWS_ENDPOINT_URL_')) expect(new URL(value).hostname).toBe('127.0.0.1');
     }
+  });
+});
+
+describe('what has expired', () => {
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+
+  it.each(Object.values(tables))('goes from the table of $environment, and nothing else', async (table) => {
+    const { environment, partitionKey, sortKey, timeToLiveAttribute } = table;
+    const TableName = variable(environment);
+    const client = new DynamoDBClient({});
+    const put = (name: string, expiry: number | undefined) =>
+      client.send(
+        new PutItemCommand({
+          TableName,
+          Item: {
+            [partitionKey]: { S: 'expiry' },
+            [sortKey]: { S: name },
+            ...(expiry !== undefined && { [timeToLiveAttribute]: { N: String(expiry) } }),
+          },
+        }),
+      );
+    const now = Date.now();
+    await put('over', seconds(now) - 1);
+    await put('to come', seconds(now) + 60);
+    await put('for good', undefined);
+    await aws.removeExpired(now);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    const left = Items.filter((item) => item[partitionKey]?.S === 'expiry').map((item) => item[sortKey]?.S);
+    expect(left.sort()).toEqual(['for good', 'to come']);
+  });
+
+  it.each(Object.values(buckets))('goes from the bucket of $environment, file and all', async (bucket) => {
+    const Bucket = variable(bucket.environment);
+    const s3 = new S3Client({});
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'expiry/of/one', Body: 'x', ContentType: 'text/plain' }));
+    const find = () => s3.send(new HeadObjectCommand({ Bucket, Key: 'expiry/of/one' }));
+    const lifeMs = bucket.expiryDays * 24 * 60 * 60 * 1000;
+    await aws.removeExpired(Date.now() + lifeMs - 60_000);
+    await find();
+    await aws.removeExpired(Date.now() + lifeMs + 60_000);
+    await expect(find()).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await readdir(join(directory, 's3', Bucket, 'expiry', 'of'))).toEqual([]);
   });
 });
 
