@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type KeyPair, type Refusal, refusalOf } from './signature-v4.ts';
 
@@ -28,7 +28,7 @@ export async function readSigned(request: IncomingMessage, service: JsonService)
   const body = await readBytes(request, service.maxBodyBytes);
   if (body === undefined) return { kind: 'too-large' };
   const { method = '', url: target = '', headers } = request;
-  const payloadHash = createHash('sha256').update(body).digest('hex');
+  const payloadHash = hash('sha256', body);
   const refusal = refusalOf({ method, target, headers, service: service.name, payloadHash }, service.key, Date.now());
   if (refusal === null) return { kind: 'signed', body: body.toString('utf8') };
   return { kind: 'refused', type: `com.amazon.coral.service#${types[refusal.code]}`, message: refusal.message };

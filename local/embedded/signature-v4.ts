@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
@@ -148,10 +148,22 @@ function canonical(
 }
 
 function signatureOf({ signedAt, scope }: Claim, canonicalRequest: string, secretAccessKey: string): string {
-  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
-  const text = [ALGORITHM, signedAt, scope.join('/'), hash].join('\n');
+  const text = [ALGORITHM, signedAt, scope.join('/'), hash('sha256', canonicalRequest)].join('\n');
+  return createHmac('sha256', signingKey(scope, secretAccessKey)).update(text).digest('hex');
+}
+
+/** The latest signing key of each service: it changes once a day, and takes longer to make than all else here. */
+const signingKeys = new Map<string, { readonly madeOf: string; readonly key: KeyObject }>();
+
+function signingKey(scope: readonly string[], secretAccessKey: string): KeyObject {
+  const [, , service = ''] = scope;
+  const madeOf = [...scope, secretAccessKey].join('/');
+  const known = signingKeys.get(service);
+  if (known?.madeOf === madeOf) return known.key;
   const hmac = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest();
-  return hmac(scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`), text).toString('hex');
+  const key = createSecretKey(scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`) as Buffer);
+  signingKeys.set(service, { madeOf, key });
+  return key;
 }
 
 type Parameter = readonly [name: string, value: string];
