@@ -10,11 +10,11 @@ export async function start(): Promise<void> {
   try {
     const settings = readSettings(process.env);
     let stop = async () => {};
-    const end = endOnce(() => stop());
-    await endWithNpm(end);
+    const ending = new Ending(() => stop());
+    await endWithNpm(() => ending.begin());
     const service = await startLocalService(settings);
     stop = service.stop;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.hurry());
     // Where npm is gone, so may be who reads what is printed.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     await requireHealth(service);
@@ -52,18 +52,30 @@ function welcome(url: string, credentials: string): string {
 `;
 }
 
-/** The first call ends the service cleanly, a second one at once. */
-function endOnce(stop: () => Promise<void>): () => void {
-  let ending = false;
-  return () => {
-    if (ending) process.exit(1);
-    ending = true;
-    stop().then(
+/** The end of the service, which is asked for from several sides at once: Ctrl-C ends npm as well. */
+class Ending {
+  readonly #stop: () => Promise<void>;
+  #hasBegun = false;
+
+  constructor(stop: () => Promise<void>) {
+    this.#stop = stop;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#stop().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error('Tripod could not end cleanly:', error);
         process.exit(1);
       },
     );
-  };
+  }
+
+  /** The first signal ends the service cleanly, a second one at once. */
+  hurry(): void {
+    if (this.#hasBegun) process.exit(1);
+    this.begin();
+  }
 }
