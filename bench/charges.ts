@@ -28,6 +28,7 @@ import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
 
+const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const TABLES = { accounts: 'accounts', extractions: 'extractions', idempotency: 'idempotency' } as const;
 /** What a function of the extract route has at most. */
 const DEADLINE_MS = 29_000;
@@ -73,7 +74,7 @@ await createTables(database, {
   EXTRACTIONS_TABLE: TABLES.extractions,
   IDEMPOTENCY_TABLE: TABLES.idempotency,
 });
-const server = await serveDynamoDb(database);
+const server = await serveDynamoDb(database, KEY);
 try {
   console.log(`${charges} charges at once; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   for (const latencyMs of [0, Number(values['latency-ms'])]) await measure(latencyMs);
@@ -87,7 +88,7 @@ async function measure(latencyMs: number): Promise<void> {
   const client = newDynamoClient({
     endpoint: server.url,
     region: 'ap-northeast-2',
-    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+    credentials: KEY,
   });
   client.middlewareStack.add(
     (next) => async (args) => {

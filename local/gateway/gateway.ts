@@ -8,7 +8,7 @@ import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problem.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';
 import { lambdaContext } from './lambda-context.ts';
-import { proxyEvent, type Surroundings } from './proxy-event.ts';
+import { proxyEvent, type Surroundings, sourceIpOf } from './proxy-event.ts';
 import { httpAnswer } from './proxy-result.ts';
 import { declaredLength, isChunked, readBody } from './read-body.ts';
 import { installLambdaGlobal, isStreaming, ResponseStream } from './response-stream.ts';
@@ -22,9 +22,13 @@ export interface GatewayOptions {
   readonly port: number;
   /** Where a route's handler comes from; by default its module under functions/. */
   readonly loadHandler?: (route: Route) => Promise<Handler>;
+  /** Requests wait for it. By default they are served as soon as the port is open. */
+  readonly ready?: Promise<unknown>;
+  /** Tells whether a request's Host is a name of this service; others get 421. By default all are. */
+  readonly isKnownHost?: ((host: string) => boolean) | undefined;
   /** By default 'nothing': who connects is the client. */
   readonly behind?: Surroundings;
-  /** Bytes of bodies that are held at once; more are refused with 503. By default as many as come. */
+  /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
   /** Asked before any of a body is read. @throws GatewayProblem when it is not worth reading. */
   readonly screen?: (route: Route, request: IncomingMessage) => Promise<void>;
@@ -49,6 +53,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   installLambdaGlobal();
   const match = router(options.routes);
   const handlerOf = options.loadHandler ?? loadHandler;
+  const behind = options.behind ?? 'nothing';
   const budget = new BodyBudget(options.bodyBudgetBytes ?? Number.POSITIVE_INFINITY);
 
   async function receive(request: IncomingMessage, response: ServerResponse, route: Route): Promise<Buffer> {
@@ -56,12 +61,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const length = declaredLength(request);
     if (length > maxBodyBytes) throw problems.bodyTooLarge(maxBodyBytes);
     await options.screen?.(route, request);
-    response.once('close', budget.take(isChunked(request) ? maxBodyBytes : length));
+    const address = sourceIpOf({
+      behind,
+      peerAddress: request.socket.remoteAddress ?? '',
+      rawHeaders: request.rawHeaders,
+    });
+    response.once('close', budget.take(isChunked(request) ? maxBodyBytes : length, address));
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     return readBody(request, maxBodyBytes);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const { host } = request.headers;
+    if (host !== undefined && options.isKnownHost?.(host) === false) throw problems.unknownHost(host);
+    await options.ready;
     const receivedAtMs = Date.now();
     const { path, query } = target(request);
     if (request.method === 'OPTIONS' && path === '*') return answer(response, 204, {}, '');
@@ -82,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       rawHeaders: request.rawHeaders,
       peerAddress: request.socket.remoteAddress ?? '',
       port: request.socket.localPort ?? 0,
-      behind: options.behind ?? 'nothing',
+      behind,
       pathParameters,
       body,
     });

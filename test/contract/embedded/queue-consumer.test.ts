@@ -10,6 +10,7 @@ import { deadLetterName } from '../../../functions/shared/resources.ts';
 import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
+const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
 const DONE: SQSBatchResponse = { batchItemFailures: [] };
 const names = Array.from({ length: 4 }, () => `queue-${randomUUID()}`);
 /** Its messages come again on their own only when the tests are long over. */
@@ -31,12 +32,13 @@ beforeAll(async () => {
       maxReceiveCount: 2,
       deadLetterRetentionSeconds: 600,
     })),
+    KEY,
   );
   client = new SQSClient({
     endpoint: sqs.url,
     region: 'us-east-1',
     useQueueUrlAsEndpoint: false,
-    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+    credentials: KEY,
   });
 });
 afterEach(async () => {

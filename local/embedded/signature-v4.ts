@@ -1,13 +1,20 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Signature Version 4 as S3 checks it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html */
+/**
+ * Signature Version 4 as AWS checks it.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
+ */
 
 export interface SignedRequest {
+  /** Its name in the scope: `s3`, which alone knows presigned addresses. */
+  readonly service: string;
   readonly method: string;
   /** Path and query as they were sent, still encoded. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  /** SHA-256 of the body in hex, of services to which it is not sent; S3 is told it in a header. */
+  readonly payloadHash?: string;
 }
 
 export interface KeyPair {
@@ -16,9 +23,9 @@ export interface KeyPair {
 }
 
 /** What S3 would answer with. */
-export interface S3Refusal {
+export interface Refusal {
   readonly status: number;
-  readonly code: string;
+  readonly code: 'AccessDenied' | 'AuthorizationQueryParametersError' | 'InvalidAccessKeyId' | 'SignatureDoesNotMatch';
   readonly message: string;
 }
 
@@ -37,16 +44,16 @@ interface Claim {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const SKEW_SECONDS = 15 * 60;
-const LONGEST_SECONDS = 7 * 24 * 60 * 60;
+const MAX_VALID_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * Null when the request was signed, as it stands, with this key and is not out of date. The content of a body is not
- * compared with its hash: nothing lies between a client on this machine and this server.
+ * Null when the request was signed, as it stands, with this key and is not out of date. The content of a body sent to S3
+ * is not compared with its hash: nothing lies between a client on this machine and this server.
  */
-export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): S3Refusal | null {
+export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): Refusal | null {
   const [path = '', queryText = ''] = request.target.split('?', 2);
   const query = parameters(queryText);
-  const claim = presigned(query) ?? authorised(request.headers);
+  const claim = (request.service === 's3' ? presigned(query) : null) ?? authorised(request);
   if (claim === null) return denied('The request is not signed.');
   if (claim === 'malformed') return malformed('The parts of the signature are incomplete or not understood.');
   if (claim.accessKeyId !== key.accessKeyId)
@@ -55,10 +62,15 @@ export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): 
   const signedMs = timeOf(claim.signedAt);
   const [date = '', , service, end] = claim.scope;
   const { validSeconds } = claim;
-  if (Number.isNaN(signedMs) || !claim.signedAt.startsWith(date) || service !== 's3' || end !== 'aws4_request')
+  if (
+    Number.isNaN(signedMs) ||
+    !claim.signedAt.startsWith(date) ||
+    service !== request.service ||
+    end !== 'aws4_request'
+  )
     return malformed('The time of the signature, or its scope, is not understood.');
-  if (!Number.isInteger(validSeconds) || validSeconds < 1 || validSeconds > LONGEST_SECONDS)
-    return malformed(`X-Amz-Expires must be 1 to ${LONGEST_SECONDS} seconds.`);
+  if (!Number.isInteger(validSeconds) || validSeconds < 1 || validSeconds > MAX_VALID_SECONDS)
+    return malformed(`X-Amz-Expires must be 1 to ${MAX_VALID_SECONDS} seconds.`);
   if (signedMs + validSeconds * 1000 < nowMs) return denied('Request has expired.');
   if (signedMs - SKEW_SECONDS * 1000 > nowMs) return denied('Request is not yet valid.');
 
@@ -89,7 +101,7 @@ function presigned(query: readonly Parameter[]): Claim | 'malformed' | null {
   return { accessKeyId, scope, signedHeaders, signature, signedAt, validSeconds, payloadHash };
 }
 
-function authorised(headers: IncomingHttpHeaders): Claim | 'malformed' | null {
+function authorised({ headers, payloadHash: computed }: SignedRequest): Claim | 'malformed' | null {
   const { authorization } = headers;
   if (authorization === undefined) return null;
   const parts =
@@ -97,7 +109,7 @@ function authorised(headers: IncomingHttpHeaders): Claim | 'malformed' | null {
       authorization,
     );
   const signedAt = headers['x-amz-date'];
-  const payloadHash = headers['x-amz-content-sha256'];
+  const payloadHash = computed ?? headers['x-amz-content-sha256'];
   if (!parts || typeof signedAt !== 'string' || typeof payloadHash !== 'string') return 'malformed';
   const [, accessKeyId = '', scope = '', signedHeaders = '', signature = ''] = parts;
   return {
@@ -136,10 +148,22 @@ function canonical(
 }
 
 function signatureOf({ signedAt, scope }: Claim, canonicalRequest: string, secretAccessKey: string): string {
-  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
-  const text = [ALGORITHM, signedAt, scope.join('/'), hash].join('\n');
+  const text = [ALGORITHM, signedAt, scope.join('/'), hash('sha256', canonicalRequest)].join('\n');
+  return createHmac('sha256', signingKey(scope, secretAccessKey)).update(text).digest('hex');
+}
+
+/** The latest signing key of each service: it changes once a day, and takes longer to make than all else here. */
+const signingKeys = new Map<string, { readonly madeOf: string; readonly key: KeyObject }>();
+
+function signingKey(scope: readonly string[], secretAccessKey: string): KeyObject {
+  const [, , service = ''] = scope;
+  const madeOf = [...scope, secretAccessKey].join('/');
+  const known = signingKeys.get(service);
+  if (known?.madeOf === madeOf) return known.key;
   const hmac = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest();
-  return hmac(scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`), text).toString('hex');
+  const key = createSecretKey(scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`) as Buffer);
+  signingKeys.set(service, { madeOf, key });
+  return key;
 }
 
 type Parameter = readonly [name: string, value: string];
@@ -179,10 +203,10 @@ function equal(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function denied(message: string): S3Refusal {
+function denied(message: string): Refusal {
   return { status: 403, code: 'AccessDenied', message };
 }
 
-function malformed(message: string): S3Refusal {
+function malformed(message: string): Refusal {
   return { status: 400, code: 'AuthorizationQueryParametersError', message };
 }
