@@ -1,0 +1,29 @@
+/* Limits that the kernel holds each process to. */
+#pragma once
+
+#include <linux/resource.h>
+
+#include "arguments.h"
+#include "report.h"
+
+enum { MAX_DESCRIPTORS = 512, MAX_LOCKED_BYTES = 65536, MAX_PENDING_SIGNALS = 512 };
+
+static void limit(int resource, uint64_t value) {
+  uint64_t now[2] = {0, 0};
+  need("limits", CALL(__NR_prlimit64, 0, resource, 0, now));
+  /* What is stricter already stays so. */
+  uint64_t kept = value < now[1] ? value : now[1];
+  uint64_t both[2] = {kept, kept};
+  need("limits", CALL(__NR_prlimit64, 0, resource, both, 0));
+}
+
+static void set_limits(const struct launch *launch) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_DATA, launch->data_bytes);
+  limit(RLIMIT_FSIZE, launch->file_bytes);
+  limit(RLIMIT_NPROC, launch->processes);
+  limit(RLIMIT_NOFILE, MAX_DESCRIPTORS);
+  limit(RLIMIT_MEMLOCK, MAX_LOCKED_BYTES);
+  limit(RLIMIT_MSGQUEUE, 0);
+  limit(RLIMIT_SIGPENDING, MAX_PENDING_SIGNALS);
+}
