@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { emptyDirectory } from './run-directory.ts';
+import { emptyDirectory } from './remove-tree.ts';
 
 /** Why nothing can be run here, in words for the operator. */
 export class NoConfinement extends Error {

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Directories that everybody may write to. Without Landlock a program can too: they count, and they are swept. */
 const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
@@ -79,24 +77,6 @@ export class RunDirectory {
   }
 }
 
-/** Removes a tree whatever a program has built: nested deeper than a path can say, or closed to its own owner. */
-export async function removeTree(path: string): Promise<void> {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    if (process.getuid?.() !== 0) await openUp(path);
-    // It walks by descriptors, and follows no link.
-    const tool = spawn('/bin/rm', ['-rf', '--', path], { stdio: 'ignore', env: {} });
-    await once(tool, 'exit');
-    if (await lstat(path).catch(() => null)) throw new Error(`${path} cannot be removed.`);
-  }
-}
-
-async function openUp(path: string): Promise<void> {
-  const tool = spawn('/bin/chmod', ['-R', 'u+rwX', '--', path], { stdio: 'ignore', env: {} });
-  await once(tool, 'exit');
-}
-
 function ownedEntries(directory: string, uid: number): string[] {
   try {
     return readdirSync(directory)
@@ -113,9 +93,4 @@ function isOwned(path: string, uid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** What an earlier runner left in its parent directory when it was killed. */
-export async function emptyDirectory(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) await removeTree(join(parent, name));
 }
