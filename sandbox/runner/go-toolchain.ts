@@ -26,8 +26,8 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
     GOFLAGS: '',
     CGO_ENABLED: '0',
   };
-  const told = await run(go, ['env', 'GOROOT', 'GOTOOLDIR', 'GOVERSION'], { env: environment });
-  const [root = '', tools = '', version = ''] = told.stdout.split('\n');
+  const result = await run(go, ['env', 'GOROOT', 'GOTOOLDIR', 'GOVERSION'], { env: environment });
+  const [root = '', tools = '', version = ''] = result.stdout.split('\n');
   const library = join(cacheDirectory, version);
   const importMap = join(library, 'importcfg');
   await mkdir(library, { recursive: true });
@@ -56,7 +56,7 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
   };
 }
 
-/** In a directory that everybody may write to, somebody else may have been there first. */
+/** In a world-writable directory another user may have made it first. */
 async function requireOwn(directory: string): Promise<void> {
   const { uid, mode } = await stat(directory);
   if (uid !== process.getuid?.()) throw new Error(`${directory} belongs to user ${uid}.`);

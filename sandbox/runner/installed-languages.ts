@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { LanguageName, Resources } from '../../functions/sandbox/domain/run.ts';
 import { goToolchain } from './go-toolchain.ts';
 
-/** One step that gets a program run, confined like the program itself. */
+/** One step of a run, confined like the program itself. */
 export type Command = readonly [program: string, ...parameters: string[]];
 
 /** A language as it is installed here. */
@@ -15,14 +15,14 @@ export interface Language {
   readonly version: string;
   /** Name of the file that the code is put in. */
   readonly file: string;
-  /** What it is made of, beside the system's own directories. */
+  /** Files and directories that it needs beside those of the system. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
   run(resources: Resources): Command;
-  /** How it is started before there is a program, to wait for one at a pipe by the name of the file. */
-  readonly ahead?: {
+  /** How it is started before its program is known, to wait for it at a pipe by the name of the file. */
+  readonly prestart?: {
     command(resources: Resources): Command;
     /** Code that would behave otherwise than after `run`. */
     readonly unfit?: RegExp;
@@ -68,17 +68,17 @@ export interface Finding {
   installed(): Installed;
 }
 
-/** Looks every language up once, by the absolute path behind links; a version manager's wrapper costs 100 ms a run. */
+/** Finds every language once, by the absolute path behind links; a version manager's wrapper costs 100 ms a run. */
 export function findLanguages(options: FindOptions): Finding {
   const languages: Language[] = [];
   const missing: MissingLanguage[] = [];
-  const look = async ({ name, hint, find }: Finder) => {
+  const search = async ({ name, hint, find }: Finder) => {
     const language = await find().catch(() => null);
     if (language === null) missing.push({ name, hint });
     else languages.push(language);
   };
-  const later = look(go(options));
-  const ready = Promise.all([bash(options), javascript(), python(options), ruby(options), typescript()].map(look));
+  const later = search(go(options));
+  const ready = Promise.all([bash(options), javascript(), python(options), ruby(options), typescript()].map(search));
   return {
     ready: ready.then(() => undefined),
     settled: Promise.all([ready, later]).then(() => undefined),
@@ -135,7 +135,7 @@ function python(options: FindOptions): Finder {
         environment: { PYTHONDONTWRITEBYTECODE: '1' },
         run: () => [program, '-s', 'main.py'],
         // The source of another encoding is read twice, which a pipe cannot be.
-        ahead: { command: () => [program, '-s', 'main.py'], unfit: /^.*\n?.*coding[:=]/ },
+        prestart: { command: () => [program, '-s', 'main.py'], unfit: /^.*\n?.*coding[:=]/ },
         afterFailure: { check: [program, '-I', '-S', '-c', check], words: /^(Syntax|Indentation|Tab|Value)Error: /m },
       };
     },
@@ -144,9 +144,9 @@ function python(options: FindOptions): Finder {
 
 /**
  * Ruby reads its program before it loads its own libraries, which take nearly all the time: another program has to wait in
- * its place. What it adds to the backtrace of an error that nobody rescues is taken away again.
+ * its place. What it adds to the backtrace of an unrescued error is taken away again.
  */
-const RUBY_AHEAD = `
+const RUBY_PRESTART = `
 $0 = "main.rb"
 at_exit do
   error = $!
@@ -176,7 +176,7 @@ function ruby(options: FindOptions): Finder {
         file: 'main.rb',
         readable: [prefix],
         run: () => [program, '-W1', 'main.rb'],
-        ahead: { command: () => [program, '-W1', '-e', RUBY_AHEAD], unfit: /^#!|^__END__\r?$/m },
+        prestart: { command: () => [program, '-W1', '-e', RUBY_PRESTART], unfit: /^#!|^__END__\r?$/m },
         afterFailure: { check: [program, '-c', 'main.rb'], words: /syntax error|SyntaxError|invalid multibyte/ },
       };
     },
@@ -213,7 +213,7 @@ function node(
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
         run,
-        ahead: { command: run },
+        prestart: { command: run },
         afterFailure: { check: [program, ...check], words: /SyntaxError|ERR_\w*TYPESCRIPT/ },
       };
     },
@@ -275,7 +275,7 @@ async function executable(names: readonly string[], { forOtherUsers }: FindOptio
     for (const name of names) {
       const path = await realpath(join(folder, name)).catch(() => null);
       if (path === null || path.includes('/shims/')) continue;
-      if (forOtherUsers ? await isForEverybody(path) : await isExecutable(path)) return path;
+      if (forOtherUsers ? await isWorldExecutable(path) : await isExecutable(path)) return path;
     }
   }
   return null;
@@ -289,7 +289,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /** Whether any user can reach and execute the file. */
-async function isForEverybody(path: string): Promise<boolean> {
+async function isWorldExecutable(path: string): Promise<boolean> {
   for (let place = path; place !== dirname(place); place = dirname(place)) {
     const { mode } = await stat(place);
     if ((mode & 0o001) === 0) return false;

@@ -2,27 +2,27 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 export interface ProcessUsage {
   readonly processes: number;
-  /** A page that several processes share counts for each of them: never less than what is in use. */
-  readonly mostResidentBytes: number;
-  /** Of all threads since the run began, but for processes whose parents do not care for their end. */
+  /** Upper bound: a page that several processes share counts for each of them. */
+  readonly maxResidentBytes: number;
+  /** Of all threads since the run began, except processes that were never waited for. */
   readonly cpuSeconds: number;
-  /** Processes that run or would like to. */
+  /** Processes that run or wait for a processor. */
   readonly runnable: number;
 }
 
-/** What the processes below a launcher hold at this moment. */
+/** Resources in use by the processes below a launcher. */
 export function processUsage(launcherPid: number): ProcessUsage {
   const stats = descendants(String(launcherPid)).map((pid) => ({ pid, ...statOf(pid) }));
   return {
     processes: stats.length,
-    mostResidentBytes: stats.reduce((sum, { pid }) => sum + residentBytesOf(pid), 0),
-    // The launcher adopts and waits for whatever is left alone, and so has the time of what has ended.
+    maxResidentBytes: stats.reduce((sum, { pid }) => sum + residentBytesOf(pid), 0),
+    // The launcher is the subreaper: it has the time of what has ended.
     cpuSeconds: stats.reduce((sum, { own, ofEnded }) => sum + own + ofEnded, statOf(String(launcherPid)).ofEnded),
     runnable: stats.filter(({ state }) => state === 'R').length,
   };
 }
 
-/** Threads of this process's user, for a limit that counts them all. */
+/** Threads of a user, for RLIMIT_NPROC, which counts them all. */
 export function threadsOfUser(uid: number): number {
   return pidsOf(uid).reduce((sum, pid) => {
     const status = read(`/proc/${pid}/status`);
@@ -96,7 +96,7 @@ function statOf(pid: string): { state: string; parent: string; own: number; ofEn
 
 const TICKS_A_SECOND = 100;
 
-/** Pages of its own and of shared memory that it makes; those of program files are everybody's. */
+/** Pages of its own and of shared memory that it makes; those of program files are shared by all. */
 function residentBytesOf(pid: string): number {
   const status = read(`/proc/${pid}/status`);
   const kib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** Directories that everybody may write to. Without Landlock a program can too: they count, and they are swept. */
+/** World-writable directories. Without Landlock a program can write to them too, so they are counted and swept. */
 const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
 const FILE_MODE = 0o444;
 
@@ -21,7 +21,7 @@ export class RunDirectory {
 
   private constructor(confinement: Confinement) {
     this.path = join(confinement.directory, randomUUID());
-    this.uid = confinement.claimUid();
+    this.uid = confinement.acquireUid();
     this.#confinement = confinement;
   }
 
@@ -48,10 +48,10 @@ export class RunDirectory {
   }
 
   /** Bytes on disk and entries, as far as they can be counted while the program changes them. */
-  usage(mostEntries: number): { bytes: number; entries: number } {
+  usage(maxEntries: number): { bytes: number; entries: number } {
     const total = { bytes: 0, entries: 0 };
     const places = [this.path, ...this.#strays()];
-    for (let place = places.pop(); place !== undefined && total.entries <= mostEntries; place = places.pop()) {
+    for (let place = places.pop(); place !== undefined && total.entries <= maxEntries; place = places.pop()) {
       try {
         const stat = lstatSync(place);
         total.entries += 1;

@@ -52,7 +52,7 @@ describe('the runner’s own server', () => {
   /** The real server; only what it would run is decided here. */
   async function server(
     how: (given: Run, signal: AbortSignal) => Promise<RunOutcome> = async () => HELLO,
-    mostUses = 3,
+    maxUses = 3,
   ) {
     const given: Run[] = [];
     const over = Promise.withResolvers<void>();
@@ -64,8 +64,8 @@ describe('the runner’s own server', () => {
           return how(order, signal);
         },
         token: TOKEN,
-        tenancy: new Tenancy({ mostUses, mostAgeMs: 600_000 }, () => 0),
-        onOver: over.resolve,
+        tenancy: new Tenancy({ maxUses, maxAgeMs: 600_000 }, () => 0),
+        onDrained: over.resolve,
       }),
     );
     return { url, given, over: over.promise };

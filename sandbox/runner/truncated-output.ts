@@ -1,8 +1,8 @@
-/** Bytes of one stream that are kept, half of them from its beginning and half from its end. */
-const KEPT_BYTES = 1024 * 1024;
+/** Bytes kept of one stream, half of them from its beginning and half from its end. */
+const MAX_BYTES = 1024 * 1024;
 
-/** What is kept of a stream, however long it is. */
-export class KeptOutput {
+/** Head and tail of a stream, with a line between them that says how much is missing. */
+export class TruncatedOutput {
   readonly #halfBytes: number;
   #head: Buffer[] = [];
   #headBytes = 0;
@@ -10,8 +10,8 @@ export class KeptOutput {
   #tailBytes = 0;
   #leftOutBytes = 0;
 
-  constructor(keptBytes = KEPT_BYTES) {
-    this.#halfBytes = Math.floor(keptBytes / 2);
+  constructor(maxBytes = MAX_BYTES) {
+    this.#halfBytes = Math.floor(maxBytes / 2);
   }
 
   add(chunk: Buffer): void {
