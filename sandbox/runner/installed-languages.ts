@@ -25,15 +25,16 @@ export interface Language {
   readonly prestart?: {
     command(resources: Resources): Command;
     /** Code that would behave otherwise than after `run`. */
-    readonly unfit?: RegExp;
+    readonly isUnfit?: (code: string) => boolean;
   };
   /** Steps before: when one fails, the code is no program. */
   readonly before: readonly Command[];
   /**
-   * Asked only when a run has failed with words like these: it parses without running, and fails when the code is no
-   * program. An interpreter parses all before it runs any, so nothing has run then.
+   * Asked only when a run has failed and one of these texts is in its stderr, which a program can fill with anything: plain
+   * texts are found in linear time. It parses without running, and fails when the code is no program. An interpreter parses
+   * all before it runs any, so nothing has run then.
    */
-  readonly afterFailure?: { readonly check: Command; readonly words: RegExp };
+  readonly afterFailure?: { readonly check: Command; readonly words: readonly string[] };
 }
 
 export interface MissingLanguage {
@@ -135,11 +136,28 @@ function python(options: FindOptions): Finder {
         environment: { PYTHONDONTWRITEBYTECODE: '1' },
         run: () => [program, '-s', 'main.py'],
         // The source of another encoding is read twice, which a pipe cannot be.
-        prestart: { command: () => [program, '-s', 'main.py'], unfit: /^.*\n?.*coding[:=]/ },
-        afterFailure: { check: [program, '-I', '-S', '-c', check], words: /^(Syntax|Indentation|Tab|Value)Error: /m },
+        prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
+        afterFailure: {
+          check: [program, '-I', '-S', '-c', check],
+          words: ['SyntaxError: ', 'IndentationError: ', 'TabError: ', 'ValueError: '],
+        },
       };
     },
   };
+}
+
+/** Whether one of the first two lines may name another encoding of the source. */
+function declaresEncoding(code: string): boolean {
+  const secondLine = code.indexOf('\n') + 1;
+  const end = secondLine === 0 ? -1 : code.indexOf('\n', secondLine);
+  const lines = end === -1 ? code : code.slice(0, end);
+  return lines.includes('coding:') || lines.includes('coding=');
+}
+
+/** Whether Ruby looks for its options or its data in the file itself. */
+function readsItsOwnSource(code: string): boolean {
+  const lines = `\n${code}`;
+  return lines.includes('\n#!') || lines.includes('\n__END__');
 }
 
 /**
@@ -176,8 +194,11 @@ function ruby(options: FindOptions): Finder {
         file: 'main.rb',
         readable: [prefix],
         run: () => [program, '-W1', 'main.rb'],
-        prestart: { command: () => [program, '-W1', '-e', RUBY_PRESTART], unfit: /^#!|^__END__\r?$/m },
-        afterFailure: { check: [program, '-c', 'main.rb'], words: /syntax error|SyntaxError|invalid multibyte/ },
+        prestart: { command: () => [program, '-W1', '-e', RUBY_PRESTART], isUnfit: readsItsOwnSource },
+        afterFailure: {
+          check: [program, '-c', 'main.rb'],
+          words: ['syntax error', 'SyntaxError', 'invalid multibyte'],
+        },
       };
     },
   };
@@ -214,7 +235,7 @@ function node(
         reservedMb: NODE_RESERVED_MB,
         run,
         prestart: { command: run },
-        afterFailure: { check: [program, ...check], words: /SyntaxError|ERR_\w*TYPESCRIPT/ },
+        afterFailure: { check: [program, ...check], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
       };
     },
   };

@@ -61,7 +61,7 @@ export class PrestartedInterpreter {
 
   /** Whether `run` needs nothing that has to be known when the interpreter starts. */
   static fits({ environment, resources, code }: Run, { prestart }: Language): boolean {
-    if (prestart === undefined || prestart.unfit?.test(code) || Object.keys(environment).length > 0) return false;
+    if (prestart === undefined || prestart.isUnfit?.(code) || Object.keys(environment).length > 0) return false;
     const { cpu, memoryMb, diskMb } = DEFAULT_RESOURCES;
     return resources.cpu === cpu && resources.memoryMb === memoryMb && resources.diskMb === diskMb;
   }

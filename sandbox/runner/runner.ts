@@ -86,9 +86,13 @@ class Steps {
       if (step.exitCode !== 0) return this.#invalid(step);
     }
     const result = await this.#timed(this.#interpreter === null ? this.#start() : this.#continue(this.#interpreter));
-    if (result.ended === null && result.exitCode !== 0 && afterFailure?.words.test(result.stderr)) {
+    if (
+      result.ended === null &&
+      result.exitCode !== 0 &&
+      afterFailure?.words.some((words) => result.stderr.includes(words))
+    ) {
       const secondsOfRun = this.#seconds;
-      const check = await this.#timed(this.#launch(afterFailure.check, '', {}));
+      const check = await this.#timed(this.#checkSyntax(afterFailure.check));
       if (check.ended === null && check.exitCode !== 0) return this.#invalid(check);
       this.#seconds = secondsOfRun;
     }
@@ -104,8 +108,28 @@ class Steps {
     return interpreter.run(this.#run.code, this.#input(this.#run.stdin));
   }
 
-  #launch(command: Command, stdin: string, environment: Run['environment']): Promise<LaunchResult> {
-    const { confinement, directory } = this.#place;
+  /** In a directory of its own: the program may have left anything in the place of its file, a pipe without a writer too. */
+  async #checkSyntax(command: Command): Promise<LaunchResult> {
+    const directory = await RunDirectory.make(this.#place.confinement, { [this.#language.file]: this.#run.code });
+    try {
+      const result = await this.#launch(command, '', {}, directory);
+      return {
+        ...result,
+        stderr: withoutPath(result.stderr, directory),
+        stdout: withoutPath(result.stdout, directory),
+      };
+    } finally {
+      await directory.remove();
+    }
+  }
+
+  #launch(
+    command: Command,
+    stdin: string,
+    environment: Run['environment'],
+    directory = this.#place.directory,
+  ): Promise<LaunchResult> {
+    const { confinement } = this.#place;
     return launch({
       confinement,
       directory,
@@ -138,7 +162,11 @@ class Steps {
   }
 
   #invalid({ stdout, stderr }: LaunchResult): RunOutcome {
-    const said = (stderr.trim() || stdout.trim()).replaceAll(`${this.#place.directory.path}/`, '');
-    return { kind: 'invalid_syntax', message: said.slice(0, MAX_MESSAGE_CHARACTERS), seconds: this.#seconds };
+    const message = withoutPath(stderr.trim() || stdout.trim(), this.#place.directory);
+    return { kind: 'invalid_syntax', message: message.slice(0, MAX_MESSAGE_CHARACTERS), seconds: this.#seconds };
   }
+}
+
+function withoutPath(text: string, { path }: RunDirectory): string {
+  return text.replaceAll(`${path}/`, '');
 }

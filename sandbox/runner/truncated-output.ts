@@ -1,13 +1,15 @@
 /** Bytes kept of one stream, half of them from its beginning and half from its end. */
 const MAX_BYTES = 1024 * 1024;
+const INITIAL_BYTES = 4096;
 
-/** Head and tail of a stream, with a line between them that says how much is missing. */
+/**
+ * Head and tail of a stream, with a line between them that says how much is missing. Chunks are copied: a program that
+ * writes single bytes costs no more memory than one that writes many at once.
+ */
 export class TruncatedOutput {
   readonly #halfBytes: number;
-  #head: Buffer[] = [];
-  #headBytes = 0;
-  #tail: Buffer[] = [];
-  #tailBytes = 0;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
   #leftOutBytes = 0;
 
   constructor(maxBytes = MAX_BYTES) {
@@ -15,25 +17,27 @@ export class TruncatedOutput {
   }
 
   add(chunk: Buffer): void {
-    const toHead = chunk.subarray(0, this.#halfBytes - this.#headBytes);
-    if (toHead.length > 0) {
-      this.#head.push(toHead);
-      this.#headBytes += toHead.length;
+    const half = this.#halfBytes;
+    for (let at = 0; at < chunk.length; ) {
+      // The head, and twice the tail: what is between is dropped when it is full, not at every chunk.
+      if (this.#length === 3 * half) this.#dropMiddle();
+      this.#reserve(Math.min(3 * half, this.#length + chunk.length - at));
+      const copied = chunk.copy(this.#bytes, this.#length, at, at + 3 * half - this.#length);
+      if (copied === 0) {
+        this.#leftOutBytes += chunk.length - at;
+        return;
+      }
+      this.#length += copied;
+      at += copied;
     }
-    const toTail = chunk.subarray(toHead.length);
-    if (toTail.length === 0) return;
-    this.#tail.push(toTail);
-    this.#tailBytes += toTail.length;
-    // Not at every chunk: joining costs what is held.
-    if (this.#tailBytes > 2 * this.#halfBytes) this.#cutTail();
   }
 
   /** UTF-8; bytes that are none become U+FFFD. */
   text(): string {
-    this.#cutTail();
-    const head = Buffer.concat(this.#head);
-    const tail = Buffer.concat(this.#tail);
-    if (this.#leftOutBytes === 0) return Buffer.concat([head, tail]).toString('utf8');
+    this.#dropMiddle();
+    if (this.#leftOutBytes === 0) return this.#bytes.toString('utf8', 0, this.#length);
+    const head = this.#bytes.subarray(0, this.#halfBytes);
+    const tail = this.#bytes.subarray(this.#halfBytes, this.#length);
     // The cuts are ours: a character that they split is left out, not shown as broken.
     const headEnd = wholeCharactersEnd(head);
     const tailStart = firstCharacterStart(tail);
@@ -41,13 +45,18 @@ export class TruncatedOutput {
     return `${head.toString('utf8', 0, headEnd)}\n[... ${leftOutBytes} bytes left out ...]\n${tail.toString('utf8', tailStart)}`;
   }
 
-  #cutTail(): void {
-    const excess = this.#tailBytes - this.#halfBytes;
+  #reserve(bytes: number): void {
+    if (bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(bytes, INITIAL_BYTES, 2 * this.#bytes.length));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+
+  #dropMiddle(): void {
+    const excess = this.#length - 2 * this.#halfBytes;
     if (excess <= 0) return;
-    const joined = Buffer.concat(this.#tail);
-    // A copy: a part of the joined one would hold all of it.
-    this.#tail = [Buffer.from(joined.subarray(excess))];
-    this.#tailBytes = this.#halfBytes;
+    this.#bytes.copyWithin(this.#halfBytes, this.#halfBytes + excess, this.#length);
+    this.#length -= excess;
     this.#leftOutBytes += excess;
   }
 }

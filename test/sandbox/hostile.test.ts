@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attackSnippets } from './attack-snippets.ts';
 import { hostileSnippets } from './hostile-snippets.ts';
 import { leftovers } from './leftovers.ts';
 import {
@@ -108,6 +109,15 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
       const outcome = await runner.run({ language, code, timeoutSeconds: 60 });
       expect(outcome).toMatchObject({ kind: 'finished', stdout: expect.stringContaining('kept in:') });
       expect(JSON.stringify(outcome)).not.toContain('ESCAPED');
+    });
+  }
+
+  for (const [name, { gives, varies: _, ...run }] of Object.entries(attackSnippets)) {
+    if (prestarted && !PRESTARTED.has(run.language)) continue;
+    it(`${run.language}: ${name}`, async ({ skip }) => {
+      if (cannot !== '') skip(cannot);
+      if (!runner.languages.has(run.language)) notInstalled(run.language, skip);
+      expect(await runner.run(run)).toMatchObject(gives);
     });
   }
 

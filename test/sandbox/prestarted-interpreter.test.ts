@@ -92,6 +92,9 @@ it('fits only runs with nothing that had to be known before', async () => {
   expect(PrestartedInterpreter.fits(run, language)).toBe(true);
   expect(PrestartedInterpreter.fits({ ...run, environment: { A: '' } }, language)).toBe(false);
   expect(PrestartedInterpreter.fits({ ...run, resources: { ...resources, memoryMb: 513 } }, language)).toBe(false);
-  const unfit = { ...language, prestart: { ...language.prestart!, unfit: /uptime/ } };
+  const unfit = {
+    ...language,
+    prestart: { ...language.prestart!, isUnfit: (code: string) => code.includes('uptime') },
+  };
   expect(PrestartedInterpreter.fits({ ...run, code: 'process.uptime()' }, unfit)).toBe(false);
 });
