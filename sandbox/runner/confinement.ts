@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { emptyDirectory } from './remove-tree.ts';
+import { makePrivateDirectory, requireOwnDirectory } from './private-directory.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Nothing can be run on this machine; the message tells the operator why. */
 export class NoConfinement extends Error {
@@ -46,9 +47,12 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
   const landlock = options.landlock ?? true;
   const { number, lock } = await acquireNumber(uid ?? 0);
   try {
-    const directory = join(options.base ?? tmpdir(), `tripod-sandbox-${uid}-${number}`);
-    await mkdir(directory, { recursive: true, mode: 0o711 });
-    await emptyDirectory(directory);
+    const base = options.base ?? tmpdir();
+    const prefix = `tripod-sandbox-${uid}-${number}-`;
+    await removeStale(base, prefix);
+    const directory = await makePrivateDirectory(base, prefix).catch((cause: Error) => {
+      throw new NoConfinement(cause.message, { cause });
+    });
     return {
       launcher,
       directory,
@@ -57,13 +61,26 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
         ? users(FIRST_UID + number * UIDS_PER_RUNNER)
         : { acquireUid: () => null, releaseUid: () => undefined }),
       async release() {
-        await emptyDirectory(directory);
+        await removeTree(directory);
         await closed(lock);
       },
     };
   } catch (error) {
     await closed(lock);
     throw error;
+  }
+}
+
+/** Removes what earlier runners of this number left when they were killed; what other users made by such a name stays. */
+async function removeStale(base: string, prefix: string): Promise<void> {
+  for (const name of await readdir(base)) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(base, name);
+    const isOwn = await requireOwnDirectory(path).then(
+      () => true,
+      () => false,
+    );
+    if (isOwn) await removeTree(path);
   }
 }
 

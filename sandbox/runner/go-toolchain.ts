@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { requireOwnDirectory } from './private-directory.ts';
 
 /** Go's compiler and linker, used without `go build`: no cache that one program could poison for another. */
 export interface GoToolchain {
@@ -14,6 +15,8 @@ export interface GoToolchain {
   readonly importMap: string;
   readonly readable: readonly string[];
 }
+
+const READABLE = 0o755;
 
 const run = promisify(execFile);
 
@@ -30,8 +33,7 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
   const [root = '', tools = '', version = ''] = result.stdout.split('\n');
   const library = join(cacheDirectory, version);
   const importMap = join(library, 'importcfg');
-  await mkdir(library, { recursive: true });
-  await Promise.all([cacheDirectory, library].map((directory) => requireOwn(directory)));
+  for (const directory of [cacheDirectory, library]) await makeReadable(directory);
   if ((await readFile(importMap, 'utf8').catch(() => '')) === '') {
     const listing = run(
       go,
@@ -43,7 +45,7 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
     const { stdout } = await listing;
     // Whole or not at all: another runner may be doing the same.
     const draft = `${importMap}.${process.pid}`;
-    await writeFile(draft, stdout.replaceAll(/\n+/g, '\n'));
+    await writeFile(draft, stdout.replaceAll(/\n+/g, '\n'), { flag: 'wx' });
     await rename(draft, importMap);
   }
   return {
@@ -56,10 +58,11 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
   };
 }
 
-/** In a world-writable directory another user may have made it first. */
-async function requireOwn(directory: string): Promise<void> {
-  const { uid, mode } = await stat(directory);
-  if (uid !== process.getuid?.()) throw new Error(`${directory} belongs to user ${uid}.`);
-  // In an image it may be read-only.
-  if ((mode & 0o777) !== 0o755) await chmod(directory, 0o755);
+/** Programs of other users read there. In an image it exists, and may be read-only. */
+async function makeReadable(directory: string): Promise<void> {
+  const made = await mkdir(directory, { mode: READABLE }).catch((error: NodeJS.ErrnoException) => error);
+  if (made instanceof Error && made.code !== 'EEXIST') throw made;
+  await requireOwnDirectory(directory);
+  const { mode } = await lstat(directory);
+  if ((mode & 0o777) !== READABLE) await chmod(directory, READABLE);
 }

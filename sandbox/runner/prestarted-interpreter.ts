@@ -100,7 +100,7 @@ async function pipeTo(path: string, launched: LaunchedProcess): Promise<Socket |
 
 function opened(path: string): Socket | null {
   try {
-    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     // A program that ends early does not read it.
     return new Socket({ fd, readable: false, writable: true }).on('error', () => undefined);
   } catch (error) {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
 
 /** Removes a tree whatever a program has built: nested deeper than a path can say, or closed to its own owner. */
 export async function removeTree(path: string): Promise<void> {
@@ -20,9 +19,4 @@ export async function removeTree(path: string): Promise<void> {
 async function openUp(path: string): Promise<void> {
   const tool = spawn('/bin/chmod', ['-R', 'u+rwX', '--', path], { stdio: 'ignore', env: {} });
   await once(tool, 'exit');
-}
-
-/** Removes what an earlier runner left in its directory when it was killed. */
-export async function emptyDirectory(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) await removeTree(join(parent, name));
 }

@@ -7,7 +7,8 @@ import { removeTree } from './remove-tree.ts';
 
 /** World-writable directories. Without Landlock a program can write to them too, so they are counted and swept. */
 const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
-const FILE_MODE = 0o444;
+/** Exclusively: what exists already, a link too, is an error. */
+const NEW_FILE = { mode: 0o444, flag: 'wx' };
 
 /**
  * The one directory that a run can write to, and its only user. Once the program has been in it, a privileged process opens
@@ -30,8 +31,7 @@ export class RunDirectory {
     const { path, uid } = directory;
     try {
       mkdirSync(path, { mode: 0o700 });
-      for (const [name, content] of Object.entries(files))
-        writeFileSync(join(path, name), content, { mode: FILE_MODE });
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content, NEW_FILE);
       if (uid !== null) chownSync(path, uid, uid);
       return directory;
     } catch (error) {
@@ -43,7 +43,7 @@ export class RunDirectory {
   /** Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run. */
   replace(name: string, content: string): void {
     const draft = `${this.path}.${name}`;
-    writeFileSync(draft, content, { mode: FILE_MODE });
+    writeFileSync(draft, content, NEW_FILE);
     renameSync(draft, join(this.path, name));
   }
 

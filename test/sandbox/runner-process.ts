@@ -72,7 +72,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   await nextMessage(told);
 
   const [own = ''] = readdirSync(directory);
-  const [runnerUid, runnerNumber] = own.split('-').slice(-2);
+  const [, runnerUid, runnerNumber] = /^tripod-sandbox-(\d+)-(\d+)-/.exec(own) ?? [];
   const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
     fetch(url + path, {
       method,
