@@ -1,24 +1,29 @@
 /*
  * Starts one untrusted program, confined, and ends everything that it started.
  *
- *   launch <uid|-> <processors> <data bytes> <file bytes> <processes> <landlock 0|1> <pipe|-> <run directory> [readable path]... -- <program> [argument]...
+ *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <pipe|-> <run directory>
+ *     [readable path]... -- [shared directory]... -- <program> [argument]...
+ *   launch --empty <uid|-> <directory>
  *
  * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is
  * safe only under a Landlock that scopes signals. In the run directory a named pipe is made, where one is asked for. Descriptor 3 gets lines:
  *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB>   the program ended; CLOCK_MONOTONIC
  *   E <step> <errno>                                                              it could not be started: nothing of it has run
- *   M <KiB>                                                                       what SIGUSR2 asked for
- * SIGUSR1 binds all threads of the run to so many processors; SIGUSR2 asks what its processes hold in memory, each page
- * counted once. SIGTERM, or the death of the caller, ends the run. When this process has ended, no process of it is left.
+ *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files>   what SIGUSR2 asked for
+ * SIGUSR1 binds all threads of the run to so many processors. SIGUSR2 asks what the run holds: memory, each page counted
+ * once where that matters; shared memory at most, mapped or not; removed files that are still held, on disk as well. SIGTERM,
+ * or the death of the caller, ends the run. When this process has ended, no process of it is left, and nothing of its user in
+ * the shared directories. `--empty` removes all that is in a directory, with the user's rights.
  *
- * Without a C library and without looking at its environment: what a user puts there is for the program alone.
+ * Without a C library and without a look at its environment: what a user puts there is for the program alone.
  */
 #include <linux/time.h>
 #include <linux/wait.h>
 
 #include "processes.h"
+#include "samples.h"
 
-enum { MIN_ARGUMENTS = 11, FIRST_PATH = 9, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
+enum { MIN_ARGUMENTS = 14, FIRST_PATH = 11, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
 
 static uint64_t now_ns(void) {
   struct { int64_t seconds, ns; } time = {0, 0};
@@ -32,17 +37,20 @@ static const uint64_t SIGNALS = SIGNAL(SIGCHLD) | SIGNAL(SIGTERM) | SIGNAL(SIGUS
 static __attribute__((noreturn)) void supervise(const struct launch *launch, word program, uint64_t started_ns) {
   struct { int64_t seconds, ns; } pause = {0, KILL_AGAIN_NS};
   struct line result = {.length = 0};
+  const struct run run = {.launch = launch, .launcher = CALL(__NR_getpid), .program = program};
   int ending = 0;
   for (;;) {
     word signal = CALL(__NR_rt_sigtimedwait, &SIGNALS, 0, ending ? &pause : 0, sizeof SIGNALS);
     if (signal == SIGTERM) ending = 1;
-    if ((signal == SIGUSR1 || signal == SIGUSR2) && !ending) sample_run(launch, program, signal);
+    if (signal == SIGUSR1 && !ending && fork_process() == 0) bind_processors(&run);
+    if (signal == SIGUSR2 && !ending && fork_process() == 0) report_sample(&run);
     for (;;) {
       int status = 0;
       /* struct rusage: user time, system time, peak resident size, and others. */
       int64_t usage[18] = {0};
       word pid = CALL(__NR_wait4, -1, &status, WNOHANG, usage);
       if (pid == -ECHILD) {
+        sweep(launch);
         if (result.length > 0) report(&result);
         quit(0);
       }
@@ -60,9 +68,27 @@ static __attribute__((noreturn)) void supervise(const struct launch *launch, wor
   }
 }
 
+static __attribute__((noreturn)) void empty(char **arguments) {
+  const struct launch launch = {.has_uid = !equal(arguments[2], "-"), .uid = (uint32_t)number(arguments[2])};
+  become_user(&launch);
+  remove_entries(arguments[3], -1);
+  quit(0);
+}
+
+/* Ends a list of arguments at its mark. @returns the first argument after it */
+static char **end_list(char **list, char **end) {
+  for (; list < end; list++)
+    if (equal(*list, "--")) {
+      *list = 0;
+      return list + 1;
+    }
+  fail("arguments", -EINVAL);
+}
+
 __attribute__((used, noreturn)) void start(word *stack) {
   int count = (int)stack[0];
   char **arguments = (char **)(stack + 1);
+  if (count == EMPTY_ARGUMENTS && equal(arguments[1], "--empty")) empty(arguments);
   char **environment = arguments + count + 1;
   /* What the caller had open is not for the program; the report is not either. */
   CALL(__NR_close_range, REPORT_FD + 1, ~0u, 0);
@@ -71,16 +97,15 @@ __attribute__((used, noreturn)) void start(word *stack) {
 
   struct launch launch = {
     .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .processors = number(arguments[2]),
-    .data_bytes = number(arguments[3]), .file_bytes = number(arguments[4]), .processes = number(arguments[5]),
-    .landlock = equal(arguments[6], "1"), .pipe = arguments[7], .directory = arguments[8], .readable = arguments + FIRST_PATH,
+    .memory_bytes = number(arguments[3]), .data_bytes = number(arguments[4]), .file_bytes = number(arguments[5]),
+    .processes = number(arguments[6]), .entries = number(arguments[7]), .landlock = equal(arguments[8], "1"),
+    .pipe = arguments[9], .directory = arguments[10], .readable = arguments + FIRST_PATH,
   };
   if (launch.has_uid && launch.uid == 0) fail("uid", -EINVAL);
   if (!launch.has_uid && !launch.landlock) fail("same user without landlock", -EINVAL);
-  int at = FIRST_PATH;
-  while (at < count && !equal(arguments[at], "--")) at++;
-  if (at + 1 >= count) fail("arguments", -EINVAL);
-  arguments[at] = 0;
-  launch.program = arguments + at + 1;
+  launch.shared = end_list(launch.readable, arguments + count);
+  launch.program = end_list(launch.shared, arguments + count);
+  if (launch.program >= arguments + count) fail("arguments", -EINVAL);
 
   CALL(__NR_prctl, PR_SET_PDEATHSIG, SIGTERM);
   CALL(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);

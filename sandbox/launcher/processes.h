@@ -1,134 +1,150 @@
-/* The processes of a run: their memory, their processors, their end. */
+/* The processes of a run: which they are, their processors, their end. */
 #pragma once
 
+#include "directories.h"
 #include "program.h"
+
+enum { MASK_WORDS = 16, BITS_OF_WORD = 64, MAX_WAITING = 4096, CHILDREN_BUFFER = 4096 };
+
+/* A program that has been started, by whom and how. */
+struct run {
+  const struct launch *launch;
+  word launcher, program;
+};
 
 static word fork_process(void) { return CALL(__NR_clone, SIGCHLD, 0, 0, 0, 0); }
 
-enum { MASK_WORDS = 16, BITS_OF_WORD = 64 };
+/* Keeps the caller as its real user, so that the run cannot reach it. */
+static void take_rights_of_run(const struct launch *launch) {
+  if (!launch->has_uid) return;
+  if (CALL(__NR_setresgid, -1, launch->uid, -1) < 0 || CALL(__NR_setresuid, -1, launch->uid, -1) < 0) quit(1);
+}
 
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[];
-};
+/* Becomes the run's user for good. */
+static void become_user(const struct launch *launch) {
+  if (!launch->has_uid) return;
+  CALL(__NR_setgroups, 0, 0);
+  CALL(__NR_setresgid, launch->uid, launch->uid, launch->uid);
+  if (CALL(__NR_setresuid, launch->uid, launch->uid, launch->uid) < 0) quit(1);
+}
 
-/* Visits what is named by a number in a directory. */
-static void for_each_number(word parent, const char *path, void (*visit)(word directory, uint64_t number, void *context), void *context) {
-  word directory = CALL(__NR_openat, parent, path, O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  _Alignas(8) char entries[4096];
+/* Back to the caller's rights for a while: a process whose program file cannot be read hides from its own user. */
+static void take_rights_of_caller(void) {
+  CALL(__NR_setresuid, -1, 0, -1);
+  CALL(__NR_setresgid, -1, 0, -1);
+}
+
+static uint64_t waiting[MAX_WAITING];
+static size_t waiting_count;
+
+static int is_number(const char *name) { return *name >= '0' && *name <= '9'; }
+
+/* As the kernel lists them, for each thread that has started some. */
+static void add_children(word tasks, const char *thread, void *context) {
+  (void)context;
+  if (!is_number(thread)) return;
+  struct line path = {.length = 0};
+  put_text(&path, thread);
+  put_text(&path, "/children");
+  word file = CALL(__NR_openat, tasks, ended(&path), O_CLOEXEC);
+  if (file < 0) return;
+  char text[CHILDREN_BUFFER];
+  uint64_t pid = 0;
   word length;
-  while ((length = CALL(__NR_getdents64, directory, entries, sizeof entries)) > 0)
-    for (word at = 0; at < length; at += ((struct entry *)(entries + at))->length) {
-      const char *name = ((struct entry *)(entries + at))->name;
-      if (*name >= '0' && *name <= '9') visit(directory, number(name), context);
+  while ((length = CALL(__NR_read, file, text, sizeof text)) > 0)
+    for (word at = 0; at < length; at++) {
+      if (text[at] != ' ') pid = pid * 10 + (uint64_t)(text[at] - '0');
+      else if (pid != 0) {
+        if (waiting_count < MAX_WAITING) waiting[waiting_count++] = pid;
+        pid = 0;
+      }
     }
-  CALL(__NR_close, directory);
-}
-
-struct sample {
-  const struct launch *launch;
-  word program;
-  uint64_t mask[MASK_WORDS];
-  uint64_t kib;
-};
-
-/* Every process may be tried: without privileges, those of other users refuse. Among the caller's own, the group tells. */
-static int is_of_run(const struct sample *sample, uint64_t pid) {
-  return sample->launch->has_uid || CALL(__NR_getpgid, pid) == sample->program;
-}
-
-static void bind_thread(word directory, uint64_t thread, void *context) {
-  (void)directory;
-  CALL(__NR_sched_setaffinity, thread, sizeof ((struct sample *)context)->mask, ((struct sample *)context)->mask);
-}
-
-static void in_process(char *path, uint64_t pid, const char *file) {
-  struct line line = {.length = 0};
-  put_number(&line, pid);
-  put_text(&line, "/");
-  put_text(&line, file);
-  memcpy(path, line.text + 1, line.length - 1);
-  path[line.length - 1] = 0;
-}
-
-static void bind_process(word directory, uint64_t pid, void *context) {
-  char path[sizeof((struct line *)0)->text];
-  if (!is_of_run(context, pid)) return;
-  in_process(path, pid, "task");
-  for_each_number(directory, path, bind_thread, context);
-}
-
-/* The number behind a name that begins a line. */
-static uint64_t field(const char *text, const char *name) {
-  for (; *text; text++) {
-    size_t at = 0;
-    while (name[at] && text[at] == name[at]) at++;
-    if (!name[at]) {
-      for (text += at; *text == ' ' || *text == '\t'; text++);
-      return number(text);
-    }
-    while (*text && *text != '\n') text++;
-    if (!*text) break;
-  }
-  return 0;
-}
-
-static int read_of_process(word directory, uint64_t pid, const char *name, char *text, size_t size) {
-  char path[sizeof((struct line *)0)->text];
-  in_process(path, pid, name);
-  word file = CALL(__NR_openat, directory, path, O_CLOEXEC);
-  if (file < 0) return 0;
-  word length = CALL(__NR_read, file, text, size - 1);
   CALL(__NR_close, file);
-  text[length > 0 ? length : 0] = 0;
-  return length > 0;
 }
 
-static void count_process(word directory, uint64_t pid, void *context) {
-  struct sample *sample = context;
-  char status[2048], shares[2048];
-  if (!is_of_run(sample, pid) || !read_of_process(directory, pid, "status", status, sizeof status)) return;
-  if (sample->launch->has_uid && field(status, "Uid:") != sample->launch->uid) return;
-  /* Of a program file that cannot be read the kernel shows no more than the sizes: then what is shared counts in each. */
-  if (read_of_process(directory, pid, "smaps_rollup", shares, sizeof shares))
-    sample->kib += field(shares, "Pss_Anon:") + field(shares, "Pss_Shmem:");
-  else
-    sample->kib += field(status, "RssAnon:") + field(status, "RssShmem:");
+static word proc_of(uint64_t pid, const char *name, int flags) {
+  struct line path = {.length = 0};
+  put_text(&path, "/proc/");
+  put_digits(&path, pid);
+  put_text(&path, "/");
+  put_text(&path, name);
+  return CALL(__NR_openat, AT_FDCWD, ended(&path), O_CLOEXEC | flags);
+}
+
+static int lists_children(void) {
+  word list = CALL(__NR_openat, AT_FDCWD, "/proc/thread-self/children", O_CLOEXEC);
+  if (list < 0) return 0;
+  CALL(__NR_close, list);
+  return 1;
+}
+
+/* For a kernel that does not list children: by the user or, among the caller's own processes, by the group. */
+static void add_if_of_run(word processes, const char *pid, void *context) {
+  const struct run *run = context;
+  struct stat owner;
+  if (!is_number(pid) || waiting_count == MAX_WAITING) return;
+  if (run->launch->has_uid) {
+    if (CALL(__NR_newfstatat, processes, pid, &owner, 0) < 0 || owner.st_uid != run->launch->uid) return;
+  } else if (CALL(__NR_getpgid, number(pid)) != run->program)
+    return;
+  waiting[waiting_count++] = number(pid);
+}
+
+/* The launcher adopts what its descendants leave behind: none gets out of its tree. Its helpers are not of the run. */
+static void for_each_process(const struct run *run, void (*visit)(uint64_t pid)) {
+  const word self = CALL(__NR_getpid), launcher = run->launcher;
+  waiting_count = 0;
+  waiting[waiting_count++] = (uint64_t)launcher;
+  if (!lists_children()) {
+    word processes = CALL(__NR_openat, AT_FDCWD, "/proc", O_DIRECTORY | O_CLOEXEC);
+    for_each_entry(processes, add_if_of_run, (void *)run);
+    CALL(__NR_close, processes);
+    while (waiting_count > 1) visit(waiting[--waiting_count]);
+    return;
+  }
+  while (waiting_count > 0) {
+    uint64_t pid = waiting[--waiting_count];
+    if ((word)pid == self) continue;
+    if ((word)pid != launcher) visit(pid);
+    word tasks = proc_of(pid, "task", O_DIRECTORY);
+    if (tasks < 0) continue;
+    for_each_entry(tasks, add_children, 0);
+    CALL(__NR_close, tasks);
+  }
+}
+
+static uint64_t mask[MASK_WORDS];
+
+static void bind_thread(word tasks, const char *thread, void *context) {
+  (void)tasks;
+  (void)context;
+  if (is_number(thread)) CALL(__NR_sched_setaffinity, number(thread), sizeof mask, mask);
+}
+
+static void bind_process(uint64_t pid) {
+  word tasks = proc_of(pid, "task", O_DIRECTORY);
+  if (tasks < 0) return;
+  for_each_entry(tasks, bind_thread, 0);
+  CALL(__NR_close, tasks);
 }
 
 /* Chooses as many processors as the run may use, other ones for other runs. False: the machine has no more than that. */
-static int choose_processors(struct sample *sample) {
+static int choose_processors(uint64_t wanted, uint64_t offset) {
   uint64_t all[MASK_WORDS] = {0};
   word bytes = CALL(__NR_sched_getaffinity, 0, sizeof all, all);
-  uint64_t there = 0, wanted = sample->launch->processors, nth = 0;
+  uint64_t there = 0, nth = 0;
   for (word i = 0; i < bytes * 8; i++) there += all[i / BITS_OF_WORD] >> (i % BITS_OF_WORD) & 1;
   if (bytes <= 0 || there <= wanted) return 0;
   for (word i = 0; i < bytes * 8; i++) {
     if (!(all[i / BITS_OF_WORD] >> (i % BITS_OF_WORD) & 1)) continue;
-    if ((nth++ + (uint64_t)sample->program) % there < wanted) sample->mask[i / BITS_OF_WORD] |= 1ull << (i % BITS_OF_WORD);
+    if ((nth++ + offset) % there < wanted) mask[i / BITS_OF_WORD] |= 1ull << (i % BITS_OF_WORD);
   }
   return 1;
 }
 
-/* In a process of its own, which has no more rights than the run and which the run cannot reach: it is not dumpable, and its real user is the caller. */
-static void sample_run(const struct launch *launch, word program, word signal) {
-  struct sample sample = {.launch = launch, .program = program, .mask = {0}, .kib = 0};
-  if (fork_process() != 0) return;
-  if (launch->has_uid &&
-      (CALL(__NR_setresgid, -1, launch->uid, -1) < 0 || CALL(__NR_setresuid, -1, launch->uid, -1) < 0))
-    quit(1);
-  if (signal == SIGUSR1 && choose_processors(&sample)) for_each_number(AT_FDCWD, "/proc", bind_process, &sample);
-  if (signal == SIGUSR2) {
-    struct line line = {.length = 0};
-    for_each_number(AT_FDCWD, "/proc", count_process, &sample);
-    put_text(&line, "M");
-    put_number(&line, sample.kib);
-    report(&line);
-  }
+static __attribute__((noreturn)) void bind_processors(const struct run *run) {
+  take_rights_of_run(run->launch);
+  if (choose_processors(run->launch->processors, (uint64_t)run->program)) for_each_process(run, bind_process);
   quit(0);
 }
 
@@ -138,9 +154,20 @@ static void kill_all(const struct launch *launch, word program) {
     CALL(__NR_kill, -program, SIGKILL);
     return;
   }
-  word killer = fork_process();
-  if (killer != 0) return;
-  CALL(__NR_setresuid, launch->uid, launch->uid, launch->uid);
+  if (fork_process() != 0) return;
+  become_user(launch);
   CALL(__NR_kill, -1, SIGKILL);
   quit(0);
+}
+
+/* Removes what a user has left in directories that all share. */
+static void sweep(const struct launch *launch) {
+  if (!launch->has_uid || !*launch->shared) return;
+  word sweeper = fork_process();
+  if (sweeper == 0) {
+    become_user(launch);
+    for (char **shared = launch->shared; *shared; shared++) remove_entries(*shared, launch->uid);
+    quit(0);
+  }
+  if (sweeper > 0) CALL(__NR_wait4, sweeper, 0, 0, 0);
 }

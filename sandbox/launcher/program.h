@@ -8,13 +8,23 @@
 #include "limits.h"
 #include "seccomp.h"
 
+static const char MAX_OOM_SCORE[] = "1000";
 enum { PRIVATE_UMASK = 077, PIPE_MODE = S_IFIFO | 0600 };
+
+/* When the machine is out of memory, the kernel ends a program and not a service. */
+static void volunteer_for_oom_killer(void) {
+  word file = CALL(__NR_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  CALL(__NR_write, file, MAX_OOM_SCORE, sizeof MAX_OOM_SCORE - 1);
+  CALL(__NR_close, file);
+}
 
 static __attribute__((noreturn)) void become_program(const struct launch *launch, char **environment) {
   CALL(__NR_setsid);
   uint64_t no_signals = 0;
   CALL(__NR_rt_sigprocmask, SIG_SETMASK, &no_signals, 0, sizeof no_signals);
   set_limits(launch);
+  volunteer_for_oom_killer();
 
   /* Opened while it can be reached: an interpreter may lie in a home that is closed to the run's user. */
   word file = -1;

@@ -23,14 +23,22 @@ struct line {
 static void put_text(struct line *line, const char *text) {
   while (*text && line->length < sizeof line->text - 1) line->text[line->length++] = *text++;
 }
-static void put_number(struct line *line, uint64_t value) {
+static void put_digits(struct line *line, uint64_t value) {
   char digits[21];
   size_t at = sizeof digits - 1;
   digits[at] = 0;
   do digits[--at] = (char)('0' + value % 10);
   while (value /= 10);
-  put_text(line, " ");
   put_text(line, digits + at);
+}
+static void put_number(struct line *line, uint64_t value) {
+  put_text(line, " ");
+  put_digits(line, value);
+}
+/* For the kernel, which reads to the zero. */
+static const char *ended(struct line *line) {
+  line->text[line->length] = 0;
+  return line->text;
 }
 static void report(struct line *line) {
   put_text(line, "\n");

@@ -51,6 +51,13 @@ void *memset(void *to, int value, size_t count) {
   for (char volatile *at = to; count--; at++) *at = (char)value;
   return to;
 }
+void *memmove(void *to, const void *from, size_t count) {
+  char volatile *at = to;
+  const char *source = from;
+  if (at < source) while (count--) *at++ = *source++;
+  else while (count--) at[count] = source[count];
+  return to;
+}
 void *memcpy(void *to, const void *from, size_t count) {
   char volatile *at = to;
   for (const char *source = from; count--;) *at++ = *source++;

@@ -49,7 +49,7 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
   try {
     const base = options.base ?? tmpdir();
     const prefix = `tripod-sandbox-${uid}-${number}-`;
-    await removeStale(base, prefix);
+    await removeStale(base, prefix, launcher);
     const directory = await makePrivateDirectory(base, prefix).catch((cause: Error) => {
       throw new NoConfinement(cause.message, { cause });
     });
@@ -61,7 +61,7 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
         ? users(FIRST_UID + number * UIDS_PER_RUNNER)
         : { acquireUid: () => null, releaseUid: () => undefined }),
       async release() {
-        await removeTree(directory);
+        await removeTree(directory, { launcher }, null);
         await closed(lock);
       },
     };
@@ -72,7 +72,7 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
 }
 
 /** Removes what earlier runners of this number left when they were killed; what other users made by such a name stays. */
-async function removeStale(base: string, prefix: string): Promise<void> {
+async function removeStale(base: string, prefix: string, launcher: string): Promise<void> {
   for (const name of await readdir(base)) {
     if (!name.startsWith(prefix)) continue;
     const path = join(base, name);
@@ -80,7 +80,8 @@ async function removeStale(base: string, prefix: string): Promise<void> {
       () => true,
       () => false,
     );
-    if (isOwn) await removeTree(path);
+    // What cannot be removed does no harm: the new directory has another name.
+    if (isOwn) await removeTree(path, { launcher }, null).catch(() => undefined);
   }
 }
 

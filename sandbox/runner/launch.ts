@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
+import { MAX_FILES } from './held-resources.ts';
 import { threadsOfUser } from './process-usage.ts';
 import { type EndedFor, MAX_PROCESSES, ResourceMonitor } from './resource-monitor.ts';
 import type { RunDirectory } from './run-directory.ts';
@@ -64,6 +66,15 @@ const SYSTEM_FACTS = [
   '/sys/devices/system/cpu',
 ];
 
+/** World-writable directories: without Landlock a program can write to them too, so they are counted and swept. */
+const SHARED_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
+
+function sharedDirectories({ confinement, directory }: Launch): readonly string[] {
+  return confinement.landlock || directory.uid === null ? [] : SHARED_DIRECTORIES;
+}
+
+const MB = 1024 * 1024;
+
 /** One confined command, from its start to its end. */
 export class LaunchedProcess {
   readonly #launch: Launch;
@@ -108,7 +119,7 @@ export class LaunchedProcess {
     const { directory, resources } = this.#launch;
     this.#monitor = new ResourceMonitor({
       launcherPid: this.#child.pid ?? 0,
-      directory,
+      directories: [directory.path, ...sharedDirectories(this.#launch)],
       resources,
       timeoutMs,
       ...(signal && { signal }),
@@ -138,7 +149,7 @@ export class LaunchedProcess {
   }
 
   #receive(line: string): void {
-    if (line.startsWith('M ')) this.#monitor?.recordMemory(Number(line.slice(2)) * 1024);
+    if (line.startsWith('S ')) this.#monitor?.record(line);
     else this.#report ??= line;
   }
 }
@@ -199,15 +210,19 @@ function launcherArguments(launch: Launch): string[] {
   return [
     uid === null ? '-' : String(uid),
     String(cpu),
-    String((memoryMb + reservedMb) * 1024 * 1024),
-    String(diskMb * 1024 * 1024),
+    String(memoryMb * MB),
+    String((memoryMb + reservedMb) * MB),
+    String(diskMb * MB),
     String(processes),
+    String(MAX_FILES),
     confinement.landlock ? '1' : '0',
     pipe,
     directory.path,
     ...SYSTEM,
     ...SYSTEM_FACTS,
     ...readable,
+    '--',
+    ...sharedDirectories(launch),
     '--',
     ...command,
   ];

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** World-writable directories. Without Landlock a program can write to them too, so they are counted and swept. */
-const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
 /** Exclusively: what exists already, a link too, is an error. */
 const NEW_FILE = { mode: 0o444, flag: 'wx' };
 
 /**
- * The one directory that a run can write to, and its only user. Once the program has been in it, a privileged process opens
- * nothing there: names may have become links to anything. It looks with lstat and it unlinks.
+ * The one directory that a run can write to, and its only user. Once the program has been in it, the runner opens no file
+ * there: names may have become links to anything. It is counted and removed by the launcher.
  */
 export class RunDirectory {
   readonly path: string;
@@ -47,50 +44,9 @@ export class RunDirectory {
     renameSync(draft, join(this.path, name));
   }
 
-  /** Bytes on disk and entries, as far as they can be counted while the program changes them. */
-  usage(maxEntries: number): { bytes: number; entries: number } {
-    const total = { bytes: 0, entries: 0 };
-    const places = [this.path, ...this.#strays()];
-    for (let place = places.pop(); place !== undefined && total.entries <= maxEntries; place = places.pop()) {
-      try {
-        const stat = lstatSync(place);
-        total.entries += 1;
-        total.bytes += stat.blocks * 512;
-        if (stat.isDirectory()) for (const name of readdirSync(place)) places.push(`${place}/${name}`);
-      } catch {
-        // Gone again, or nested too deep for its path: then the number of entries tells.
-      }
-    }
-    return total;
-  }
-
-  /** After the last process of the run is gone. */
+  /** Call after the last process of the run is gone. */
   async remove(): Promise<void> {
-    for (const place of [this.path, ...this.#strays()]) await removeTree(place);
+    await removeTree(this.path, this.#confinement, this.uid);
     if (this.uid !== null) this.#confinement.releaseUid(this.uid);
-  }
-
-  #strays(): string[] {
-    const { uid } = this;
-    if (this.#confinement.landlock || uid === null) return [];
-    return PUBLIC_DIRECTORIES.flatMap((place) => ownedEntries(place, uid));
-  }
-}
-
-function ownedEntries(directory: string, uid: number): string[] {
-  try {
-    return readdirSync(directory)
-      .map((name) => join(directory, name))
-      .filter((path) => isOwned(path, uid));
-  } catch {
-    return [];
-  }
-}
-
-function isOwned(path: string, uid: number): boolean {
-  try {
-    return lstatSync(path).uid === uid;
-  } catch {
-    return false;
   }
 }

@@ -79,7 +79,7 @@ describe('the hostile suite', () => {
 });
 
 const STREW =
-  'for place in /tmp /var/tmp /dev/shm; do mkdir -p $place/deep-$$/er && echo x >$place/deep-$$/er/file && echo strewn; done';
+  "for place in /tmp /var/tmp /dev/shm; do for name in deep $'\\xff\\xfe'; do mkdir -p $place/$name-$$/er && echo x >$place/$name-$$/er/file && echo x >$place/$name-$$-file && echo strewn; done; done";
 
 describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot, prestarted }) => {
   let runner: RunnerProcess;
