@@ -63,6 +63,10 @@ try {
   const runnable = () => finding.installed().languages.map(({ name, version }) => ({ name, version }));
   const programs = new ProgramRunner(() => finding.installed().languages, tested, {
     prestarts: RUNNER_PREWARM !== 'none',
+    onLeftover: (error) => {
+      console.error(error.message);
+      tenancy.drain();
+    },
   });
   programs.prewarm(RUNNER_PREWARM.split(','));
   let underWay: Promise<unknown> = Promise.resolve();

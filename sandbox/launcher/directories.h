@@ -94,26 +94,36 @@ struct removal {
   int removed;
 };
 
-static int remove_file(word directory, const char *name) {
-  return CALL(__NR_unlinkat, directory, name, 0) == 0 || CALL(__NR_unlinkat, directory, name, AT_REMOVEDIR) == 0;
+/* Removes a file or an empty directory. */
+static int remove_name(word directory, const char *name) {
+  word result = CALL(__NR_unlinkat, directory, name, 0);
+  return result == 0 || (result == -EISDIR && CALL(__NR_unlinkat, directory, name, AT_REMOVEDIR) == 0);
+}
+
+static word lift(struct removal *removal, word directory, const char *name) {
+  for (;;) {
+    struct line place = {.length = 0};
+    put_text(&place, ".lifted-");
+    put_digits(&place, removal->moved++);
+    word result = CALL(__NR_renameat2, directory, name, removal->top, ended(&place), 0);
+    if (result != -EEXIST && result != -ENOTEMPTY && result != -ENOTDIR) return result;
+  }
 }
 
 /* A directory that is not empty goes to the top: so a tree of any depth is removed with two descriptors. */
 static void remove_or_lift(word directory, const char *name, void *context) {
   struct removal *removal = context;
-  if (remove_file(directory, name)) return;
-  /* Its entry for its parent changes, for which it must be writable. */
-  word opened = open_directory(directory, name);
-  if (opened < 0) return;
-  CALL(__NR_fchmod, opened, OWNER_ONLY);
-  CALL(__NR_close, opened);
-  for (word result = -EEXIST; result == -EEXIST || result == -ENOTEMPTY || result == -ENOTDIR;) {
-    struct line place = {.length = 0};
-    put_text(&place, ".lifted-");
-    put_digits(&place, removal->moved++);
-    result = CALL(__NR_renameat2, directory, name, removal->top, ended(&place), 0);
-    if (result == 0) removal->removed = 1;
+  if (remove_name(directory, name)) return;
+  word result = lift(removal, directory, name);
+  if (result == -EACCES) {
+    /* Its entry for its parent changes, for which it must be writable. */
+    word opened = open_directory(directory, name);
+    if (opened < 0) return;
+    CALL(__NR_fchmod, opened, OWNER_ONLY);
+    CALL(__NR_close, opened);
+    result = lift(removal, directory, name);
   }
+  if (result == 0) removal->removed = 1;
 }
 
 static void remove_entry(word top, const char *name, void *context) {
@@ -122,7 +132,7 @@ static void remove_entry(word top, const char *name, void *context) {
   if (removal->only_uid >= 0 &&
       (CALL(__NR_newfstatat, top, name, &file, AT_SYMLINK_NOFOLLOW) < 0 || file.st_uid != (uint32_t)removal->only_uid))
     return;
-  if (remove_file(top, name)) {
+  if (remove_name(top, name)) {
     removal->removed = 1;
     return;
   }

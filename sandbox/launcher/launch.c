@@ -38,12 +38,16 @@ static __attribute__((noreturn)) void supervise(const struct launch *launch, wor
   struct { int64_t seconds, ns; } pause = {0, KILL_AGAIN_NS};
   struct line result = {.length = 0};
   const struct run run = {.launch = launch, .launcher = CALL(__NR_getpid), .program = program};
+  word sampler = 0;
   int ending = 0;
   for (;;) {
     word signal = CALL(__NR_rt_sigtimedwait, &SIGNALS, 0, ending ? &pause : 0, sizeof SIGNALS);
     if (signal == SIGTERM) ending = 1;
     if (signal == SIGUSR1 && !ending && fork_process() == 0) bind_processors(&run);
-    if (signal == SIGUSR2 && !ending && fork_process() == 0) report_sample(&run);
+    if (signal == SIGUSR2 && !ending && sampler <= 0) {
+      sampler = fork_process();
+      if (sampler == 0) report_sample(&run);
+    }
     for (;;) {
       int status = 0;
       /* struct rusage: user time, system time, peak resident size, and others. */
@@ -55,6 +59,7 @@ static __attribute__((noreturn)) void supervise(const struct launch *launch, wor
         quit(0);
       }
       if (pid <= 0) break;
+      if (pid == sampler) sampler = 0;
       if (pid != program) continue;
       ending = 1;
       put_text(&result, "R");
@@ -64,6 +69,7 @@ static __attribute__((noreturn)) void supervise(const struct launch *launch, wor
       put_number(&result, (uint64_t)((usage[0] + usage[2]) * US_OF_SECOND + usage[1] + usage[3]));
       put_number(&result, (uint64_t)usage[4]);
     }
+    if (ending && sampler > 0) CALL(__NR_kill, sampler, SIGKILL);
     if (ending) kill_all(launch, program);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
@@ -12,6 +13,14 @@ export class LanguageMissing extends Error {
   override name = 'LanguageMissing';
 }
 
+export interface ProgramRunnerOptions {
+  readonly prestarts: boolean;
+  /** Called when something of a run cannot be removed: other programs should not find it. */
+  readonly onLeftover: (error: Error) => void;
+}
+
+/** Time that a run may lose to what the one before has left. */
+const MAX_REMOVAL_WAIT_MS = 2_000;
 const MAX_MESSAGE_CHARACTERS = 4_000;
 
 /** Runs programs. A language that was used once is likely to be used again: its interpreter is pre-started. */
@@ -19,12 +28,15 @@ export class ProgramRunner {
   readonly #languages: () => readonly Language[];
   readonly #confinement: Confinement;
   readonly #interpreters: PrestartedInterpreters;
+  readonly #onLeftover: (error: Error) => void;
+  #removal: Promise<unknown> = Promise.resolve();
 
-  constructor(languages: () => readonly Language[], confinement: Confinement, { prestarts = true } = {}) {
+  constructor(languages: () => readonly Language[], confinement: Confinement, options: ProgramRunnerOptions) {
     this.#languages = languages;
     this.#confinement = confinement;
     this.#interpreters = new PrestartedInterpreters(confinement);
-    if (!prestarts) void this.#interpreters.release();
+    this.#onLeftover = options.onLeftover;
+    if (!options.prestarts) void this.#interpreters.release();
   }
 
   /** Pre-starts the interpreters of these languages, as far as they are installed. */
@@ -33,12 +45,14 @@ export class ProgramRunner {
   }
 
   /**
-   * Runs one program to its end and removes every trace of it.
+   * Runs one program to its end. The removal of what it has left can take longer than this: the next run
+   * waits for it, though not for long.
    * @throws LanguageMissing, LaunchFailed; an AbortError when `signal` ended it.
    */
   async run(run: Run, signal?: AbortSignal): Promise<RunOutcome> {
     const language = this.#languages().find(({ name }) => name === run.language);
     if (language === undefined) throw new LanguageMissing(`${run.language} is not installed on this runner.`);
+    await Promise.race([this.#removal, sleep(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
     const interpreter = PrestartedInterpreter.fits(run, language) ? await this.#interpreters.acquire(language) : null;
     const directory =
       interpreter?.directory ?? (await RunDirectory.make(this.#confinement, { [language.file]: run.code }));
@@ -46,13 +60,14 @@ export class ProgramRunner {
       const place = { confinement: this.#confinement, directory, ...(signal && { signal }) };
       return await new Steps(run, language, place, interpreter).outcome();
     } finally {
-      await directory.remove();
+      this.#removal = Promise.all([this.#removal, directory.remove().catch(this.#onLeftover)]);
       this.#interpreters.prewarm(language);
     }
   }
 
-  /** Ends the interpreters that wait. */
+  /** Ends the interpreters that wait, when the last run has been cleaned up. */
   async release(): Promise<void> {
+    await this.#removal;
     await this.#interpreters.release();
   }
 }
