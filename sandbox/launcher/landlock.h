@@ -57,8 +57,15 @@ static int landlock_ruleset(const struct launch *launch) {
   for (size_t i = 0; i < COUNT(devices); i++)
     allow_path(ruleset, devices[i], (LL_READ_FILE | LL_WRITE_FILE | LL_IOCTL_DEV) & handled, 0);
   for (char **path = launch->readable; *path; path++) allow_path(ruleset, *path, read, 0);
-  /* Of all processes its own: other command lines may hold secrets. */
-  allow_path(ruleset, "/proc/self", LL_READ_FILE | LL_READ_DIR, 0);
+  /* Of all processes its own: other command lines may hold secrets. Of that, nothing about the machine: not `net`, which
+     `task` has too, and no mounts. */
+  static const char *const own_facts[] = {
+    "/proc/self/auxv", "/proc/self/cgroup", "/proc/self/cmdline", "/proc/self/comm", "/proc/self/environ", "/proc/self/fdinfo",
+    "/proc/self/io", "/proc/self/limits", "/proc/self/maps", "/proc/self/oom_score_adj", "/proc/self/smaps_rollup",
+    "/proc/self/stat", "/proc/self/statm", "/proc/self/status",
+  };
+  allow_path(ruleset, "/proc/self", LL_READ_DIR, 0);
+  for (size_t i = 0; i < COUNT(own_facts); i++) allow_path(ruleset, own_facts[i], LL_READ_FILE, 0);
   allow_path(ruleset, launch->directory, handled & ~(uint64_t)(LL_MAKE_CHAR | LL_MAKE_BLOCK | LL_MAKE_SOCK), 1);
   return ruleset;
 }

@@ -6,6 +6,8 @@
 #include "arguments.h"
 #include "report.h"
 
+/* Of 0 a handler that dumps are piped to is started all the same; of 1 it is not. */
+enum { NO_CORE_DUMP = 1 };
 enum { MAX_DESCRIPTORS = 512, MAX_LOCKED_BYTES = 65536, MAX_PENDING_SIGNALS = 512 };
 
 static void limit(int resource, uint64_t value) {
@@ -26,7 +28,7 @@ static void raise_descriptor_limit(void) {
 }
 
 static void set_limits(const struct launch *launch) {
-  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CORE, NO_CORE_DUMP);
   limit(RLIMIT_DATA, launch->data_bytes);
   limit(RLIMIT_FSIZE, launch->file_bytes);
   limit(RLIMIT_NPROC, launch->processes);

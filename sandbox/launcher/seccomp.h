@@ -6,6 +6,7 @@
 #include <asm/termbits.h>
 #include <linux/filter.h>
 #include <linux/prctl.h>
+#include <linux/resource.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/stat.h>
@@ -145,8 +146,22 @@ static void restrict_system_calls(const struct launch *launch) {
   verdict(SECCOMP_RET_ERRNO | EACCES);
   end_rule(at);
 
-  /* Limits of its own process are its own business: the hard ones can only be lowered. */
+  /* Limits of its own process are its own business: the hard ones can only be lowered. That of core dumps stays where it is. */
+#ifdef __NR_setrlimit
+  at = begin_rule(__NR_setrlimit);
+  load_at(LOW(0));
+  when_equal(RLIMIT_CORE, SECCOMP_RET_ERRNO | 0);
+  end_rule(at);
+#endif
   at = begin_rule(__NR_prlimit64);
+  load_at(LOW(1));
+  op(BPF_JMP | BPF_JEQ | BPF_K, 0, 6, RLIMIT_CORE);
+  load_at(LOW(2));
+  op(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0);
+  verdict(SECCOMP_RET_ERRNO | 0);
+  load_at(HIGH(2));
+  op(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0);
+  verdict(SECCOMP_RET_ERRNO | 0);
   load_at(LOW(0));
   op(BPF_JMP | BPF_JEQ | BPF_K, 5, 0, 0);
   load_at(LOW(2));

@@ -95,6 +95,15 @@ ${stay}`,
   },
 };
 
+/** A dump that is piped to a handler of the system is made even where it may have no bytes; of one byte it is not. */
+const dumps: Readonly<Record<string, EdgeSnippet>> = {
+  'limit of core dumps': {
+    language: 'python',
+    code: 'import resource as r\nr.setrlimit(r.RLIMIT_CORE, (0, 0))\nprint(r.getrlimit(r.RLIMIT_CORE))',
+    gives: printed('(1, 1)\n'),
+  },
+};
+
 /** Bytes on disk that no name leads to, or only a name that is hard to say; each way writes 200 MB. */
 const write = 'def write(name):\n    with open(name, "wb") as f: f.write(b"x" * (50 << 20))\n';
 const disk: Readonly<Record<string, EdgeSnippet>> = {
@@ -179,4 +188,10 @@ print("made")`,
   },
 };
 
-export const attackSnippets: Readonly<Record<string, EdgeSnippet>> = { ...parsing, ...memory, ...disk, ...trees };
+export const attackSnippets: Readonly<Record<string, EdgeSnippet>> = {
+  ...parsing,
+  ...memory,
+  ...dumps,
+  ...disk,
+  ...trees,
+};

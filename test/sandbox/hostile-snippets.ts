@@ -129,6 +129,9 @@ const pythonWithLandlock: Attempts = {
   'read /tmp': 'import os; os.listdir("/tmp")',
   'command lines of others': 'open("/proc/1/cmdline").read()',
   'list of processes': 'import os; os.listdir("/proc")',
+  'connections of the machine': 'open("/proc/self/net/tcp").read()',
+  'connections of the machine, by a thread': 'import os; open(f"/proc/self/task/{os.getpid()}/net/tcp").read()',
+  'mounts of the machine': 'open("/proc/self/mountinfo").read()',
   'the service’s own files': 'import glob; open("/proc/mounts"); open("/etc/hosts")',
 };
 
