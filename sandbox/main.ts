@@ -60,7 +60,10 @@ try {
     { maxUses: Number(RUNNER_MAX_USES), maxAgeMs: Number(RUNNER_MAX_AGE_SECONDS) * 1000 },
     () => performance.now(),
   );
-  const runnable = () => finding.installed().languages.map(({ name, version }) => ({ name, version }));
+  const runnable = () => {
+    const { languages, preparing } = finding.installed();
+    return languages.map(({ name, version }) => ({ name, version, ...(preparing.has(name) && { preparing: true }) }));
+  };
   const programs = new ProgramRunner(() => finding.installed().languages, tested, {
     prestarts: RUNNER_PREWARM !== 'none',
     onLeftover: (error) => {

@@ -14,13 +14,15 @@ export interface GoToolchain {
   /** Says where the compiled packages of the standard library are. */
   readonly importMap: string;
   readonly readable: readonly string[];
+  /** The standard library; rejects when it cannot be compiled. */
+  readonly library: Promise<void>;
 }
 
 const READABLE = 0o755;
 
 const run = promisify(execFile);
 
-/** Compiles the standard library on first use: about a minute on two processors, once for every version of Go. */
+/** Finds Go, and compiles its standard library on first use: about a minute on two processors, once for every version of Go. */
 export async function goToolchain(go: string, cacheDirectory: string): Promise<GoToolchain> {
   const environment = {
     PATH: '/usr/bin:/bin',
@@ -32,8 +34,25 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
   const result = await run(go, ['env', 'GOROOT', 'GOTOOLDIR', 'GOVERSION'], { env: environment });
   const [root = '', tools = '', version = ''] = result.stdout.split('\n');
   const library = join(cacheDirectory, version);
-  const importMap = join(library, 'importcfg');
   for (const directory of [cacheDirectory, library]) await makeReadable(directory);
+  const importMap = join(library, 'importcfg');
+  return {
+    version: version.replace(/^go/, ''),
+    root,
+    compile: join(tools, 'compile'),
+    link: join(tools, 'link'),
+    importMap,
+    readable: [root, library],
+    library: compileLibrary(go, environment, library, importMap),
+  };
+}
+
+async function compileLibrary(
+  go: string,
+  environment: Readonly<Record<string, string>>,
+  library: string,
+  importMap: string,
+): Promise<void> {
   if ((await readFile(importMap, 'utf8').catch(() => '')) === '') {
     const listing = run(
       go,
@@ -45,17 +64,9 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
     const { stdout } = await listing;
     // Whole or not at all: another runner may be doing the same.
     const draft = `${importMap}.${process.pid}`;
-    await writeFile(draft, stdout.replaceAll(/\n+/g, '\n'), { flag: 'wx' });
+    await writeFile(draft, stdout.replaceAll(/\n+/g, '\n'));
     await rename(draft, importMap);
   }
-  return {
-    version: version.replace(/^go/, ''),
-    root,
-    compile: join(tools, 'compile'),
-    link: join(tools, 'link'),
-    importMap,
-    readable: [root, library],
-  };
 }
 
 /** Programs of other users read there. In an image it exists, and may be read-only. */

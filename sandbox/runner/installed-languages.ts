@@ -27,6 +27,8 @@ export interface Language {
     /** Code that would behave otherwise than after `run`. */
     readonly isUnfit?: (code: string) => boolean;
   };
+  /** Something that it needs and that is being made; rejects when it cannot be. */
+  readonly preparation?: Promise<void>;
   /** Steps before: when one fails, the code is no program. */
   readonly before: readonly Command[];
   /**
@@ -45,6 +47,8 @@ export interface MissingLanguage {
 
 export interface Installed {
   readonly languages: readonly Language[];
+  /** Those of them that cannot be run yet. */
+  readonly preparing: ReadonlySet<LanguageName>;
   readonly missing: readonly MissingLanguage[];
 }
 
@@ -62,8 +66,9 @@ export interface FindOptions {
 }
 
 export interface Finding {
-  /** All but those that take long: Go's standard library is compiled on the first start on a machine. */
+  /** All are found, though some may be in preparation: Go's standard library is compiled on the first start on a machine. */
   readonly ready: Promise<void>;
+  /** Nothing is in preparation any more. */
   readonly settled: Promise<void>;
   /** What has been found so far. */
   installed(): Installed;
@@ -73,17 +78,31 @@ export interface Finding {
 export function findLanguages(options: FindOptions): Finding {
   const languages: Language[] = [];
   const missing: MissingLanguage[] = [];
+  const preparing = new Set<LanguageName>();
+  const prepare = async (language: Language, hint: string) => {
+    preparing.add(language.name);
+    try {
+      await language.preparation;
+    } catch {
+      languages.splice(languages.indexOf(language), 1);
+      missing.push({ name: language.name, hint });
+    } finally {
+      preparing.delete(language.name);
+    }
+  };
+  const preparations: Promise<void>[] = [];
   const search = async ({ name, hint, find }: Finder) => {
     const language = await find().catch(() => null);
     if (language === null) missing.push({ name, hint });
     else languages.push(language);
+    if (language?.preparation !== undefined) preparations.push(prepare(language, hint));
   };
-  const later = search(go(options));
-  const ready = Promise.all([bash(options), javascript(), python(options), ruby(options), typescript()].map(search));
+  const finders = [bash(options), go(options), javascript(), python(options), ruby(options), typescript()];
+  const ready = Promise.all(finders.map(search)).then(() => undefined);
   return {
-    ready: ready.then(() => undefined),
-    settled: Promise.all([ready, later]).then(() => undefined),
-    installed: () => ({ languages: languages.toSorted(byName), missing: missing.toSorted(byName) }),
+    ready,
+    settled: ready.then(() => Promise.all(preparations)).then(() => undefined),
+    installed: () => ({ languages: languages.toSorted(byName), preparing, missing: missing.toSorted(byName) }),
   };
 }
 
@@ -276,6 +295,7 @@ function go(options: FindOptions): Finder {
         version: toolchain.version,
         file: 'main.go',
         readable: toolchain.readable,
+        preparation: toolchain.library,
         environment: { GOROOT: toolchain.root },
         // The compiler maps the export data of the standard library.
         reservedMb: 256,

@@ -19,6 +19,13 @@ export interface ProgramRunnerOptions {
   readonly onLeftover: (error: Error) => void;
 }
 
+/** The language is being prepared, and the run's time-out does not allow it to wait any longer. */
+export class LanguagePreparing extends Error {
+  override name = 'LanguagePreparing';
+}
+
+/** Part of its time-out that a run may wait for its language; the rest is for the program. */
+const MAX_PREPARATION_SHARE = 0.5;
 /** Time that a run may lose to what the one before has left. */
 const MAX_REMOVAL_WAIT_MS = 2_000;
 const MAX_MESSAGE_CHARACTERS = 4_000;
@@ -47,11 +54,11 @@ export class ProgramRunner {
   /**
    * Runs one program to its end. The removal of what it has left can take longer than this: the next run
    * waits for it, though not for long.
-   * @throws LanguageMissing, LaunchFailed; an AbortError when `signal` ended it.
+   * @throws LanguageMissing, LanguagePreparing, LaunchFailed; an AbortError when `signal` ended it.
    */
-  async run(run: Run, signal?: AbortSignal): Promise<RunOutcome> {
-    const language = this.#languages().find(({ name }) => name === run.language);
-    if (language === undefined) throw new LanguageMissing(`${run.language} is not installed on this runner.`);
+  async run(request: Run, signal?: AbortSignal): Promise<RunOutcome> {
+    const { language, waitedSeconds } = await this.#prepared(request, signal);
+    const run = { ...request, timeoutSeconds: request.timeoutSeconds - waitedSeconds };
     await Promise.race([this.#removal, sleep(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
     const interpreter = PrestartedInterpreter.fits(run, language) ? await this.#interpreters.acquire(language) : null;
     const directory =
@@ -63,6 +70,31 @@ export class ProgramRunner {
       this.#removal = Promise.all([this.#removal, directory.remove().catch(this.#onLeftover)]);
       this.#interpreters.prewarm(language);
     }
+  }
+
+  async #prepared(run: Run, signal?: AbortSignal): Promise<{ language: Language; waitedSeconds: number }> {
+    const sinceMs = performance.now();
+    const { preparation } = this.#language(run);
+    if (preparation === undefined) return { language: this.#language(run), waitedSeconds: 0 };
+    const waiting = new AbortController();
+    const isLate = await Promise.race([
+      preparation.then(
+        () => false,
+        () => false,
+      ),
+      sleep(run.timeoutSeconds * 1000 * MAX_PREPARATION_SHARE, true, {
+        signal: AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]),
+      }),
+    ]).finally(() => waiting.abort());
+    if (isLate) throw new LanguagePreparing(`${run.language} is still being prepared on this runner.`);
+    // It is missing now if it could not be prepared.
+    return { language: this.#language(run), waitedSeconds: (performance.now() - sinceMs) / 1000 };
+  }
+
+  #language({ language: wanted }: Run): Language {
+    const language = this.#languages().find(({ name }) => name === wanted);
+    if (language === undefined) throw new LanguageMissing(`${wanted} is not installed on this runner.`);
+    return language;
   }
 
   /** Ends the interpreters that wait, when the last run has been cleaned up. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
-import { LanguageMissing } from './runner.ts';
+import { LanguageMissing, LanguagePreparing } from './runner.ts';
 import type { Tenancy, TenancyRefusal } from './tenancy.ts';
 
 export interface RunnerServerOptions {
@@ -53,7 +53,8 @@ const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
 /**
  * The protocol between the dispatcher and a runner. `GET /health`, without a token: that it answers. `GET /languages`: what it
  * runs. `POST /runs` with `x-workspace-id`: one run, answered by its outcome; with `x-runner-retires: 1` where it was the last
- * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed; a caller that hangs up
+ * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
+ * with a `reason` when it is not prepared yet; a caller that hangs up
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
  * until then nothing can have begun.
  */
@@ -87,7 +88,7 @@ export function runnerServer({ languages, run, token, tenancy, onDrained }: Runn
         ended = await run(accepted, gone.signal);
         return ended;
       } catch (error) {
-        if (!(error instanceof LanguageMissing)) ended = error as Error;
+        if (!(error instanceof LanguageMissing || error instanceof LanguagePreparing)) ended = error as Error;
         throw error;
       }
     } finally {
@@ -107,8 +108,9 @@ export function runnerServer({ languages, run, token, tenancy, onDrained }: Runn
       (error: unknown) => {
         // The rest of the body is not needed.
         request.resume();
-        const reason = error instanceof Refused && error.reason !== null ? { reason: error.reason } : {};
-        send(response, statusOf(error), { error: error instanceof Error ? error.message : String(error), ...reason });
+        const reason = reasonOf(error);
+        const message = error instanceof Error ? error.message : String(error);
+        send(response, statusOf(error), { error: message, ...(reason !== null && { reason }) });
       },
     );
   };
@@ -123,7 +125,13 @@ function isSame(actual: string, expected: string): boolean {
 
 function statusOf(error: unknown): number {
   if (error instanceof Refused) return error.status;
+  if (error instanceof LanguagePreparing) return 503;
   return error instanceof LanguageMissing ? 422 : 500;
+}
+
+function reasonOf(error: unknown): RunnerRefusal | null {
+  if (error instanceof LanguagePreparing) return 'preparing';
+  return error instanceof Refused ? error.reason : null;
 }
 
 async function readRun(request: IncomingMessage): Promise<Run> {

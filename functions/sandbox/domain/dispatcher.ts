@@ -22,6 +22,7 @@ export interface DispatchLimits {
 
 /** Runners that are asked before the registry is looked at again: so many of the workspace's own, and so many of nobody's. */
 const MOST_ASKED = 3;
+const PREPARING_RETRY_SECONDS = 15;
 /** Longer than a runner needs to clean up, shorter than anybody likes to wait for nothing. */
 const LONGEST_WAIT_MS = 1_000;
 
@@ -54,6 +55,11 @@ export class Dispatcher implements SandboxPool {
         if (answer.kind === 'ran') return answer.outcome;
         if (answer.reason === 'no_language')
           throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
+        if (answer.reason === 'preparing')
+          throw new SandboxUnavailable(
+            `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
+            { retryAfterSeconds: PREPARING_RETRY_SECONDS },
+          );
         if (waitedMs + clock.now() - sinceMs >= LONGEST_WAIT_MS) break;
       }
       const leftMs = LONGEST_WAIT_MS - waitedMs - (clock.now() - sinceMs);
