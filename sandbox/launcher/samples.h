@@ -158,10 +158,13 @@ static void count_descriptor(word directory, const char *name, void *context) {
   }
 }
 
+/* Of each process alone, whatever it shares: tables of its pages, and pages from the machine's pool of huge ones. */
+static uint64_t unshared_kib(const char *status) { return field(status, "VmPTE:") + field(status, "HugetlbPages:"); }
+
 static void count_process(uint64_t pid) {
   static char status[STATUS_BUFFER];
   if (!read_of_process(pid, "status", status, sizeof status)) return;
-  sample.private_kib += field(status, "RssAnon:") + field(status, "VmSwap:") + field(status, "VmPTE:");
+  sample.private_kib += field(status, "RssAnon:") + field(status, "VmSwap:") + unshared_kib(status);
   sample.least_shared_kib += field(status, "RssShmem:");
   word descriptors = open_of_process(pid, "fd", O_DIRECTORY);
   if (descriptors >= 0) {
@@ -177,7 +180,7 @@ static void count_process(uint64_t pid) {
 static void count_shares(uint64_t pid) {
   static char status[STATUS_BUFFER], shares[STATUS_BUFFER];
   if (!read_of_process(pid, "status", status, sizeof status)) return;
-  sample.private_kib += field(status, "VmPTE:");
+  sample.private_kib += unshared_kib(status);
   if (read_of_process(pid, "smaps_rollup", shares, sizeof shares)) {
     sample.private_kib += field(shares, "Pss_Anon:") + field(shares, "SwapPss:");
     sample.least_shared_kib += field(shares, "Pss_Shmem:");

@@ -113,7 +113,8 @@ function statusOf(pid: string): { mappedBytes: number; descriptors: number } {
   const status = read(`/proc/${pid}/status`);
   const kib = (field: string) => numberAfter(status, field);
   return {
-    mappedBytes: (kib('RssAnon') + kib('RssShmem') + kib('VmSwap') + kib('VmPTE')) * 1024,
+    mappedBytes:
+      ['RssAnon', 'RssShmem', 'VmSwap', 'VmPTE', 'HugetlbPages'].reduce((sum, each) => sum + kib(each), 0) * 1024,
     descriptors: numberAfter(status, 'FDSize'),
   };
 }
