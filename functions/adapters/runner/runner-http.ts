@@ -93,7 +93,7 @@ function answerOf({ statusCode, headers }: IncomingMessage, body: unknown): Runn
   const { kind, reason, error } = body as Partial<RunOutcome & { reason: RunnerRefusal; error: string }>;
   if (statusCode === 200 && isOutcomeKind(kind))
     return { kind: 'ran', outcome: body as RunOutcome, retires: headers['x-runner-retires'] === '1' };
-  if (statusCode === 409 && reason !== undefined) return { kind: 'refused', reason };
+  if ((statusCode === 409 || statusCode === 503) && reason !== undefined) return { kind: 'refused', reason };
   if (statusCode === 422) return { kind: 'refused', reason: 'no_language' };
   throw new Error(`The runner answered ${statusCode}: ${error}`);
 }

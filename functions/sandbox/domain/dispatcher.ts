@@ -22,6 +22,7 @@ export interface DispatchLimits {
 
 /** Offers before the registry is read again: so many to runners of the workspace, and so many to unassigned ones. */
 const MAX_OFFERS = 3;
+const PREPARING_RETRY_SECONDS = 15;
 /** Longer than a runner needs to clean up, and short enough for a client that is refused in the end. */
 const MAX_WAIT_MS = 1_000;
 
@@ -54,6 +55,11 @@ export class Dispatcher implements SandboxPool {
         if (answer.kind === 'ran') return answer.outcome;
         if (answer.reason === 'no_language')
           throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
+        if (answer.reason === 'preparing')
+          throw new SandboxUnavailable(
+            `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
+            { retryAfterSeconds: PREPARING_RETRY_SECONDS },
+          );
         if (waitedMs + clock.now() - sinceMs >= MAX_WAIT_MS) break;
       }
       const leftMs = MAX_WAIT_MS - waitedMs - (clock.now() - sinceMs);

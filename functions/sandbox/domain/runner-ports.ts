@@ -47,7 +47,9 @@ export type RunnerRefusal =
   /** It has not answered at all. */
   | 'unreachable'
   /** It does not have the language. */
-  | 'no_language';
+  | 'no_language'
+  /** It is still preparing the language, and has waited as long as the run's time-out allows. */
+  | 'preparing';
 
 /** The protocol between dispatcher and runner. */
 export interface RunnerClient {

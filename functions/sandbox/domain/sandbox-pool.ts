@@ -3,11 +3,23 @@ import type { LanguageName, Run, RunOutcome } from './run.ts';
 export interface AvailableLanguage {
   readonly name: LanguageName;
   readonly version: string;
+  /** True while a part of it is being made, for which runs wait. */
+  readonly preparing?: boolean;
 }
 
 /** No program can be run now; `message` is for the client. */
 export class SandboxUnavailable extends Error {
   override name = 'SandboxUnavailable';
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, { retryAfterSeconds = 1, ...options }: SandboxUnavailableOptions = {}) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+interface SandboxUnavailableOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
 }
 
 /** Owner of a program, and the signal that aborts it. */

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A runner as a task starts it; with it comes what ECS tells of it. */
 async function startTask(id: string, skip: (note: string) => never) {
-  const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MOST_USES: '3' });
+  const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MAX_USES: '3' });
   if (typeof runner === 'string') return skip(runner);
   return { ...runner, task: { id, url: runner.url, version: 3, state: 'up' as const } };
 }

@@ -169,6 +169,15 @@ describe('a program', () => {
     expect(await send()).toMatchObject({ name: 'SandboxUnavailable', message: expect.stringContaining('python') });
   });
 
+  it('is refused, to be sent again later, where the runner is still preparing its language', async () => {
+    const { send } = dispatching({ looks: [[runner('first')]], answers: { first: [refuses('preparing')] } });
+    expect(await send()).toMatchObject({
+      name: 'SandboxUnavailable',
+      message: expect.stringContaining('being prepared'),
+      retryAfterSeconds: 15,
+    });
+  });
+
   it('is refused, and not lost, where the registry fails', async () => {
     const { send } = dispatching({ reads: [new Error('no such table')] });
     expect(await send()).toMatchObject({ name: 'SandboxUnavailable', cause: new Error('no such table') });

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Language } from '../../sandbox/runner/installed-languages.ts';
-import { WaitingProgram } from '../../sandbox/runner/waiting-program.ts';
+import { PrestartedInterpreter } from '../../sandbox/runner/prestarted-interpreter.ts';
 import { testedConfinement } from './tested-confinement.ts';
 
 const confinement = testedConfinement();
 
-const GIVEN = { stdin: 'a word', timeoutMs: 60_000 };
+const INPUT = { stdin: 'a word', timeoutMs: 60_000 };
 
 /** An interpreter that is found by its last parameter, told apart from those of other tests. */
 function interpreter(mark: string, ...options: string[]): Language {
@@ -19,13 +19,13 @@ function interpreter(mark: string, ...options: string[]): Language {
     environment: {},
     reservedMb: 2048,
     run: () => command,
-    ahead: { command: () => command },
+    prestart: { command: () => command },
     before: [],
   };
 }
 
-async function started(mark: string): Promise<WaitingProgram> {
-  const program = await WaitingProgram.start(interpreter(mark), confinement());
+async function started(mark: string): Promise<PrestartedInterpreter> {
+  const program = await PrestartedInterpreter.start(interpreter(mark), confinement());
   if (program === null) throw new Error('The interpreter did not come to its pipe.');
   return program;
 }
@@ -45,18 +45,18 @@ function commandLine(pid: string): string {
 it('waits confined, and runs the program that it is given from the file in the place of the pipe', async () => {
   const program = await started('waits-and-runs');
   try {
-    expect(program.isThere()).toBe(true);
+    expect(program.isWaiting()).toBe(true);
     expect(processesWith('waits-and-runs').length).toBeGreaterThan(0);
     const code = `
 import { readFileSync, writeFileSync } from 'node:fs';
 let outside = 'written';
-try { writeFileSync('/tmp/waiting-program-test', ''); } catch ({ code }) { outside = code; }
+try { writeFileSync('/tmp/prestarted-interpreter-test', ''); } catch ({ code }) { outside = code; }
 console.log(readFileSync(0, 'utf8'), readFileSync('main.mjs', 'utf8').length, outside);`;
-    const { exitCode, stdout, stderr } = await program.run(code, GIVEN);
+    const { exitCode, stdout, stderr } = await program.run(code, INPUT);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const refused = confinement().landlock ? 'EACCES' : 'written';
     expect(stdout).toBe(`a word ${code.length} ${refused}\n`);
-    expect(program.isThere()).toBe(false);
+    expect(program.isWaiting()).toBe(false);
   } finally {
     await program.directory.remove();
   }
@@ -66,7 +66,7 @@ it('leaves neither process nor directory when it is not wanted any more', async 
   const program = await started('not-wanted');
   const { path } = program.directory;
   await program.discard();
-  expect(program.isThere()).toBe(false);
+  expect(program.isWaiting()).toBe(false);
   expect(processesWith('not-wanted')).toEqual([]);
   expect(existsSync(path)).toBe(false);
 });
@@ -74,13 +74,13 @@ it('leaves neither process nor directory when it is not wanted any more', async 
 it('is ended when it cannot be given its program', async () => {
   const program = await started('cannot-be-given');
   await program.directory.remove();
-  await expect(program.run('console.log(1)', GIVEN)).rejects.toThrow('ENOENT');
+  await expect(program.run('console.log(1)', INPUT)).rejects.toThrow('ENOENT');
   expect(processesWith('cannot-be-given')).toEqual([]);
 });
 
 it('is none when the interpreter ends before it comes to its pipe, and leaves nothing', async () => {
   const before = readdirSync(confinement().directory);
-  expect(await WaitingProgram.start(interpreter('ends-early', '--no-such-option'), confinement())).toBe(null);
+  expect(await PrestartedInterpreter.start(interpreter('ends-early', '--no-such-option'), confinement())).toBe(null);
   expect(processesWith('ends-early')).toEqual([]);
   expect(readdirSync(confinement().directory)).toEqual(before);
 });
@@ -89,9 +89,12 @@ it('fits only runs with nothing that had to be known before', async () => {
   const language = interpreter('fits');
   const resources = { cpu: 1, memoryMb: 512, diskMb: 100 };
   const run = { language: 'javascript', code: '1', stdin: '', environment: {}, timeoutSeconds: 5, resources } as const;
-  expect(WaitingProgram.fits(run, language)).toBe(true);
-  expect(WaitingProgram.fits({ ...run, environment: { A: '' } }, language)).toBe(false);
-  expect(WaitingProgram.fits({ ...run, resources: { ...resources, memoryMb: 513 } }, language)).toBe(false);
-  const unfit = { ...language, ahead: { ...language.ahead!, unfit: /uptime/ } };
-  expect(WaitingProgram.fits({ ...run, code: 'process.uptime()' }, unfit)).toBe(false);
+  expect(PrestartedInterpreter.fits(run, language)).toBe(true);
+  expect(PrestartedInterpreter.fits({ ...run, environment: { A: '' } }, language)).toBe(false);
+  expect(PrestartedInterpreter.fits({ ...run, resources: { ...resources, memoryMb: 513 } }, language)).toBe(false);
+  const unfit = {
+    ...language,
+    prestart: { ...language.prestart!, isUnfit: (code: string) => code.includes('uptime') },
+  };
+  expect(PrestartedInterpreter.fits({ ...run, code: 'process.uptime()' }, unfit)).toBe(false);
 });

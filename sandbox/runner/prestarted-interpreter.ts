@@ -5,37 +5,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
-import { type Given, Launched, type LaunchResult } from './launch.ts';
+import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
 import { programEnvironment } from './program-environment.ts';
 import { RunDirectory } from './run-directory.ts';
 
-/** An interpreter that is not at its pipe by then will never be. */
-const LONGEST_START_MS = 10_000;
-const LOOK_AGAIN_MS = 2;
+/** Time in which an interpreter must have opened its pipe. */
+const MAX_START_MS = 10_000;
+const RETRY_INTERVAL_MS = 2;
 
 /**
- * An interpreter that has been started before there is a program, confined like any other run and by the launcher as well.
- * It has everything that it needs but the program: where the file should be it has found a named pipe, and waits for words.
- * The file is then put in the place of the pipe, and the same words are written to the pipe. It takes one program.
+ * An interpreter that was started before its program is known, confined by the launcher like any other run. It blocks on a
+ * named pipe in the place of its source file. The file then replaces the pipe, and the same bytes are written to the pipe.
+ * It runs one program.
  */
-export class WaitingProgram {
+export class PrestartedInterpreter {
   readonly directory: RunDirectory;
   readonly #file: string;
-  readonly #launched: Launched;
+  readonly #launched: LaunchedProcess;
   #pipe: Socket | null = null;
 
-  private constructor(directory: RunDirectory, file: string, launched: Launched) {
+  private constructor(directory: RunDirectory, file: string, launched: LaunchedProcess) {
     this.directory = directory;
     this.#file = file;
     this.#launched = launched;
   }
 
-  /** Null when it did not come so far; then nothing of it is left. */
-  static async start(language: Language, confinement: Confinement): Promise<WaitingProgram | null> {
-    const command = language.ahead?.command(DEFAULT_RESOURCES);
+  /** @returns null when it ended before it opened its pipe; then nothing of it is left. */
+  static async start(language: Language, confinement: Confinement): Promise<PrestartedInterpreter | null> {
+    const command = language.prestart?.command(DEFAULT_RESOURCES);
     if (command === undefined) return null;
     const directory = await RunDirectory.make(confinement);
-    const launched = new Launched({
+    const launched = new LaunchedProcess({
       confinement,
       directory,
       command,
@@ -45,7 +45,7 @@ export class WaitingProgram {
       reservedMb: language.reservedMb,
       pipe: language.file,
     });
-    const program = new WaitingProgram(directory, language.file, launched);
+    const program = new PrestartedInterpreter(directory, language.file, launched);
     try {
       program.#pipe = await pipeTo(join(directory.path, language.file), launched);
     } finally {
@@ -54,20 +54,20 @@ export class WaitingProgram {
     return program.#pipe === null ? null : program;
   }
 
-  /** Whether it can still be given a program. */
-  isThere(): boolean {
-    return this.#pipe !== null && !this.#launched.isOver();
+  /** Whether it still waits for a program. */
+  isWaiting(): boolean {
+    return this.#pipe !== null && !this.#launched.hasEnded();
   }
 
-  /** What it has is for `run`, with nothing that had to be known before. */
-  static fits({ environment, resources, code }: Run, { ahead }: Language): boolean {
-    if (ahead === undefined || ahead.unfit?.test(code) || Object.keys(environment).length > 0) return false;
+  /** Whether `run` needs nothing that has to be known when the interpreter starts. */
+  static fits({ environment, resources, code }: Run, { prestart }: Language): boolean {
+    if (prestart === undefined || prestart.isUnfit?.(code) || Object.keys(environment).length > 0) return false;
     const { cpu, memoryMb, diskMb } = DEFAULT_RESOURCES;
     return resources.cpu === cpu && resources.memoryMb === memoryMb && resources.diskMb === diskMb;
   }
 
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
-  async run(code: string, given: Given): Promise<LaunchResult> {
+  async run(code: string, input: LaunchInput): Promise<LaunchResult> {
     try {
       this.directory.replace(this.#file, code);
     } catch (error) {
@@ -76,7 +76,7 @@ export class WaitingProgram {
     }
     this.#pipe?.end(code);
     this.#pipe = null;
-    return this.#launched.result(given);
+    return this.#launched.result(input);
   }
 
   /** Ends it, and leaves nothing of it. */
@@ -88,23 +88,23 @@ export class WaitingProgram {
   }
 }
 
-/** The end of the pipe that is written to, as soon as somebody reads at the other. */
-async function pipeTo(path: string, launched: Launched): Promise<Socket | null> {
-  for (let waitedMs = 0; waitedMs < LONGEST_START_MS && !launched.isOver(); waitedMs += LOOK_AGAIN_MS) {
+/** The writing end of the pipe, as soon as the interpreter has opened the other. */
+async function pipeTo(path: string, launched: LaunchedProcess): Promise<Socket | null> {
+  for (let waitedMs = 0; waitedMs < MAX_START_MS && !launched.hasEnded(); waitedMs += RETRY_INTERVAL_MS) {
     const pipe = opened(path);
     if (pipe !== null) return pipe;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RETRY_INTERVAL_MS);
   }
   return null;
 }
 
 function opened(path: string): Socket | null {
   try {
-    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    // A program that ends early need not read what it is given.
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    // A program that ends early does not read it.
     return new Socket({ fd, readable: false, writable: true }).on('error', () => undefined);
   } catch (error) {
-    // There is no pipe yet, or nobody reads.
+    // The pipe does not exist yet, or has no reader.
     if (['ENOENT', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }

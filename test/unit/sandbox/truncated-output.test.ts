@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptOutput } from '../../../sandbox/runner/kept-output.ts';
+import { TruncatedOutput } from '../../../sandbox/runner/truncated-output.ts';
 
-function keptOf(chunks: readonly Buffer[], keptBytes: number): string {
-  const kept = new KeptOutput(keptBytes);
-  for (const chunk of chunks) kept.add(chunk);
-  return kept.text();
+function truncated(chunks: readonly Buffer[], maxBytes: number): string {
+  const output = new TruncatedOutput(maxBytes);
+  for (const chunk of chunks) output.add(chunk);
+  return output.text();
 }
 
 /** A text cut into chunks anywhere, within characters too. */
@@ -17,22 +17,22 @@ const chunked = fc
     return { text, bytes, chunks: places.slice(1).map((end, i) => bytes.subarray(places[i], end)) };
   });
 
-describe('the output that is kept', () => {
+describe('truncated output', () => {
   it('is all of it as long as it fits', () => {
     fc.assert(
       fc.property(chunked, ({ text, bytes, chunks }) => {
-        expect(keptOf(chunks, bytes.length + 2)).toBe(Buffer.from(text).toString('utf8'));
+        expect(truncated(chunks, bytes.length + 2)).toBe(Buffer.from(text).toString('utf8'));
       }),
     );
   });
 
   it('is its beginning and its end otherwise, with whole characters and the number of bytes between', () => {
     fc.assert(
-      fc.property(chunked, fc.integer({ min: 0, max: 100 }), ({ bytes, chunks }, keptBytes) => {
-        const half = Math.floor(keptBytes / 2);
+      fc.property(chunked, fc.integer({ min: 0, max: 100 }), ({ bytes, chunks }, maxBytes) => {
+        const half = Math.floor(maxBytes / 2);
         fc.pre(bytes.length > 2 * half);
         const [, head = '', leftOut, tail = ''] =
-          /^([\s\S]*)\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n([\s\S]*)$/.exec(keptOf(chunks, keptBytes)) ?? [];
+          /^([\s\S]*)\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n([\s\S]*)$/.exec(truncated(chunks, maxBytes)) ?? [];
         const [headBytes, tailBytes] = [Buffer.from(head), Buffer.from(tail)];
         expect(bytes.subarray(0, headBytes.length)).toEqual(headBytes);
         expect(bytes.subarray(bytes.length - tailBytes.length)).toEqual(tailBytes);
