@@ -7,14 +7,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadMaster } from '../functions/adapters/drug-master/master-bytes.ts';
-import { tableReaders } from '../functions/adapters/readers/table-readers.ts';
-import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
-import { DEFAULT_TEMPLATE_ID, findTemplate } from '../functions/extraction/domain/templates.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS } from './corpus/truth.ts';
+import { embeddedReader, extractPage } from './embedded-extract.ts';
 import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
 import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
@@ -94,15 +92,13 @@ async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promi
 }
 
 async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
-  const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
   const readerOf = await tableReader(reader);
-  return async (page) => judgePage(await readerOf(page).read(page.bytes(), template), template, master, CORPUS_TODAY);
+  return (page) => extractPage(page.bytes(), readerOf(page), master, CORPUS_TODAY);
 }
 
 async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
   if (name === 'truth') return ({ truth }) => truthReader(truth);
   if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
-  // In this process, so that its peak memory is the reading's; a warm one, as callers meet it.
-  const embedded = await tableReaders({ ocrDirectory: undefined, inOwnProcess: false })('embedded');
+  const embedded = await embeddedReader();
   return () => embedded;
 }
