@@ -2,7 +2,15 @@ import type { DocumentType, PriceCheck, TrafficLight } from '../../functions/ext
 import type { Point, Quad, Rect, Rotation, Size } from '../../functions/extraction/domain/reading/geometry.ts';
 import type { TableField } from '../../functions/extraction/domain/reading/template.ts';
 
-export const PAGE_CLASSES = ['screen', 'scan', 'photo', 'hard', 'other'] as const;
+/** Sheets in pictures of every kind, and papers that are none. */
+export const SHEET_CLASSES = ['screen', 'scan', 'photo', 'hard', 'other'] as const;
+export type SheetClass = (typeof SHEET_CLASSES)[number];
+
+/** Pages as people really send them, by what they show. */
+export const FORM_CLASSES = ['prescription', 'screen-grids', 'guide', 'negative'] as const;
+export type FormClass = (typeof FORM_CLASSES)[number];
+
+export const PAGE_CLASSES = [...SHEET_CLASSES, ...FORM_CLASSES] as const;
 export type PageClass = (typeof PAGE_CLASSES)[number];
 
 export const SPLITS = ['tuned', 'untuned'] as const;
