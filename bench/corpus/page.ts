@@ -60,6 +60,7 @@ export async function renderPage(
       edgesVisible: shot.edgesVisible,
     },
     table: page.table,
+    ...(page.texts ? { texts: page.texts } : {}),
   };
   return { bytes: image.bytes, truth };
 }

@@ -29,6 +29,13 @@ export interface PageTruth {
   readonly foundTable: boolean;
   readonly geometry: PageGeometry;
   readonly table: TableTruth | null;
+  /** Lines of print on pages whose drugs stand in no grid. */
+  readonly texts?: readonly PrintedText[];
+}
+
+export interface PrintedText {
+  readonly text: string;
+  readonly box: Rect;
 }
 
 export interface PageGeometry {
@@ -57,9 +64,11 @@ export interface TableTruth {
    * is missing, so that the total cannot be checked.
    */
   readonly complete: boolean | null;
+  /** Codes of lines that are no drugs, as fees: an answer may hold them or leave them out. */
+  readonly tolerated?: readonly string[];
 }
 
-/** The whole table as a grid, from the first header row to the footer. */
+/** The whole table as a grid, from the first header row to the footer; no cells where the print has no columns. */
 export interface GridTruth {
   readonly rowCount: number;
   readonly columnCount: number;

@@ -19,7 +19,11 @@ const PAGE = z.object({
   file: z.string(),
   documentTypeExpected: z.string(),
   hasDrugTable: z.boolean(),
-  expected: z.object({ rows: z.array(ROW).optional() }),
+  expected: z.object({
+    rows: z.array(ROW).optional(),
+    /** Another grid of the page, with a line of fees that an answer may hold or leave out. */
+    secondGrid: z.object({ row: z.object({ code: z.string() }).optional() }).optional(),
+  }),
 });
 
 export type RealRow = z.infer<typeof ROW>;

@@ -61,7 +61,8 @@ export function scorePage(
   seconds: number,
   failure: string | null,
 ): PageScore {
-  const items = answer?.items ?? [];
+  const tolerated = new Set(truth.table?.tolerated);
+  const items = (answer?.items ?? []).filter(({ drugCode }) => drugCode === null || !tolerated.has(drugCode));
   const rows = truth.table?.rows ?? [];
   // A row that the picture's edge cuts through proves nothing, read or not.
   const pairs = alignRows(

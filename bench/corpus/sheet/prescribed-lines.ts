@@ -1,4 +1,4 @@
-import type { CorpusDrug, CorpusMaster } from '../master.ts';
+import { type CorpusDrug, type CorpusMaster, priceToday } from '../master.ts';
 import type { Random } from '../random.ts';
 import type { CellTruth, ItemValues, PlantedError, Rect, RowTruth, Split, TableField } from '../truth.ts';
 import { round } from './numbers.ts';
@@ -148,16 +148,27 @@ export interface PlacedLine {
   readonly boxes: Readonly<Partial<Record<TableField, Rect>>>;
 }
 
-/** What a faultless service answers for it: a prescription has no total, no price and no amount. */
+/** What the page would charge for a line: price, times what is taken in all, rounded. */
+export function amountsOf({ drug, quantity, timesPerDay, days }: PrescribedLine): {
+  readonly unitPrice: number;
+  readonly totalAmount: number;
+} {
+  const unitPrice = priceToday(drug) ?? 1;
+  return { unitPrice, totalAmount: Math.round(round(unitPrice * quantity * timesPerDay * days)) };
+}
+
+/** What a faultless service answers for it: a prescription has no total, and seldom a price and an amount. */
 export function prescribedTruth({ line, box, name, texts, boxes }: PlacedLine): RowTruth {
+  const amounts = amountsOf(line);
+  const priced = texts.unitPrice !== undefined;
   const item: ItemValues = {
     drugCode: line.code,
-    drugName: name,
+    drugName: texts.drugName === undefined ? null : name,
     quantity: line.quantity,
     days: line.days,
     prescribedQty: null,
-    unitPrice: null,
-    totalAmount: null,
+    unitPrice: priced ? amounts.unitPrice : null,
+    totalAmount: texts.totalAmount === undefined ? null : amounts.totalAmount,
   };
   const cells: Partial<Record<TableField, CellTruth>> = {};
   for (const [field, text] of Object.entries(texts) as [TableField, string][]) {
@@ -170,7 +181,7 @@ export function prescribedTruth({ line, box, name, texts, boxes }: PlacedLine): 
     item,
     nameTruncated: name !== line.name,
     codeInMaster: line.known,
-    priceCheck: 'none',
+    priceCheck: priced && line.known ? 'current' : 'none',
     suggestedDrugCode: null,
     // A page without any codes leaves every name to be looked up; an unknown code contradicts the list.
     status: line.known ? 'GREEN' : line.code === null ? 'YELLOW' : 'RED',
