@@ -1,8 +1,7 @@
+import { toDrugCode } from '../functions/extraction/domain/master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../functions/extraction/domain/master/drug-master.ts';
 import { InMemoryDrugMaster } from '../functions/extraction/domain/master/in-memory-drug-master.ts';
 import { encodeMaster, openMaster, sortDrugs } from '../functions/extraction/domain/master/master-file.ts';
-
-const CODE = /^\d{9}$/;
 
 /** A master of these drugs, as one that was imported would be. */
 export function masterOf(drugs: Iterable<MasterDrug>): DrugMaster {
@@ -10,22 +9,33 @@ export function masterOf(drugs: Iterable<MasterDrug>): DrugMaster {
 }
 
 /**
- * Every code one digit apart from a drug's own, listed as its sister: another strength at the same price. With them a
- * misread digit always hits a listed drug, so that neither code nor price betrays it.
- * @param taken codes that are never invented: those that exist, and those that pages print as unknown ones.
+ * A master that lists, beside its own drugs, every code one digit apart from those that pages print, each as a sister:
+ * another strength at the same price. With them a misread digit always hits a listed drug, so that neither code nor price
+ * betrays it. What the pages print as unknown stays unknown.
  */
-export function* lookAlikes(drugs: Iterable<MasterDrug>, taken: ReadonlySet<string>): Generator<MasterDrug> {
-  const invented = new Set<string>();
-  for (const drug of drugs) {
-    if (!CODE.test(drug.code)) continue;
-    for (let at = 0; at < drug.code.length; at++)
+export function withLookAlikes(master: DrugMaster, printedCodes: Iterable<string>): DrugMaster {
+  const printed = new Set([...printedCodes].map((code) => toDrugCode(code).lookup));
+  const invented = new Map<string, MasterDrug>();
+  for (const code of printed) {
+    const drug = master.find(code);
+    if (drug === null || !/^\d{9}$/.test(code)) continue;
+    for (let at = 0; at < code.length; at++)
       for (let digit = 0; digit <= 9; digit++) {
-        const code = `${drug.code.slice(0, at)}${digit}${drug.code.slice(at + 1)}`;
-        if (taken.has(code) || invented.has(code)) continue;
-        invented.add(code);
-        yield { ...drug, code, name: otherStrength(drug.name, digit) };
+        const other = `${code.slice(0, at)}${digit}${code.slice(at + 1)}`;
+        if (printed.has(other) || invented.has(other) || master.find(other) !== null) continue;
+        invented.set(other, { ...drug, code: other, name: otherStrength(drug.name, digit) });
       }
   }
+  const sisters = masterOf(invented.values());
+  return {
+    version: master.version,
+    size: master.size + sisters.size,
+    find: (code) => master.find(code) ?? sisters.find(code),
+    suggest: (name, limit) =>
+      [...master.suggest(name, limit), ...sisters.suggest(name, limit)]
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit),
+  };
 }
 
 /** The name with its first number changed in one digit, or numbered where it has none. */

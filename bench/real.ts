@@ -12,7 +12,7 @@ import type { DrugMaster, MasterDrug } from '../functions/extraction/domain/mast
 import { wholeNumber } from './arguments.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
-import { lookAlikes, masterOf } from './look-alikes.ts';
+import { masterOf, withLookAlikes } from './look-alikes.ts';
 import { type RealPage, realPages } from './scoring/real-truth.ts';
 import type { Count } from './scoring/score-page.ts';
 import { type RealAnswer, type RealScore, scoreReal } from './scoring/score-real.ts';
@@ -104,5 +104,8 @@ function printedDrugs(pages: readonly RealPage[]): DrugMaster {
         ? { code: drugCode, name: drugName, maker: '', unit: '', prices: [{ from: '2020-01-01', krw: 100 }] }
         : [],
     );
-  return masterOf([...drugs, ...lookAlikes(drugs, new Set(drugs.map(({ code }) => code)))]);
+  return withLookAlikes(
+    masterOf(drugs),
+    drugs.map(({ code }) => code),
+  );
 }

@@ -5,7 +5,6 @@ import type { Font } from '../fonts.ts';
 import type { Random } from '../random.ts';
 import type { DocumentType, Split } from '../truth.ts';
 import { VOCABULARIES } from '../vocabulary.ts';
-import { paperPage } from './paper-page.ts';
 import { drawRegistration } from './papers.ts';
 import { anyRuling, drawPlainTable, type PlainTable } from './plain-table.ts';
 import { drawCardSlip } from './receipts.ts';
@@ -19,7 +18,8 @@ interface Paper {
   readonly documentType: DocumentType;
   /** In em. */
   readonly width: number;
-  readonly ground?: string;
+  /** Ground of a label, which has a frame around it. */
+  readonly label?: string;
   readonly ink?: string;
   /** Two tables stand side by side. */
   readonly beside?: boolean;
@@ -41,6 +41,8 @@ const KINDS: readonly (readonly [kind: string, writer: Writer | null])[] = [
   ['goods-statement', goodsStatement],
   ['card-slip', null],
 ];
+
+const GROUNDS = ['#ffffff', '#ffffff', '#fdfdfa', '#f6f1e4', '#eef4fb', '#fdf0f0', '#eef8ee'] as const;
 
 /** Papers with tables and numbers that hold no drugs; the kinds take turns. */
 export async function drawNegative(
@@ -85,15 +87,15 @@ export async function drawNegative(
     drawing.text(line, margin, y, text);
     y += size * 1.6;
   }
-  if (paper.ground !== undefined)
+  if (paper.label !== undefined)
     drawing.rect(
       { x: size * 0.4, y: size * 0.4, width: width - size * 0.8, height: y },
       'none',
       paper.ink ?? '#333',
       3,
     );
-  const page = await paperPage(drawing, width, y + size * 2, paper.documentType, { kind, font: font.family, ruling });
-  return page;
+  const raster = await drawing.render(width, Math.round(y + size * 2), paper.label ?? random.pick(GROUNDS));
+  return { raster, documentType: paper.documentType, table: null, made: { kind, font: font.family, ruling } };
 }
 
 function nutrition(random: Random): Paper {
@@ -141,8 +143,14 @@ function nutrition(random: Random): Paper {
     ],
     documentType: 'other',
     width: random.between(28, 40),
-    ground: 'label',
-    ink: random.pick(['#111', '#b3001b', '#1d4d2b']),
+    ...random.pick([
+      { label: '#ffffff', ink: '#111' },
+      { label: '#fffbe8', ink: '#b3001b' },
+      { label: '#f0f6ff', ink: '#16325c' },
+      { label: '#b3001b', ink: '#ffffff' },
+      { label: '#1d4d2b', ink: '#f4f4e0' },
+      { label: '#e9c46a', ink: '#222222' },
+    ]),
   };
 }
 

@@ -66,7 +66,7 @@ export async function drawGuide(
   const drawing = new Drawing();
   const texts: PrintedText[] = [];
   const accent = random.pick(ACCENTS);
-  const width = Math.round(size * random.between(34, 50));
+  const width = Math.round(size * random.between(34, 56));
   const margin = size * random.between(1.4, 2.6);
   const style = {
     names: {
@@ -92,7 +92,7 @@ export async function drawGuide(
   const words = random.pick(DOSE_WORDS);
   const decimals = random.pick([0, 0, 2, 2, 1]);
   const pictured = random.chance(0.6);
-  const two = random.chance(0.3) && lines.length > 2;
+  const two = words.style !== 'colons' && width > size * 44 && random.chance(0.6) && lines.length > 2;
   const columnWidth = (width - 2 * margin - (two ? size : 0)) / (two ? 2 : 1);
   const placed: PlacedLine[] = [];
   let columnBottoms = [y, y];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAlikes, masterOf } from '../../../bench/look-alikes.ts';
+import { masterOf, withLookAlikes } from '../../../bench/look-alikes.ts';
 
 const drug = {
   code: '641600170',
@@ -9,25 +9,38 @@ const drug = {
   prices: [{ from: '2026-01-01', krw: 112 }],
 };
 
-describe('lookAlikes', () => {
+const codesOneDigitApart = (code: string) =>
+  [...code].flatMap((old, at) =>
+    [...'0123456789'].filter((digit) => digit !== old).map((digit) => code.slice(0, at) + digit + code.slice(at + 1)),
+  );
+
+describe('withLookAlikes', () => {
   it('lists every code one digit apart, each as another strength at the same price', () => {
-    const found = [...lookAlikes([drug], new Set([drug.code]))];
-    expect(found).toHaveLength(81);
-    for (const { code, name, prices } of found) {
-      expect([...code].filter((digit, i) => digit !== drug.code[i])).toHaveLength(1);
-      expect(name).not.toBe(drug.name);
-      expect(name).toMatch(/^가나정\d밀리그램$/);
-      expect(prices).toEqual(drug.prices);
+    const master = withLookAlikes(masterOf([drug]), [drug.code]);
+    expect(master.size).toBe(82);
+    expect(master.find(drug.code)?.name).toBe(drug.name);
+    for (const code of codesOneDigitApart(drug.code)) {
+      const sister = master.find(code);
+      expect(sister?.name).toMatch(/^가나정\d밀리그램$/);
+      expect(sister?.name).not.toBe(drug.name);
+      expect(sister?.prices).toEqual(drug.prices);
     }
   });
 
-  it('invents no code that is taken, and none twice', () => {
-    const sister = { ...drug, code: '641600180' };
-    const found = [...lookAlikes([drug, sister], new Set([drug.code, sister.code, '641600190']))];
-    const codes = found.map(({ code }) => code);
-    expect(new Set(codes).size).toBe(codes.length);
-    expect(codes).not.toContain('641600190');
-    expect(codes).not.toContain(sister.code);
-    expect(masterOf([drug, sister, ...found]).find('641600970')?.name).toBe('가나정9밀리그램');
+  it('leaves listed drugs as they are, and unknown what the pages print as unknown', () => {
+    const neighbour = { ...drug, code: '641600180', name: '다라캡슐' };
+    const master = withLookAlikes(masterOf([drug, neighbour]), [drug.code, '641600190']);
+    expect(master.find(neighbour.code)?.name).toBe('다라캡슐');
+    expect(master.find('641600190')).toBeNull();
+  });
+
+  it('knows drugs that a sheet prints by their standard code', () => {
+    const master = withLookAlikes(masterOf([drug]), ['8806416001700']);
+    expect(master.find('641600171')).not.toBeNull();
+  });
+
+  it('suggests listed drugs before their sisters', () => {
+    const master = withLookAlikes(masterOf([drug]), [drug.code]);
+    expect(master.suggest(drug.name, 2)[0]).toMatchObject({ code: drug.code, score: 1 });
   });
 });
