@@ -19,7 +19,8 @@ describe('foldName', () => {
 
 describe('compareNames', () => {
   it.each([
-    ['whole', LISTED, 'verbatim'],
+    ['whole', LISTED, 'whole'],
+    ['whole, its blanks and units written otherwise', '솔뫼펜정 500 mg (아세트아미노펜)_(0.5g/1정)', 'whole'],
     ['with a blank', '솔뫼펜정 500밀리그램(아세트아미노펜)', 'verbatim'],
     ['without its pack', '솔뫼펜정500밀리그램(아세트아미노펜)', 'verbatim'],
     ['without its brackets', '솔뫼펜정500밀리그램', 'verbatim'],
