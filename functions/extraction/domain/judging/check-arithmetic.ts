@@ -59,7 +59,7 @@ function findUnproven(
   findings: readonly Finding[],
 ): Finding[] {
   if (findings.some(({ severity }) => severity === 'red')) return [];
-  const isDoubtful = statesNoMoney(table)
+  const isDoubtful = isPrescription(table)
     ? ({ confidence }: Field<number>) => confidence < HIGH_CONFIDENCE.unchecked || !isClearlyRead(table)
     : () => true;
   return REPORTED.filter(
@@ -70,9 +70,12 @@ function findUnproven(
   );
 }
 
-/** A prescription, which has no prices and no amounts: its doses and days stand by themselves. */
-function statesNoMoney({ columns }: DrugTable): boolean {
-  return !columns.has('unitPrice') && !columns.has('totalAmount');
+/**
+ * A sheet of doses and days without prices and amounts, whose numbers stand by themselves. One that lacks the days as well
+ * is rather a sheet of amounts whose columns were not found.
+ */
+function isPrescription({ columns }: DrugTable): boolean {
+  return columns.has('quantity') && columns.has('days') && !columns.has('unitPrice') && !columns.has('totalAmount');
 }
 
 function isClearlyRead({ lines }: DrugTable): boolean {

@@ -65,12 +65,9 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
     .map((neighbour) => master.find(neighbour))
     .find((neighbour) => neighbour !== null && fits(line, neighbour, drug));
   if (!twin) return [];
-  return [
-    yellow(
-      'code_ambiguous',
-      `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits name and price as well`,
-    ),
-  ];
+  const fitting = line.unitPrice.value === null ? 'the name' : 'name and price';
+  const text = `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits ${fitting} as well`;
+  return [yellow('code_ambiguous', text)];
 }
 
 /** A name that is one drug's to the letter must be the other's to the letter, too. Without a printed price every price fits. */
