@@ -107,6 +107,12 @@ export const extractionResult = z.object({
   requestId: z.string().describe('Also the extractionId of GET /api/v1/extractions/{id}'),
   ...page,
   meta: z.object({
+    documentKind: z
+      .string()
+      .describe(
+        'Finer than documentType: prescription, edi_claim, order_screen, pharmacy_guide, drug_list, receipt, hospital_bill, ' +
+          'business_registration, other; the list is open',
+      ),
     imageReadable: z.boolean(),
     imageIssues: z.array(z.string()),
     rotationApplied: z.number(),

@@ -13,7 +13,7 @@ import type { Template } from './reading/template.ts';
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
   const knownPrices = (printedCode: string) =>
     (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
-  const { documentType, table } = interpretPage(reading, template, knownPrices);
+  const { documentType, documentKind, table } = interpretPage(reading, template, knownPrices);
   const { items, summary } = table ? judgeTable(table, master, today) : { items: [], summary: summarise([], null) };
   return {
     documentType,
@@ -22,6 +22,7 @@ export function judgePage(reading: PageReading, template: Template, master: Drug
     summary,
     geometry: reading.geometry,
     meta: {
+      documentKind,
       imageReadable: reading.image.readable,
       imageIssues: reading.image.issues,
       rotationApplied: reading.geometry.rotation,

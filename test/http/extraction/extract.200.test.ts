@@ -32,7 +32,7 @@ describe('a page with a drug table', () => {
     expect(result).toMatchObject({
       documentType: 'drug_table',
       foundTable: true,
-      meta: { imageReadable: true, rotationApplied: 0, template: 'default' },
+      meta: { documentKind: 'edi_claim', imageReadable: true, rotationApplied: 0, template: 'default' },
       cost: { krw: 200, free: false },
       balanceKrw: 800,
     });

@@ -4,11 +4,13 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { KnownPrices } from './assign-columns.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
-import { documentKind } from './document-kind.ts';
+import { type DocumentKind, kindWithDrugs, typeWithoutDrugs } from './document-kind.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 
 export interface InterpretedPage {
   readonly documentType: DocumentType;
+  /** Finer than the type: `prescription`, `edi_claim`, `receipt`, … */
+  readonly documentKind: DocumentKind;
   /** Null when the page holds no table of drugs. */
   readonly table: DrugTable | null;
 }
@@ -33,8 +35,12 @@ export function interpretPage(
     if (interpreted.lines.length === 0 || drugEvidence(interpreted) < ENOUGH_EVIDENCE) continue;
     drugTables.push(interpreted);
   }
-  if (drugTables.length > 0) return { documentType: 'drug_table', table: joinTables(drugTables) };
-  return { documentType: documentKind(allTexts(reading)), table: null };
+  if (drugTables.length > 0) {
+    const table = joinTables(drugTables);
+    return { documentType: 'drug_table', documentKind: kindWithDrugs(table.columns), table };
+  }
+  const documentType = typeWithoutDrugs(allTexts(reading));
+  return { documentType, documentKind: documentType, table: null };
 }
 
 function drugEvidence(table: InterpretedTable): number {
