@@ -28,7 +28,10 @@ export function headlineOf({ documentType, foundTable, summary, geometry, meta }
   const issues = meta.imageIssues.length === 0 ? '' : `  ${meta.imageIssues.join(', ')}`;
   const crop = geometry.crop === null ? '' : `  crop ${geometry.crop.score?.toFixed(2) ?? ''}`;
   return [
-    { text: `${documentType}  ${foundTable ? `${summary.items} lines` : 'no drug table'}${issues}`, colour: INK },
+    {
+      text: `${documentType} · ${meta.documentKind}  ${foundTable ? `${summary.items} lines` : 'no drug table'}${issues}`,
+      colour: INK,
+    },
     ...(foundTable
       ? [
           {

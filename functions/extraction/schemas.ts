@@ -12,6 +12,13 @@ export const extractBody = z.strictObject({
   templateId: z.string().min(1).max(100).optional().describe('Version of the template; default: "default"'),
 });
 
+export const extractQuery = z.object({
+  debug: z
+    .literal('1', 'must be 1, or left out')
+    .optional()
+    .describe('1: with how the page was interpreted. In the local service only; elsewhere it is refused as unknown'),
+});
+
 export const uploadBody = z.strictObject({
   contentType: z
     .string()
@@ -103,6 +110,30 @@ const page = {
   geometry,
 };
 
+const pageTrace = z.object({
+  tables: z
+    .array(
+      z.object({
+        box: rect.describe('In the page as it was read'),
+        rowCount: count,
+        columnCount: count,
+        headerWords: z.array(z.object({ row: count, text: z.string(), kind: z.string() })),
+        columns: z.array(
+          z.object({ field: z.string(), inferred: z.boolean().describe('By its values, without a header') }),
+        ),
+        sections: z.array(z.string()),
+        rows: z
+          .array(z.enum(['header', 'line', 'total', 'section', 'unread', 'blank', 'ignored']))
+          .describe('What each row was taken for'),
+        evidence: z.number().describe('Points for codes, header words and names'),
+        required: z.number().describe('Points that a table of drugs has at least'),
+        verdict: z.enum(['drug_table', 'no_lines', 'too_little_evidence']),
+      }),
+    )
+    .describe('Every table of the page that was considered'),
+  textCount: count.describe('Lines of text outside of all tables'),
+});
+
 export const extractionResult = z.object({
   requestId: z.string().describe('Also the extractionId of GET /api/v1/extractions/{id}'),
   ...page,
@@ -121,6 +152,7 @@ export const extractionResult = z.object({
   }),
   cost: z.object({ krw: z.number(), free: z.boolean() }),
   balanceKrw: z.number().describe('Balance after the call'),
+  debug: pageTrace.optional().describe('With debug=1, in the local service: how the page was interpreted'),
 });
 
 export const extraction = z.object({ extractionId: z.string(), ...page });

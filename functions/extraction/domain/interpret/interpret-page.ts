@@ -6,6 +6,7 @@ import type { KnownPrices } from './assign-columns.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { type DocumentKind, kindWithDrugs, typeWithoutDrugs } from './document-kind.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
+import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
   readonly documentType: DocumentType;
@@ -23,17 +24,20 @@ const DRUG_NAME =
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
  * @param knownPrices what the drug list knows of a printed code: tells the price column of a sheet whose header is unread.
+ * @param observe is called with every table that was considered.
  */
 export function interpretPage(
   reading: PageReading,
   template: Template,
   knownPrices: KnownPrices = () => [],
+  observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const drugTables: InterpretedTable[] = [];
   for (const table of reading.tables) {
     const interpreted = interpretTable(table, template, knownPrices);
-    if (interpreted.lines.length === 0 || drugEvidence(interpreted) < ENOUGH_EVIDENCE) continue;
-    drugTables.push(interpreted);
+    const evidence = interpreted.lines.length === 0 ? 0 : drugEvidence(interpreted);
+    observe({ read: table, interpreted, evidence, required: ENOUGH_EVIDENCE });
+    if (evidence >= ENOUGH_EVIDENCE) drugTables.push(interpreted);
   }
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
