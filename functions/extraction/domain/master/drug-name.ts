@@ -61,8 +61,26 @@ const SIMILAR = 0.8;
 /** So many letters make a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;
 
+/** A maker before the name. */
+const MAKER = /^\([가-힣]{2,8}\)/;
+/** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
+const ADDITIONS =
+  /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환))+$/;
+
+/** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
+export function bareName(printed: string): string {
+  return withoutBlanks(printed).replace(MAKER, '').replace(ADDITIONS, '');
+}
+
+const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', 'verbatim', 'cut', 'same']);
+
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
 export function compareNames(printed: string, listed: string): NameComparison {
+  const asPrinted = compareAsPrinted(printed, listed);
+  return CONFIRMING.has(asPrinted.agreement) ? asPrinted : compareAsPrinted(bareName(printed), listed);
+}
+
+function compareAsPrinted(printed: string, listed: string): NameComparison {
   const print = foldName(printed);
   if (print.length < 2) return { agreement: 'different', similarity: 0 };
   const beginning = compareBeginnings(withoutBlanks(printed), withoutBlanks(listed));
