@@ -79,8 +79,8 @@ function isPrescription({ columns }: DrugTable): boolean {
 }
 
 function isClearlyRead({ lines }: DrugTable): boolean {
-  const fields = lines.flatMap((line) => [line.drugCode, ...NUMERIC_FIELDS.map((field) => line[field])]);
-  const read = fields.filter(({ value }) => value !== null);
+  const numbers = lines.flatMap((line) => NUMERIC_FIELDS.map((field) => line[field]));
+  const read = numbers.filter(({ value }) => value !== null);
   const unsure = read.filter(({ confidence }) => confidence < HIGH_CONFIDENCE.unchecked).length;
   return unsure <= Math.max(1, read.length * MAX_UNSURE_SHARE);
 }
