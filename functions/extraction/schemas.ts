@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MOST_IMAGES } from './domain/batch/job.ts';
 
-/** Specification 1 §2, as the service takes and gives it. */
+/** Request and response bodies of the extraction service. */
 
 export const extractBody = z.strictObject({
   image: z
@@ -34,7 +34,9 @@ export const uploadBody = z.strictObject({
 
 export const upload = z.object({
   uploadUrl: z.url().describe('PUT the image here, with the Content-Type (and Content-Length) of this request'),
-  imageUrl: z.url().describe('For extractions of this workspace; anybody can GET it for up to 24 hours'),
+  imageUrl: z
+    .url()
+    .describe('For extractions of this workspace; a presigned URL, valid for up to 24 hours without a key'),
   expiresIn: z.int().describe('Seconds for which uploadUrl is valid'),
 });
 
@@ -99,7 +101,7 @@ const summary = z.object({
   items: count,
   needsReview: count,
   byStatus: z.object({ green: count, yellow: count, red: count }),
-  completeExtraction: z.boolean().nullable().describe('Null when it cannot be told'),
+  completeExtraction: z.boolean().nullable().describe('Null when it is unknown'),
 });
 
 const page = {

@@ -2,10 +2,10 @@ import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, product, ROUNDINGS } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { customsFor, numbersOf } from './sheet-customs.ts';
+import { conventionsOf, numbersOf } from './sheet-conventions.ts';
 import { HIGH_CONFIDENCE, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
 
-/** What callers are given; the times a day only help to check it. */
+/** Fields of the response; the times a day only help to check them. */
 const REPORTED: readonly NumericField[] = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'];
 
 /**
@@ -14,11 +14,11 @@ const REPORTED: readonly NumericField[] = ['quantity', 'days', 'prescribedQty', 
  */
 export function checkArithmetic(table: DrugTable, lineIndex: number): readonly Finding[] {
   const line = table.lines[lineIndex]!;
-  const customs = customsFor(table, lineIndex);
+  const conventions = conventionsOf(table, lineIndex);
   const confirmed = new Set<NumericField>();
   const findings: Finding[] = [];
-  if (customs.dosage) findings.push(...checkDosage(line, customs.dosage, confirmed));
-  if (customs.amount) findings.push(...checkAmount(line, customs.amount, customs.roundings, confirmed));
+  if (conventions.dosage) findings.push(...checkDosage(line, conventions.dosage, confirmed));
+  if (conventions.amount) findings.push(...checkAmount(line, conventions.amount, conventions.roundings, confirmed));
   return [...findings, ...findUnproven(table, line, confirmed, findings)];
 }
 
@@ -89,9 +89,9 @@ function spell(line: DrugLine, factors: readonly NumericField[]): string {
   return factors.map((factor) => `${FIELD_NAMES[factor]} ${line[factor].value}`).join(' × ');
 }
 
-/** By how many KRW a line's own equation leaves its amount open, as sheets round; null when it does not prove it. */
+/** KRW by which the rounding of a line's own equation leaves its amount open; null when the equation does not prove it. */
 export function amountSlackKrw(table: DrugTable, lineIndex: number): number | null {
-  const { amount, roundings } = customsFor(table, lineIndex);
+  const { amount, roundings } = conventionsOf(table, lineIndex);
   const numbers = numbersOf(table.lines[lineIndex]!);
   const exact = amount && product(numbers, [...amount, 'unitPrice']);
   if (exact === null) return null;

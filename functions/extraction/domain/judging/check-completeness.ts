@@ -3,13 +3,13 @@ import { amountSlackKrw } from './check-arithmetic.ts';
 import { type Finding, yellow } from './finding.ts';
 
 export interface Completeness {
-  /** Specification 1 §2.5: null when it cannot be told. */
+  /** Null when it is unknown. */
   readonly completeExtraction: boolean | null;
   /** By index of line. */
   readonly findings: ReadonlyMap<number, readonly Finding[]>;
 }
 
-/** Whether every row gave a line and the sheet's totals agree; lines about a gap need a look. */
+/** Checks that every row gave a line and that the sheet's totals agree; lines beside a gap need review. */
 export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {

@@ -12,7 +12,7 @@ export interface Identity {
 }
 
 /**
- * Which drug a line means. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
+ * Identifies the drug of a line. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
  * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
  */
 export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {

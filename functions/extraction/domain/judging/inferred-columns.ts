@@ -7,7 +7,7 @@ import {
   type Numbers,
   type NumericField,
 } from '../sheet-arithmetic.ts';
-import { numbersOf } from './sheet-customs.ts';
+import { numbersOf } from './sheet-conventions.ts';
 import { LINES_THAT_PROVE } from './thresholds.ts';
 
 /** Prices and amounts are found by arithmetic alone; these resemble each other: 3 × 7 is 7 × 3. */
@@ -17,7 +17,7 @@ const MIN_SHARE = 0.8;
 const MAX_TIMES_PER_DAY = 6;
 const MAX_DAYS = 365;
 
-/** Which field each column without a readable header would be. */
+/** A field for each column without a readable header. */
 type Reading = ReadonlyMap<NumericField, NumericField>;
 
 /**
@@ -50,7 +50,7 @@ function otherReadings(inferred: readonly NumericField[], { columns }: DrugTable
   return readings.filter((reading) => inferred.some((field) => reading.get(field) !== field));
 }
 
-/** How many of the sheet's equations a line satisfies when read so; none when one fails or a number is impossible. */
+/** Number of the sheet's equations that a line satisfies when read so; none when one fails or a number is impossible. */
 function equationsThatHold(table: DrugTable, numbers: Numbers, reading: Reading): number {
   const read: Partial<Record<NumericField, number | null>> = { ...numbers };
   for (const field of ALIKE) if (table.inferredColumns.has(field)) read[field] = null;

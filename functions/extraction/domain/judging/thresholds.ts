@@ -17,7 +17,7 @@ export const MAX_UNSURE_SHARE = 0.1;
 /** An amount that is this near to price × quantity is off by rounding; beyond, it contradicts. */
 export const ROUNDING_TOLERANCE = { krw: 10, share: 0.005 } as const;
 
-/** Lines other than the one in question that must agree before a sheet's unusual custom is believed. */
+/** Lines other than the one in question that must agree before an unusual convention of a sheet is accepted. */
 export const LINES_THAT_PROVE = 2;
 
 /** Lines with fractions of a won that must round one way before another way is doubted. */

@@ -8,7 +8,7 @@ import {
 
 import type { Item, JudgedPage } from '../../../../functions/extraction/domain/extraction.ts';
 import type { StoredExtraction } from '../../../../functions/extraction/domain/stored-extraction.ts';
-import { presentedJob } from '../../../../functions/extraction/presented-job.ts';
+import { toJobResponse } from '../../../../functions/extraction/job-response.ts';
 import { job as jobSchema } from '../../../../functions/extraction/schemas.ts';
 
 const head = {
@@ -89,7 +89,7 @@ describe('a job', () => {
 
 describe('a poll', () => {
   it('names inline images by their place in the request, and tells of each what it knows', () => {
-    const shown = jobSchema.strict().parse(presentedJob(jobOf('queued', paid(1), failed(2)), null));
+    const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null));
     const nothing = { extractionId: null, itemCount: null, foundTable: null, byStatus: null, geometry: null };
     expect(shown.images).toEqual([
       { index: 0, source: 'https://example.com/a.png', status: 'queued', ...nothing, error: null },
@@ -146,7 +146,7 @@ describe('a poll with items=1', () => {
         page: { ...page(true), items: Array<Item>(count).fill(line) },
       },
     ]);
-    const shown = presentedJob(jobOf(...outcomes), new Map(extractions));
+    const shown = toJobResponse(jobOf(...outcomes), new Map(extractions));
     const images = jobSchema.strict().parse(shown).images;
     // What a function gives to Lambda: the body is a string within JSON.
     return { images, bytes: Buffer.byteLength(JSON.stringify({ body: JSON.stringify(shown) })) };

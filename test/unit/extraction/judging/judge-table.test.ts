@@ -465,7 +465,7 @@ describe('completeExtraction', () => {
     expect(items.every(({ status }) => status === 'YELLOW')).toBe(true);
   });
 
-  it('is not told by a count that the sum contradicts', () => {
+  it('is unknown when the sum contradicts the count', () => {
     const { summary, items } = judge(total(14412, 3));
     expect(summary.completeExtraction).toBeNull();
     expect(items.every(({ status }) => status === 'GREEN')).toBe(true);
@@ -490,7 +490,7 @@ describe('completeExtraction', () => {
     expect(summary.completeExtraction).toBe(false);
   });
 
-  it('cannot be told when an amount is missing under a printed total', () => {
+  it('is unknown when an amount is missing under a printed total', () => {
     const table = drugTable([gaon, { ...narae, totalAmount: null }], total(14412));
     expect(judgeTable(table, master, TODAY).summary.completeExtraction).toBeNull();
   });
@@ -539,7 +539,7 @@ describe('names that end too early', () => {
     expect(statuses({ '640500010': '가온필름코팅정6' })[0]).toBe('YELLOW');
   });
 
-  it('are the custom of sheets that cut names off, or leave ingredients out', () => {
+  it('are a convention of sheets that cut names off, or leave ingredients out', () => {
     expect(statusesOf(['가온정5밀리그램(암', '가온정5밀리그램(암', '가온정5밀리그램(암'])).toEqual([
       'GREEN',
       'GREEN',

@@ -12,11 +12,11 @@ import {
 } from '../sheet-arithmetic.ts';
 import { LINES_THAT_PROVE, LINES_THAT_SETTLE } from './thresholds.ts';
 
-/** How one sheet computes, as far as its other lines show it. */
-export interface Customs {
-  /** Whose product is the prescribed quantity; null when the sheet does not tell. */
+/** Arithmetic of one sheet, as far as its other lines show it. */
+export interface Conventions {
+  /** Factors of the prescribed quantity; null when the sheet does not show them. */
   readonly dosage: readonly NumericField[] | null;
-  /** Whose product with the unit price is the amount; null when the sheet does not tell. */
+  /** Factors of the amount beside the unit price; null when the sheet does not show them. */
   readonly amount: readonly NumericField[] | null;
   /** Roundings that the sheet may follow, as far as its other lines leave them open. */
   readonly roundings: readonly Rounding[];
@@ -37,10 +37,10 @@ export function numbersOf(line: DrugLine): Numbers {
 }
 
 /**
- * What the sheet's customs are for one of its lines, by the evidence of the OTHER lines alone: a misread line must not
+ * Conventions of a sheet for one of its lines, by the evidence of the OTHER lines alone: a misread line must not
  * change the rule that it is judged by.
  */
-export function customsFor(table: DrugTable, lineIndex: number): Customs {
+export function conventionsOf(table: DrugTable, lineIndex: number): Conventions {
   const others = table.lines.filter((_, i) => i !== lineIndex).map(numbersOf);
   const own = numbersOf(table.lines[lineIndex]!);
   const has = (form: readonly NumericField[]) => form.every((field) => table.columns.has(field));
