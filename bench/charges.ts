@@ -59,7 +59,14 @@ const page: JudgedPage = {
     oriented: { width: 1240, height: 1754 },
     crop: null,
   },
-  meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+  meta: {
+    documentKind: 'edi_claim',
+    imageReadable: true,
+    imageIssues: [],
+    rotationApplied: 0,
+    cropped: false,
+    template: 'default',
+  },
 };
 
 const { values } = parseArgs({

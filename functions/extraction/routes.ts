@@ -13,6 +13,7 @@ import {
   extraction,
   extractionParams,
   extractionResult,
+  extractQuery,
   idempotencyHeaders,
   job,
   jobParams,
@@ -39,6 +40,7 @@ export const extractRoute = {
       'After any error nothing is charged, and the Idempotency-Key is free again.',
   },
   headers: idempotencyHeaders,
+  query: extractQuery,
   body: extractBody,
   responses: {
     200: {

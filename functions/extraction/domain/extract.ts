@@ -3,6 +3,7 @@ import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/c
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
+import { explainPage, type PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import type { ImageSource } from './image-source.ts';
@@ -28,6 +29,8 @@ export interface ExtractCommand {
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly templateId?: string | undefined;
+  /** With the trace of how the page was interpreted. */
+  readonly debug?: boolean;
   readonly idempotency: KeyedCall | null;
   /** Epoch time after which nothing may be charged any more: the client will have got a time-out. */
   readonly deadlineMs: number;
@@ -37,6 +40,8 @@ export interface ExtractOutcome {
   readonly result: ExtractionResult;
   /** True when this is the result of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
+  /** Null when it was not asked for, or nothing was read because this is an earlier answer. */
+  readonly trace: PageTrace | null;
 }
 
 /** Part of a call's time that is kept for its settlement. */
@@ -62,7 +67,8 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   const accountRead = accountOf(checked.workspaceId, ports.accounts);
   accountRead.catch(() => undefined);
   const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
-  if ('replay' in claimed) return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true };
+  if ('replay' in claimed)
+    return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true, trace: null };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await accountRead;
@@ -70,11 +76,9 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const { image, template, workspaceId, deadlineMs } = checked;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
     const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
-    const page = await readAndJudge(bytes, template, options, ports);
-    return {
-      result: await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports),
-      replayed: false,
-    };
+    const { page, explain } = await readAndJudge(bytes, template, options, ports);
+    const result = await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports);
+    return { result, replayed: false, trace: command.debug ? explain() : null };
   });
 }
 
@@ -90,16 +94,24 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   });
 }
 
+export interface ReadPage {
+  readonly page: JudgedPage;
+  readonly explain: () => PageTrace;
+}
+
 /** @throws ImageRefused, ReaderUnavailable */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
   options: ReadOptions,
   ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
-): Promise<JudgedPage> {
+): Promise<ReadPage> {
   const master = await ports.master.current();
   const reading = await ports.reader.read(image, template, options);
-  return judgePage(reading, template, master, koreanDate(ports.clock.now()));
+  return {
+    page: judgePage(reading, template, master, koreanDate(ports.clock.now())),
+    explain: () => explainPage(reading, template, master),
+  };
 }
 
 async function settleClaimed(

@@ -33,6 +33,8 @@ export interface Summary {
 }
 
 export interface Meta {
+  /** Finer than the document type, and open-ended as well: prescription, edi_claim, receipt, … */
+  readonly documentKind: string;
   readonly imageReadable: boolean;
   readonly imageIssues: readonly string[];
   readonly rotationApplied: number;

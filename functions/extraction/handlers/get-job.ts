@@ -7,7 +7,7 @@ import { Problem } from '../../shared/http/problem.ts';
 import { jobs } from '../batch-ports.ts';
 import type { BatchJob } from '../domain/batch/job.ts';
 import { extractionManners } from '../http-manners.ts';
-import { presentedJob } from '../presented-job.ts';
+import { toJobResponse } from '../job-response.ts';
 import { getJobRoute } from '../routes.ts';
 
 const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
@@ -19,7 +19,7 @@ export const handler = apiHandler(getJobRoute, extractionManners, async ({ calle
   if (job === null)
     throw new Problem(404, 'not_found', `Your workspace has no job ${JSON.stringify(params.id.slice(0, 100))}.`);
   const items = query.items === '1' ? await extractions.findAll(caller.workspaceId, extractionIds(job)) : null;
-  return { status: 200, body: presentedJob(job, items) };
+  return { status: 200, body: toJobResponse(job, items) };
 });
 
 function extractionIds({ images }: BatchJob): string[] {

@@ -4,6 +4,8 @@ import { headersOf, type InputPart } from './api-request.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
+const UNKNOWN = 'is not known here';
+
 /** The parts of a request that the route has a schema for, parsed. @throws Problem 400 that names every wrong field. */
 export function parseInput(route: Route, event: APIGatewayProxyEvent): Partial<Record<InputPart, unknown>> {
   const parts: Partial<Record<InputPart, unknown>> = {};
@@ -35,11 +37,20 @@ function parse(schema: z.ZodType, input: unknown, place: string): unknown {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [''];
     for (const name of names) {
       const field = [...issue.path, name].filter((step) => step !== '').join('.') || place;
-      fields[field] ??= issue.code === 'unrecognized_keys' ? 'is not known here' : messageOf(issue);
+      fields[field] ??= issue.code === 'unrecognized_keys' ? UNKNOWN : messageOf(issue);
     }
   }
+  throw wrongFields(fields, place);
+}
+
+/** The problem that a field is which only some deployments know. */
+export function unknownField(field: string, place: string): Problem {
+  return wrongFields({ [field]: UNKNOWN }, place);
+}
+
+function wrongFields(fields: Readonly<Record<string, string>>, place: string): Problem {
   const list = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
-  throw new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
+  return new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
     details: { fields },
   });
 }

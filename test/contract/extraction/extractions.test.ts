@@ -50,7 +50,14 @@ function extractionOf(extractionId: string, count: number): StoredExtraction {
       completeExtraction: null,
     },
     geometry: { rotation: 0, source: size, oriented: size, crop: null },
-    meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+    meta: {
+      documentKind: 'edi_claim',
+      imageReadable: true,
+      imageIssues: [],
+      rotationApplied: 0,
+      cropped: false,
+      template: 'default',
+    },
   };
   return {
     extractionId,

@@ -21,6 +21,7 @@ describe('the input of a request', () => {
   it('is parsed by the schemas of its route', () => {
     const headers = { 'Idempotency-Key': 'abc', 'X-Api-Key': 'left out' };
     expect(parseInput(extractRoute, event('{"image":"AA=="}', { headers }))).toEqual({
+      query: {},
       body: { image: 'AA==' },
       headers: { 'idempotency-key': 'abc' },
     });

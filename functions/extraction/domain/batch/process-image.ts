@@ -61,7 +61,7 @@ async function extractImage(
   const bytes =
     place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
   // No deadline for the reader: a batch waits behind the single calls of its workspace.
-  const page = await readAndJudge(bytes, knownTemplate(templateId), { workspaceId }, ports);
+  const { page } = await readAndJudge(bytes, knownTemplate(templateId), { workspaceId }, ports);
   await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports);
 }
 

@@ -3,7 +3,7 @@ import { type BatchImage, progressOf } from '../../../../functions/extraction/do
 import type { Item, JudgedPage } from '../../../../functions/extraction/domain/extraction.ts';
 import { completedOutcome, type ImageOutcome } from '../../../../functions/extraction/domain/image-outcome.ts';
 import type { StoredExtraction } from '../../../../functions/extraction/domain/stored-extraction.ts';
-import { presentedJob } from '../../../../functions/extraction/presented-job.ts';
+import { toJobResponse } from '../../../../functions/extraction/job-response.ts';
 import { job as jobSchema } from '../../../../functions/extraction/schemas.ts';
 
 const head = {
@@ -22,7 +22,14 @@ const page = (foundTable: boolean): JudgedPage => ({
   items: [],
   summary: { items: 2, needsReview: 1, byStatus: { green: 1, yellow: 1, red: 0 }, completeExtraction: true },
   geometry: { rotation: 0, source: size, oriented: size, crop: null },
-  meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+  meta: {
+    documentKind: 'edi_claim',
+    imageReadable: true,
+    imageIssues: [],
+    rotationApplied: 0,
+    cropped: false,
+    template: 'default',
+  },
 });
 const at = (minute: number) => `2026-11-21T03:0${minute}:00.000Z`;
 const paid = (minute: number) => completedOutcome('ext_1', page(true), { krw: 200, free: false }, at(minute));
@@ -77,7 +84,7 @@ describe('a job', () => {
 
 describe('a poll', () => {
   it('names inline images by their place in the request, and tells of each what it knows', () => {
-    const shown = jobSchema.strict().parse(presentedJob(jobOf('queued', paid(1), failed(2)), null));
+    const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null));
     const nothing = { extractionId: null, itemCount: null, foundTable: null, byStatus: null, geometry: null };
     expect(shown.images).toEqual([
       { index: 0, source: 'https://example.com/a.png', status: 'queued', ...nothing, error: null },
@@ -134,7 +141,7 @@ describe('a poll with items=1', () => {
         page: { ...page(true), items: Array<Item>(count).fill(line) },
       },
     ]);
-    const shown = presentedJob(jobOf(...outcomes), new Map(extractions));
+    const shown = toJobResponse(jobOf(...outcomes), new Map(extractions));
     const images = jobSchema.strict().parse(shown).images;
     // What a function gives to Lambda: the body is a string within JSON.
     return { images, bytes: Buffer.byteLength(JSON.stringify({ body: JSON.stringify(shown) })) };

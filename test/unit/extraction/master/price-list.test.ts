@@ -87,7 +87,7 @@ describe('masterOfHistory', () => {
     expect(() => masterOfHistory([header, row])).toThrow(message);
   });
 
-  it('is told from a published list by its header', () => {
+  it('is distinguished from a published list by its header', () => {
     expect(isHistory([header])).toBe(true);
     expect(isHistory(ROWS)).toBe(false);
   });

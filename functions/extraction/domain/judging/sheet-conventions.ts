@@ -10,15 +10,15 @@ import {
   ROUNDINGS,
   type Rounding,
 } from '../sheet-arithmetic.ts';
-import { LINES_THAT_PROVE } from './thresholds.ts';
+import { LINES_THAT_PROVE, LINES_THAT_SETTLE } from './thresholds.ts';
 
-/** How one sheet computes, as far as its other lines show it. */
-export interface Customs {
-  /** Whose product is the prescribed quantity; null when the sheet does not tell. */
+/** Arithmetic of one sheet, as far as its other lines show it. */
+export interface Conventions {
+  /** Factors of the prescribed quantity; null when the sheet does not show them. */
   readonly dosage: readonly NumericField[] | null;
-  /** Whose product with the unit price is the amount; null when the sheet does not tell. */
+  /** Factors of the amount beside the unit price; null when the sheet does not show them. */
   readonly amount: readonly NumericField[] | null;
-  /** Roundings that the sheet may follow; more than one when its other lines cannot tell them apart. */
+  /** Roundings that the sheet may follow, as far as its other lines leave them open. */
   readonly roundings: readonly Rounding[];
 }
 
@@ -37,10 +37,10 @@ export function numbersOf(line: DrugLine): Numbers {
 }
 
 /**
- * What the sheet's customs are for one of its lines, by the evidence of the OTHER lines alone: a misread line must not
+ * Conventions of a sheet for one of its lines, by the evidence of the OTHER lines alone: a misread line must not
  * change the rule that it is judged by.
  */
-export function customsFor(table: DrugTable, lineIndex: number): Customs {
+export function conventionsOf(table: DrugTable, lineIndex: number): Conventions {
   const others = table.lines.filter((_, i) => i !== lineIndex).map(numbersOf);
   const own = numbersOf(table.lines[lineIndex]!);
   const has = (form: readonly NumericField[]) => form.every((field) => table.columns.has(field));
@@ -77,30 +77,25 @@ function chooseForm(
   return unfounded ? null : chosen;
 }
 
-/** Sheets that cut amounts to tens show it on several lines; fractions of a won show how the rest is rounded. */
+/**
+ * Down, half up and up are all usual, so a whole amount less than one KRW off is exact, unless the other lines are of one
+ * mind about fractions. Sheets that cut amounts to tens show it on several lines.
+ */
 function chooseRoundings(others: readonly Numbers[], form: readonly NumericField[]): readonly Rounding[] {
-  const votes = new Map<Rounding, number>();
-  const vote = (rounding: Rounding) => votes.set(rounding, (votes.get(rounding) ?? 0) + 1);
-  let exactLines = 0;
-  for (const numbers of others) {
+  const amounts = others.flatMap((numbers) => {
     const exact = product(numbers, [...form, 'unitPrice']);
-    const printed = numbers.totalAmount;
-    if (exact === null || printed === null || printed === undefined) continue;
-    const wholes = WHOLE_ROUNDINGS.filter((rounding) => ROUNDINGS[rounding](exact) === printed);
-    const tens = TENS_ROUNDINGS.filter((rounding) => ROUNDINGS[rounding](exact) === printed);
-    if (wholes.length > 0 && tens.length > 0) continue;
-    if (wholes.length > 0) exactLines++;
-    // A line on which all agree tells nothing.
-    if (wholes.length < WHOLE_ROUNDINGS.length) wholes.forEach(vote);
-    tens.forEach(vote);
-  }
-  const most = (roundings: readonly Rounding[]) => {
-    const highest = Math.max(...roundings.map((rounding) => votes.get(rounding) ?? 0));
-    return roundings.filter((rounding) => (votes.get(rounding) ?? 0) === highest);
-  };
-  const [floorTens, roundTens] = TENS_ROUNDINGS.map((rounding) => votes.get(rounding) ?? 0) as [number, number];
-  const tensLines = Math.max(floorTens, roundTens);
-  if (tensLines < LINES_THAT_PROVE || tensLines <= exactLines) return most(WHOLE_ROUNDINGS);
-  // Cutting is what sheets do; rounding to tens has to show.
-  return [roundTens > floorTens ? 'roundTens' : 'floorTens'];
+    const printed = numbers.totalAmount ?? null;
+    return exact === null || printed === null ? [] : [{ exact, printed }];
+  });
+  type Amount = (typeof amounts)[number];
+  const follows = (rounding: Rounding) => (amount: Amount) => ROUNDINGS[rounding](amount.exact) === amount.printed;
+  const isTens = (amount: Amount) => TENS_ROUNDINGS.some((rounding) => follows(rounding)(amount));
+  const whole = amounts.filter(({ exact, printed }) => Math.abs(exact - printed) < 1);
+  const cut = amounts.filter((amount) => isTens(amount) && !whole.includes(amount));
+  if (cut.length >= LINES_THAT_PROVE && cut.length > whole.filter((amount) => !isTens(amount)).length)
+    // Cutting is what sheets do; rounding to tens has to show.
+    return [cut.every(follows('floorTens')) ? 'floorTens' : 'roundTens'];
+  const fractions = whole.filter(({ exact }) => !Number.isInteger(exact));
+  const settled = WHOLE_ROUNDINGS.filter((rounding) => fractions.every(follows(rounding)));
+  return fractions.length >= LINES_THAT_SETTLE && settled.length > 0 ? settled : WHOLE_ROUNDINGS;
 }
