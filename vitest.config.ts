@@ -1,10 +1,22 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
+const PURE = ['accounts', 'bench', 'extraction', 'sandbox', 'show', 'system'].map(
+  (folder) => `test/unit/${folder}/**/*.test.ts`,
+);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Some suites start whole services or read real pages; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    projects: [
+      // A process a file costs more than most of these files.
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'all else', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...PURE] },
+      },
+    ],
   },
 });

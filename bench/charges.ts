@@ -28,6 +28,7 @@ import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
 
+const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const TABLES = { accounts: 'accounts', extractions: 'extractions', idempotency: 'idempotency' } as const;
 /** What a function of the extract route has at most. */
 const DEADLINE_MS = 29_000;
@@ -58,7 +59,14 @@ const page: JudgedPage = {
     oriented: { width: 1240, height: 1754 },
     crop: null,
   },
-  meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+  meta: {
+    documentKind: 'edi_claim',
+    imageReadable: true,
+    imageIssues: [],
+    rotationApplied: 0,
+    cropped: false,
+    template: 'default',
+  },
 };
 
 const { values } = parseArgs({
@@ -73,7 +81,7 @@ await createTables(database, {
   EXTRACTIONS_TABLE: TABLES.extractions,
   IDEMPOTENCY_TABLE: TABLES.idempotency,
 });
-const server = await serveDynamoDb(database);
+const server = await serveDynamoDb(database, KEY);
 try {
   console.log(`${charges} charges at once; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   for (const latencyMs of [0, Number(values['latency-ms'])]) await measure(latencyMs);
@@ -87,7 +95,7 @@ async function measure(latencyMs: number): Promise<void> {
   const client = newDynamoClient({
     endpoint: server.url,
     region: 'ap-northeast-2',
-    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+    credentials: KEY,
   });
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -139,7 +147,7 @@ async function openAccount(client: ReturnType<typeof newDynamoClient>): Promise<
     balanceKrw: charges * CALL_PRICE_KRW,
     freeCallsUsed: FREE_CALLS,
     lowBalanceThresholdKrw: null,
-    lowBalanceTold: false,
+    lowBalanceNotified: false,
     updatedAt: null,
     version: 1,
   };

@@ -7,12 +7,13 @@ import { parseArgs, promisify } from 'node:util';
 import { routes } from '../functions/routes.ts';
 import { handlerModule } from '../functions/shared/handler-module.ts';
 import { buckets, queues, tables } from '../functions/shared/resources.ts';
+import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { bytesByPackage, bytesOf, staticImports } from './cold/static-imports.ts';
 
 /**
- * `npm run bench:cold`: how much code each function's cold start reads and how long its import takes, beside a bare
+ * `npm run bench:cold`: how much code the cold start of each function, workers included, reads and how long its import takes, beside a bare
  * handler that only makes a DynamoDB client, bundled in the same build and timed in the same run. A fresh process for
  * every figure, the functions in turn, so that what else the machine does hits all alike.
  */
@@ -21,6 +22,8 @@ const rounds = Number(values.rounds);
 /** The slowest a function may be, in imports of the bare handler. */
 const MAX_RATIO = 2.2;
 const BARE = 'bare handler';
+/** Of requests, of queues and of schedules. */
+const functions = [...routes, ...workers];
 
 interface ImportCost {
   readonly wallMs: number;
@@ -38,12 +41,16 @@ const IMPORT_AND_PRINT_COST = `
   process.stdout.write(JSON.stringify({ wallMs: performance.now() - start, cpuMs: (user + system) / 1000 }));
   process.exit();`;
 
-/** Handlers read these on import; nothing is reached under the names. */
+/** Handlers and workers read these on import; nothing is reached under the names. */
 const settings = {
   AWS_REGION: 'ap-northeast-2',
   READER: 'textract',
   DRUG_MASTER: 's3://bench/drug-master.tsv.gz',
   MAIL_FROM: 'bench@example.com',
+  RUNNERS_CLUSTER: 'bench',
+  RUNNERS_SERVICE: 'bench',
+  RUNNERS_FLOOR: '1',
+  RUNNERS_MOST: '1',
   ...Object.fromEntries(
     [...Object.values(tables), ...Object.values(buckets)].map(({ environment }) => [environment, 'bench']),
   ),
@@ -60,12 +67,12 @@ try {
 async function bench(): Promise<void> {
   const metafile = await bundleFunctions({
     outdir,
-    entries: { bare: 'bench/cold/bare-handler.ts', ...functionEntries(routes) },
+    entries: { bare: 'bench/cold/bare-handler.ts', ...functionEntries(functions) },
   });
   const fileOf = (entry: string) => join(outdir, `${entry}.mjs`);
   const subjects = [
     { name: BARE, file: fileOf('bare') },
-    ...routes.map((route) => ({ name: route.id, file: fileOf(handlerModule(route)) })),
+    ...functions.map((entry) => ({ name: entry.id, file: fileOf(handlerModule(entry)) })),
   ];
 
   const costs = new Map(subjects.map(({ name }) => [name, [] as ImportCost[]]));

@@ -1,20 +1,21 @@
 /**
  * Reads corpus pages through the real pipeline and prints how much was right, class by class:
  * `npm run bench:extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
- * [--mistakes 20] [--json file]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
- * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone.
+ * [--mistakes 20] [--json file] [--look-alikes]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
+ * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone;
+ * `--look-alikes` adds to the list, for each drug that the pages print, all codes one digit apart, so that a misread digit is
+ * never caught by being unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadMaster } from '../functions/adapters/drug-master/master-bytes.ts';
-import { tableReaders } from '../functions/adapters/readers/table-readers.ts';
-import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
-import { DEFAULT_TEMPLATE_ID, findTemplate } from '../functions/extraction/domain/templates.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS } from './corpus/truth.ts';
+import { embeddedReader, extractPage } from './embedded-extract.ts';
+import { withLookAlikes } from './look-alikes.ts';
 import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
 import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
       pages: { type: 'string' },
       json: { type: 'string' },
       mistakes: { type: 'string', default: '0' },
+      'look-alikes': { type: 'boolean', default: false },
     },
   });
   const folder = values.pages ?? `corpus/${oneOf(SPLITS, values.split, '--split')}`;
@@ -47,15 +49,16 @@ async function main(): Promise<void> {
   const limit = values.limit === undefined ? undefined : wholeNumber(values.limit, '--limit');
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
   const pages = chosenPages(corpusPages(folder), classes, limit);
-  const master = await loadMaster(readFileSync(masterFile(folder)));
+  const listed = await loadMaster(readFileSync(masterFile(folder)));
+  const master = values['look-alikes'] ? withLookAlikes(listed, printedCodes(pages)) : listed;
   const scores = await scorePages(pages, await extractor(values.reader, master));
 
   const found = classes.filter((pageClass) => scores.some((score) => score.class === pageClass));
   const groups = found.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
   const reports = Object.fromEntries([...groups, ['all', report(scores)]]);
   console.log(`\n${folder}, reader ${values.reader}\n${printReport(reports)}`);
-  const listed = scores.flatMap(({ id, mistakes }) => mistakes.slice(0, mistakesShown).map((one) => `${id} ${one}`));
-  if (listed.length > 0) console.log(listed.join('\n'));
+  const listing = scores.flatMap(({ id, mistakes }) => mistakes.slice(0, mistakesShown).map((one) => `${id} ${one}`));
+  if (listing.length > 0) console.log(listing.join('\n'));
   const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`peak memory of the reading process: ${peakMemoryMb} MB`);
   if (values.json)
@@ -63,6 +66,10 @@ async function main(): Promise<void> {
       values.json,
       `${JSON.stringify({ folder, reader: values.reader, peakMemoryMb, reports, scores }, null, 1)}\n`,
     );
+}
+
+function printedCodes(pages: readonly CorpusPage[]): readonly string[] {
+  return pages.flatMap(({ truth }) => truth.table?.rows ?? []).flatMap(({ item }) => item.drugCode ?? []);
 }
 
 function chosenPages(
@@ -94,15 +101,13 @@ async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promi
 }
 
 async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
-  const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
   const readerOf = await tableReader(reader);
-  return async (page) => judgePage(await readerOf(page).read(page.bytes(), template), template, master, CORPUS_TODAY);
+  return (page) => extractPage(page.bytes(), readerOf(page), master, CORPUS_TODAY);
 }
 
 async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
   if (name === 'truth') return ({ truth }) => truthReader(truth);
   if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
-  // In this process, so that its peak memory is the reading's; a warm one, as callers meet it.
-  const embedded = await tableReaders({ ocrDirectory: undefined, inOwnProcess: false })('embedded');
+  const embedded = await embeddedReader();
   return () => embedded;
 }

@@ -93,8 +93,8 @@ function longestChain(all: readonly Call[]): number {
 async function finishedJob(page: ExtractionResult): Promise<string> {
   const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE');
   const client = dynamoClient();
-  const { jobs: jobsOf } = await import('../functions/extraction/wiring.ts');
-  const jobs = jobsOf();
+  const { jobs: jobsOf, imageLeases } = await import('../functions/extraction/wiring.ts');
+  const [jobs, leases] = [jobsOf(), imageLeases()];
   const accounts = new DynamoAccounts(client, tables.ACCOUNTS_TABLE);
   const idempotency = new DynamoIdempotency(client, tables.IDEMPOTENCY_TABLE);
   const names = { accounts: tables.ACCOUNTS_TABLE, extractions: tables.EXTRACTIONS_TABLE };
@@ -108,8 +108,8 @@ async function finishedJob(page: ExtractionResult): Promise<string> {
   const place = { kind: 'url', url: `https://example.com/${'a'.repeat(1000)}.png` } as const;
   await jobs.create({ head, places: Array(IMAGES).fill(place), queuedAtMs: nowMs }, null);
   for (let index = 0; index < IMAGES; index++) {
-    const lease = { workspaceId, jobId, index, owner: ulidIds.next('run') };
-    await jobs.take(lease, Date.now(), untilMs);
+    const lease = { workspaceId, jobId, index, fence: ulidIds.next('run') };
+    await leases.acquire(lease, Date.now(), untilMs);
     const account = await accounts.find(workspaceId);
     // Not more than the demo workspace has money for; the others are pages without a table, stored all the same.
     await settle(ulidIds.next('ext'), { ...page, foundTable: index < 40 }, account!, lease, untilMs, ports);

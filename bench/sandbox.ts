@@ -48,7 +48,7 @@ const token = randomBytes(16).toString('hex');
 const started: ChildProcess[] = [];
 const said = new Map<ChildProcess, string[]>();
 try {
-  const runner = start([...RUNNER_OPTIONS, 'sandbox/main.ts'], { RUNNER_TOKEN: token, RUNNER_MOST_USES: '0' });
+  const runner = start([...RUNNER_OPTIONS, 'sandbox/main.ts'], { RUNNER_TOKEN: token, RUNNER_MAX_USES: '0' });
   const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
   await line(runner, /"missing"/);
   const service = start(['bin/local.ts'], { PORT: '0', TRIPOD_DATA_DIR: directory });
@@ -95,8 +95,10 @@ try {
     uid,
     '1',
     '1000000000',
+    '1000000000',
     '100000000',
     '100000',
+    '10000',
     '1',
     '-',
     '/',
@@ -104,6 +106,7 @@ try {
     '/bin',
     '/lib',
     '/lib64',
+    '--',
     '--',
     '/bin/true',
   ];

@@ -15,18 +15,19 @@ export function truthReader(truth: PageTruth): TableReader {
         crop: null,
       },
       image: { readable: true, issues: [] },
-      tables: truth.table
-        ? [
-            {
-              box: truth.table.box,
-              rowCount: truth.table.grid.rowCount,
-              columnCount: truth.table.grid.columnCount,
-              cells: truth.table.grid.cells.map(readCell),
-              bounded: !truth.table.rows.some(({ cut }) => cut),
-            },
-          ]
-        : [],
-      texts: [],
+      tables:
+        truth.table && truth.table.grid.cells.length > 0
+          ? [
+              {
+                box: truth.table.box,
+                rowCount: truth.table.grid.rowCount,
+                columnCount: truth.table.grid.columnCount,
+                cells: truth.table.grid.cells.map(readCell),
+                bounded: !truth.table.rows.some(({ cut }) => cut),
+              },
+            ]
+          : [],
+      texts: (truth.texts ?? []).map(({ text, box }) => ({ text, box, confidence: 1 })),
       page: truth.geometry.page,
     }),
   };

@@ -1,62 +1,12 @@
 /** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
-import { tableReader } from '../functions/extraction/wiring.ts';
-import { CannotStart } from '../local/backend.ts';
-import { credentialsFile } from '../local/credentials.ts';
-import { type LocalService, startLocalService } from '../local/service.ts';
-import { InvalidSetting, readSettings } from '../local/settings.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-try {
-  const settings = readSettings(process.env);
-  const service = await startLocalService(settings);
-  endOn(['SIGTERM', 'SIGINT'], () => service.stop());
-  await requireHealth(service);
-  console.log(`Tripod is ready: ${service.url}`);
-  console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
-  // Ready does not wait for it: the first page does, if it comes sooner than the models.
-  tableReader().catch((error: unknown) => console.error('Pages cannot be read:', error));
-} catch (error) {
-  const expected = error instanceof CannotStart || error instanceof InvalidSetting;
-  console.error(expected ? error.message : error);
-  process.exit(1);
-}
-
-/** Ready means that the service says so itself. */
-async function requireHealth({ url, stop }: LocalService): Promise<void> {
-  const response = await fetch(`${url}/api/v1/health`);
-  if (response.status === 200) return;
-  const body = await response.text();
-  await stop();
-  throw new CannotStart(`The service started, but it is not healthy (${response.status}): ${body}`);
-}
-
-function welcome(url: string, credentials: string): string {
-  return `
-  The demo workspace's API key, e-mail and password are in ${credentials}
-
-  Try it:
-    KEY=$(node -p 'require("${credentials}").apiKey')
-    curl -H "x-api-key: $KEY" ${url}/api/v1/balance
-    (echo -n '{"image":"'; base64 < docs/sample-page.png | tr -d '\\n'; echo '"}') |
-      curl -H "x-api-key: $KEY" -H 'content-type: application/json' -d @- ${url}/api/v1/edi-extract-lite/extract
-
-  Everything else: ${url}/api/v1/openapi.json. Ctrl-C ends it; the data stays.
-`;
-}
-
-/** The first signal ends the service cleanly, a second one at once. */
-function endOn(signals: readonly NodeJS.Signals[], stop: () => Promise<void>): void {
-  let ending = false;
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (ending) process.exit(1);
-      ending = true;
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error('Tripod could not end cleanly:', error);
-          process.exit(1);
-        },
-      );
-    });
-  }
-}
+// Half of a start is compiling. Not in the common temporary directory, where others could have put what is run here.
+const { directory } = enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));
+// For the readers, which are processes of their own.
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
+const { start } = await import('../local/start.ts');
+await start();
+// Now, not at the end, which may be sudden.
+flushCompileCache();

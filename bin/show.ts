@@ -8,6 +8,7 @@ import { OnnxRecogniser } from '../functions/adapters/readers/onnx-recogniser.ts
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { koreanDate } from '../functions/extraction/domain/korean-date.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from '../functions/extraction/domain/templates.ts';
+import { explanationOf } from '../show/explanation.ts';
 import { showImage } from '../show/show-image.ts';
 import { runCommand, UsageError } from './command-line.ts';
 
@@ -17,7 +18,8 @@ const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${
   --template  the template to read by: ${templateIds.join(', ')}
   --data-dir  data directory with the drug master to compare with (default: TRIPOD_DATA_DIR, else .local); the sample without one
 
-It reads as the service does; nothing is charged or stored.`;
+It reads as the service does; nothing is charged or stored. Beside the picture it says which header words, sections and rows were
+seen, and why a page was taken for no drug table; the local service adds the same to an extraction with ?debug=1.`;
 
 await runCommand(USAGE, run);
 
@@ -26,9 +28,9 @@ async function run(): Promise<void> {
   const master = await new FileDrugMaster(pathToFileURL(join(dataDirectory, MASTER_FILE))).current();
   const recogniser = await OnnxRecogniser.load(fileURLToPath(new URL('../layers/ocr', import.meta.url)));
   const today = koreanDate(Date.now());
-  const { png, judged } = await showImage(await readImage(image), { recogniser, template, master, today });
+  const { png, judged, trace } = await showImage(await readImage(image), { recogniser, template, master, today });
   await writeFile(out, png);
-  console.log(`${sentence(judged)}\n${out}`);
+  console.log([sentence(judged), ...explanationOf(trace), out].join('\n'));
 }
 
 function readArguments() {
@@ -69,7 +71,7 @@ async function readImage(file: string): Promise<Uint8Array> {
   }
 }
 
-function sentence({ documentType, foundTable, summary: { items, byStatus } }: JudgedPage): string {
-  if (!foundTable) return `No drug table was found: ${documentType}.`;
+function sentence({ foundTable, meta, summary: { items, byStatus } }: JudgedPage): string {
+  if (!foundTable) return `No drug table was found: ${meta.documentKind}.`;
   return `${items} lines: ${byStatus.green} GREEN, ${byStatus.yellow} YELLOW, ${byStatus.red} RED.`;
 }

@@ -2,10 +2,10 @@ import { deliverNoticesWorker } from './accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
-  noteRunnerWorker,
+  processExecutionWorker,
   reconcileExecutionsWorker,
-  tendRunnersWorker,
-  workOffExecutionWorker,
+  reconcilePoolWorker,
+  registerRunnerWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
@@ -15,9 +15,9 @@ export const workers: readonly Worker[] = [
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,
-  workOffExecutionWorker,
+  processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,
-  noteRunnerWorker,
-  tendRunnersWorker,
+  registerRunnerWorker,
+  reconcilePoolWorker,
 ];

@@ -1,5 +1,5 @@
 import { RUNNERS } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
-import { failExecutionWorker, workOffExecutionWorker } from '../functions/sandbox/workers.ts';
+import { failExecutionWorker, processExecutionWorker } from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** One runner is left to the calls that wait for an answer. */
@@ -9,13 +9,13 @@ export const EXECUTIONS_AT_A_TIME = RUNNERS - 1;
 export async function executionWorkers(): Promise<QueueWorkers> {
   // Only now: the modules read the environment, which the service has just made.
   const [{ handler: work }, { handler: fail }, { handler: reconcile }] = await Promise.all([
-    import('../functions/sandbox/handlers/work-off-execution.ts'),
+    import('../functions/sandbox/handlers/process-execution.ts'),
     import('../functions/sandbox/handlers/fail-execution.ts'),
     import('../functions/sandbox/handlers/reconcile-executions.ts'),
   ]);
   return {
     queue: 'executions',
-    work: { worker: workOffExecutionWorker, handler: work, concurrency: EXECUTIONS_AT_A_TIME },
+    work: { worker: processExecutionWorker, handler: work, concurrency: EXECUTIONS_AT_A_TIME },
     fail: { worker: failExecutionWorker, handler: fail },
     reconcile,
   };

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
+import { httpPorts } from '../functions/wiring.ts';
 import type { Route } from '../functions/shared/http/route.ts';
+import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
 import type { Credentials } from './credentials.ts';
@@ -8,10 +10,17 @@ import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
 import { executionWorkers } from './execution-workers.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { knownHosts } from './gateway/known-hosts.ts';
 import { deliverMails } from './mail-delivery.ts';
 import { runQueueWorkers } from './queue-workers.ts';
+import { repeat } from './repeating.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
+
+/** What has expired is treated as absent until it goes. */
+const EXPIRY_PAUSE_MS = 10 * 60_000;
+/** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
+const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
 
 export interface LocalService {
   readonly url: string;
@@ -30,26 +39,35 @@ export async function startLocalService(
 ): Promise<LocalService> {
   const { dataDirectory } = settings;
   const backend = await openBackend(settings);
+  let gateway: Gateway | undefined;
+  // The port is open before the rest is there: only then its number is known. Who calls meanwhile waits.
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
   try {
-    const gateway = await openGateway(settings, served);
+    gateway = await openGateway(settings, served, ready.promise);
     const url = urlOf(settings.host, gateway.port);
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
+    const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
       [await batchWorkers(), await executionWorkers()].map((workers) => runQueueWorkers(workers, backend.aws)),
     );
+    ready.resolve();
+    const { stop: close } = gateway;
     return {
       url,
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([gateway.stop(), mails.stop(), ...queued.map((workers) => workers.stop())]);
+        await Promise.all([close(), mails.stop(), expiry.stop(), ...queued.map((workers) => workers.stop())]);
         await withdraw(dataDirectory);
         await backend.stop();
       },
     };
   } catch (error) {
+    ready.reject(error);
+    await gateway?.stop();
     await backend.stop();
     throw error;
   }
@@ -69,9 +87,21 @@ async function openBackend(settings: LocalSettings): Promise<Backend> {
   }
 }
 
-async function openGateway({ host, port }: LocalSettings, served: readonly Route[]): Promise<Gateway> {
+async function openGateway(
+  { host, port }: LocalSettings,
+  served: readonly Route[],
+  ready: Promise<void>,
+): Promise<Gateway> {
   try {
-    return await startGateway({ routes: served, host, port });
+    return await startGateway({
+      routes: served,
+      host,
+      port,
+      ready,
+      isKnownHost: knownHosts(host),
+      bodyBudgetBytes: BODY_BUDGET_BYTES,
+      screen: screenLargeBodies({ 'api-key': httpPorts.authenticators['api-key']() }),
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     switch (code) {

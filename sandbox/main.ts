@@ -1,17 +1,17 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_AHEAD names the languages whose interpreters
- * are started before their first use (python,ruby), or none, which are not started ahead after it either,
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_PREWARM names the languages whose interpreters
+ * are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
  * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready and what
- * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MOST_USES (20) runs and RUNNER_MOST_AGE_SECONDS
- * (600), and ends then; RUNNER_MOST_USES=0 lets it go on for anybody, which is for tests. SIGTERM lets the run under way end.
+ * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MAX_USES (20) runs and RUNNER_MAX_AGE_SECONDS
+ * (600), and ends then; RUNNER_MAX_USES=0 lets it go on for every workspace, which is for tests. SIGTERM lets the run under way end.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Confinement, claimConfinement, NoConfinement } from './runner/confinement.ts';
+import { acquireConfinement, type Confinement, NoConfinement } from './runner/confinement.ts';
 import { findLanguages } from './runner/installed-languages.ts';
 import { ProgramRunner } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';
@@ -26,29 +26,29 @@ const {
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
   RUNNER_ENDS_WITH_STDIN,
-  RUNNER_AHEAD = '',
-  RUNNER_MOST_USES = '20',
-  RUNNER_MOST_AGE_SECONDS = '600',
+  RUNNER_PREWARM = '',
+  RUNNER_MAX_USES = '20',
+  RUNNER_MAX_AGE_SECONDS = '600',
 } = process.env;
 
-const AGE_LOOK_MS = 10_000;
+const AGE_CHECK_INTERVAL_MS = 10_000;
 
-// Whoever started this may have died meanwhile.
+// The parent may have died meanwhile.
 process.stdout.on('error', () => undefined);
 
-/** Sent to whoever started this. */
-function tell(message: object): void {
+/** Sends a line to the parent process. */
+function report(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
 let confinement: Confinement | undefined;
 try {
   if (!token) throw new NoConfinement('RUNNER_TOKEN is not set.');
-  confinement = await claimConfinement({
+  confinement = await acquireConfinement({
     ...(RUNNER_DIRECTORY !== undefined && { base: RUNNER_DIRECTORY }),
     landlock: RUNNER_LANDLOCK !== '0',
   });
-  const claimed = await selfTest(confinement);
+  const tested = await selfTest(confinement);
   const userId = process.getuid?.();
   const finding = findLanguages({
     forOtherUsers: userId === 0,
@@ -57,14 +57,21 @@ try {
   // A cache that was given holds Go's library already: what is asked first is answered in full.
   await (RUNNER_GO_CACHE === undefined ? finding.ready : finding.settled);
   const tenancy = new Tenancy(
-    { mostUses: Number(RUNNER_MOST_USES), mostAgeMs: Number(RUNNER_MOST_AGE_SECONDS) * 1000 },
+    { maxUses: Number(RUNNER_MAX_USES), maxAgeMs: Number(RUNNER_MAX_AGE_SECONDS) * 1000 },
     () => performance.now(),
   );
-  const runnable = () => finding.installed().languages.map(({ name, version }) => ({ name, version }));
-  const programs = new ProgramRunner(() => finding.installed().languages, claimed, {
-    startsAhead: RUNNER_AHEAD !== 'none',
+  const runnable = () => {
+    const { languages, preparing } = finding.installed();
+    return languages.map(({ name, version }) => ({ name, version, ...(preparing.has(name) && { preparing: true }) }));
+  };
+  const programs = new ProgramRunner(() => finding.installed().languages, tested, {
+    prestarts: RUNNER_PREWARM !== 'none',
+    onLeftover: (error) => {
+      console.error(error.message);
+      tenancy.drain();
+    },
   });
-  programs.expect(RUNNER_AHEAD.split(','));
+  programs.prewarm(RUNNER_PREWARM.split(','));
   let underWay: Promise<unknown> = Promise.resolve();
   const server = runnerServer({
     languages: runnable,
@@ -75,7 +82,7 @@ try {
     },
     token,
     tenancy,
-    onOver: () => end(),
+    onDrained: () => end(),
   });
   server.listen(Number(RUNNER_PORT), RUNNER_HOST);
   await once(server, 'listening');
@@ -86,29 +93,29 @@ try {
     server.close(async () => {
       await underWay;
       await programs.release();
-      await claimed.release();
+      await tested.release();
       process.exit(0);
     });
     server.closeAllConnections();
   };
   const endWhenIdle = () => {
-    if (tenancy.isOver && !tenancy.isBusy) end();
+    if (tenancy.isDraining && !tenancy.isBusy) end();
   };
   process.on('SIGINT', end).on('SIGTERM', () => {
-    // Who cannot wait says it twice.
-    if (tenancy.isOver) return end();
-    tenancy.retire();
+    // A second signal ends it at once.
+    if (tenancy.isDraining) return end();
+    tenancy.drain();
     endWhenIdle();
   });
-  // Nobody may ask again when it has become too old.
-  setInterval(endWhenIdle, AGE_LOOK_MS).unref();
-  // Whoever started this may die without a word.
+  // No further request may come when it has become too old.
+  setInterval(endWhenIdle, AGE_CHECK_INTERVAL_MS).unref();
+  // The parent may die without sending a signal.
   if (RUNNER_ENDS_WITH_STDIN === '1') process.stdin.once('end', end).resume();
-  tell({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
+  report({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
   await finding.settled;
-  tell({ missing: finding.installed().missing, languages: runnable() });
+  report({ missing: finding.installed().missing, languages: runnable() });
 } catch (error) {
-  tell({ cannot: error instanceof NoConfinement ? error.message : String(error) });
+  report({ cannot: error instanceof NoConfinement ? error.message : String(error) });
   await confinement?.release();
   process.exitCode = 1;
 }

@@ -3,5 +3,6 @@ import { goToolchain } from './runner/go-toolchain.ts';
 
 const { RUNNER_GO_CACHE } = process.env;
 if (!RUNNER_GO_CACHE) throw new Error('RUNNER_GO_CACHE is not set.');
-const { version } = await goToolchain('go', RUNNER_GO_CACHE);
+const { version, library } = await goToolchain('go', RUNNER_GO_CACHE);
+await library;
 console.log(`Go ${version} is ready.`);

@@ -1,7 +1,7 @@
 import type { TrafficLight } from '../functions/extraction/domain/extraction.ts';
 import type { FindingCode } from '../functions/extraction/domain/judging/finding.ts';
 
-/** How a light is drawn: told by its word and its mark as well, for those who do not see its colour. */
+/** Drawing of a light; word and mark say it as well, for people who cannot distinguish its colour. */
 export const LIGHTS: Readonly<Record<TrafficLight, { colour: string; mark: string; korean: string }>> = {
   GREEN: { colour: '#15803d', mark: '●', korean: '확인됨' },
   YELLOW: { colour: '#b45309', mark: '▲', korean: '확인 필요' },

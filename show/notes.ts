@@ -5,7 +5,7 @@ import type { TextSpan } from './text-block.ts';
 const INK = '#1f2937';
 const FAINT = '#6b7280';
 
-/** What a person must know of one line, in Korean and English. */
+/** Notes on one line, in Korean and English. */
 export function notesOf(item: Item): readonly TextSpan[] {
   const { colour, mark, korean } = LIGHTS[item.status];
   const title = [item.drugCode ?? '—', item.drugName ?? ''].join(' ').trim();
@@ -17,7 +17,7 @@ export function notesOf(item: Item): readonly TextSpan[] {
   ];
 }
 
-/** What a person must know of the page as a whole. */
+/** Notes on the page as a whole. */
 export function headlineOf({ documentType, foundTable, summary, geometry, meta }: JudgedPage): readonly TextSpan[] {
   const { green, yellow, red } = summary.byStatus;
   const complete = {
@@ -28,7 +28,10 @@ export function headlineOf({ documentType, foundTable, summary, geometry, meta }
   const issues = meta.imageIssues.length === 0 ? '' : `  ${meta.imageIssues.join(', ')}`;
   const crop = geometry.crop === null ? '' : `  crop ${geometry.crop.score?.toFixed(2) ?? ''}`;
   return [
-    { text: `${documentType}  ${foundTable ? `${summary.items} lines` : 'no drug table'}${issues}`, colour: INK },
+    {
+      text: `${documentType} · ${meta.documentKind}  ${foundTable ? `${summary.items} lines` : 'no drug table'}${issues}`,
+      colour: INK,
+    },
     ...(foundTable
       ? [
           {

@@ -1,6 +1,7 @@
 import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
 import { readPrepared } from '../functions/adapters/readers/embedded-reader.ts';
 import { preparePage } from '../functions/adapters/readers/prepare-page.ts';
+import { explainPage, type PageTrace } from '../functions/extraction/domain/explain-page.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
@@ -17,18 +18,22 @@ export interface ShowParts {
   readonly today: string;
 }
 
-/**
- * Reads and judges an image, and draws what was found: `png` is the picture, `judged` what it shows.
- * @throws ImageRefused
- */
+export interface ShownImage {
+  readonly png: Buffer;
+  readonly judged: JudgedPage;
+  readonly trace: PageTrace;
+}
+
+/** Reads and judges an image, draws the outcome, and explains it. @throws ImageRefused */
 export async function showImage(
   image: Uint8Array,
   { recogniser, template, master, today }: ShowParts,
-): Promise<{ readonly png: Buffer; readonly judged: JudgedPage }> {
+): Promise<ShownImage> {
   const prepared = await preparePage(image, recogniser);
   const reading = await readPrepared(prepared, recogniser);
   const judged = judgePage(reading, template, master, today);
   const { raster } = await decodeImage(image);
   const oriented = turnRaster(raster, judged.geometry.rotation);
-  return { png: await pagePicture({ oriented, page: prepared.page, reading, judged }), judged };
+  const png = await pagePicture({ oriented, page: prepared.page, reading, judged });
+  return { png, judged, trace: explainPage(reading, template, master) };
 }

@@ -1,5 +1,6 @@
 /**
- * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other]
+ * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
+ * prescription|screen-grids|guide|negative]
  * [--count 60] [--seed n]`. The same options give the same pages wherever the same fonts are installed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { type Development, develop } from './camera/develop.ts';
-import { compose, IDENTITY, quarterTurn } from './camera/homography.ts';
+import { compose, type Homography, IDENTITY, quarterTurn } from './camera/homography.ts';
 import { photograph, quadOf, type Shot, scan } from './camera/photo.ts';
 import { cutBottom } from './cut.ts';
 import { drawOther } from './documents/other.ts';
@@ -7,10 +7,11 @@ import type { PageImage } from './drawing/page-image.ts';
 import { drawPaper } from './drawing/paper.ts';
 import { drawWindow } from './drawing/window.ts';
 import { type Font, suitsScreens } from './fonts.ts';
+import { isFormOrder, takenForm } from './form-page.ts';
 import type { CorpusMaster } from './master.ts';
 import { Random } from './random.ts';
 import { composeSheet } from './sheet/sheet.ts';
-import type { PageClass, PageTruth, Rotation, Split } from './truth.ts';
+import type { PageClass, PageTruth, Rotation, SheetClass, Split } from './truth.ts';
 
 export interface PageOrder {
   readonly split: Split;
@@ -36,14 +37,11 @@ export async function renderPage(
   fonts: readonly Font[],
 ): Promise<RenderedPage> {
   const random = new Random(`page ${order.split} ${order.class} ${order.seed} ${order.index}`);
-  const page = await flatPage(random, order, master, fonts);
-  const shot = shoot(random, order.class, page);
-  const development = developmentOf(random, order.class, page);
+  const { page, shot, development } = isFormOrder(order)
+    ? await takenForm(random, order, master, fonts)
+    : await takenSheet(random, order as SheetOrder, master, fonts);
   const image = await develop(random, shot.raster, development);
-  const pageToImage = compose(
-    quarterTurn(development.clockwise, shot.raster.width, shot.raster.height),
-    shot.pageToImage,
-  );
+  const pageToImage = developed(shot, development);
   const id = pageId(order);
   const truth: PageTruth = {
     id,
@@ -62,11 +60,27 @@ export async function renderPage(
       edgesVisible: shot.edgesVisible,
     },
     table: page.table,
+    ...(page.texts ? { texts: page.texts } : {}),
   };
   return { bytes: image.bytes, truth };
 }
 
-const TEXT_PX: Readonly<Record<Exclude<PageClass, 'other'>, readonly [number, number]>> = {
+type SheetOrder = PageOrder & { readonly class: SheetClass };
+
+async function takenSheet(random: Random, order: SheetOrder, master: CorpusMaster, fonts: readonly Font[]) {
+  const page = await flatPage(random, order, master, fonts);
+  const shot = shoot(random, order.class, page);
+  return { page, shot, development: developmentOf(random, order.class, page) };
+}
+
+/** From the flat page's pixels to the picture's: made smaller after it was taken, and turned. */
+function developed({ raster, pageToImage }: Shot, { width, clockwise }: Development): Homography {
+  const scale = (width ?? raster.width) / raster.width;
+  const scaled = scale === 1 ? pageToImage : compose([scale, 0, 0, 0, scale, 0, 0, 0, 1], pageToImage);
+  return compose(quarterTurn(clockwise, raster.width * scale, raster.height * scale), scaled);
+}
+
+const TEXT_PX: Readonly<Record<Exclude<SheetClass, 'other'>, readonly [number, number]>> = {
   screen: [12, 16],
   scan: [19, 27],
   photo: [24, 34],
@@ -75,7 +89,7 @@ const TEXT_PX: Readonly<Record<Exclude<PageClass, 'other'>, readonly [number, nu
 
 async function flatPage(
   random: Random,
-  order: PageOrder,
+  order: SheetOrder,
   master: CorpusMaster,
   fonts: readonly Font[],
 ): Promise<PageImage> {
@@ -105,7 +119,7 @@ function rowCount(random: Random): number {
   return { few: random.int(4, 8), some: random.int(9, 19), twenty: 20, many: random.int(21, 39), forty: 40 }[kind];
 }
 
-function shoot(random: Random, pageClass: PageClass, page: PageImage): Shot {
+function shoot(random: Random, pageClass: SheetClass, page: PageImage): Shot {
   const { raster } = page;
   const flat: Shot = { raster, pageToImage: IDENTITY, edgesVisible: false, made: { shot: 'none' } };
   const wanted = {
@@ -128,7 +142,7 @@ function named(shot: Shot, name: string): Shot {
   return { ...shot, made: { ...shot.made, shot: name } };
 }
 
-function developmentOf(random: Random, pageClass: PageClass, page: PageImage): Development {
+function developmentOf(random: Random, pageClass: SheetClass, page: PageImage): Development {
   const turned = (share: number) => (random.chance(share) ? random.pick([90, 180, 270]) : 0);
   const plain: Development = { blurSigma: 0, noise: 0, contrast: 1, gray: false, jpegQuality: null, clockwise: 0 };
   switch (pageClass) {

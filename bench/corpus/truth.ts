@@ -2,7 +2,15 @@ import type { DocumentType, PriceCheck, TrafficLight } from '../../functions/ext
 import type { Point, Quad, Rect, Rotation, Size } from '../../functions/extraction/domain/reading/geometry.ts';
 import type { TableField } from '../../functions/extraction/domain/reading/template.ts';
 
-export const PAGE_CLASSES = ['screen', 'scan', 'photo', 'hard', 'other'] as const;
+/** Sheets in pictures of every kind, and papers that are none. */
+export const SHEET_CLASSES = ['screen', 'scan', 'photo', 'hard', 'other'] as const;
+export type SheetClass = (typeof SHEET_CLASSES)[number];
+
+/** Pages as people really send them, by what they show. */
+export const FORM_CLASSES = ['prescription', 'screen-grids', 'guide', 'negative'] as const;
+export type FormClass = (typeof FORM_CLASSES)[number];
+
+export const PAGE_CLASSES = [...SHEET_CLASSES, ...FORM_CLASSES] as const;
 export type PageClass = (typeof PAGE_CLASSES)[number];
 
 export const SPLITS = ['tuned', 'untuned'] as const;
@@ -21,6 +29,13 @@ export interface PageTruth {
   readonly foundTable: boolean;
   readonly geometry: PageGeometry;
   readonly table: TableTruth | null;
+  /** Lines of print on pages whose drugs stand in no grid. */
+  readonly texts?: readonly PrintedText[];
+}
+
+export interface PrintedText {
+  readonly text: string;
+  readonly box: Rect;
 }
 
 export interface PageGeometry {
@@ -49,9 +64,11 @@ export interface TableTruth {
    * is missing, so that the total cannot be checked.
    */
   readonly complete: boolean | null;
+  /** Codes of lines that are no drugs, as fees: an answer may hold them or leave them out. */
+  readonly tolerated?: readonly string[];
 }
 
-/** The whole table as a grid, from the first header row to the footer. */
+/** The whole table as a grid, from the first header row to the footer; no cells where the print has no columns. */
 export interface GridTruth {
   readonly rowCount: number;
   readonly columnCount: number;

@@ -1,3 +1,4 @@
+import { FORM_CLASSES } from '../corpus/truth.ts';
 import type { Report } from './report.ts';
 
 const ROWS: readonly (readonly [label: string, figure: (report: Report) => string])[] = [
@@ -21,10 +22,16 @@ const ROWS: readonly (readonly [label: string, figure: (report: Report) => strin
   ['quad IoU min', ({ quadIouMin }) => decimal(quadIouMin, 4)],
   ['documentType right %', ({ documentType }) => percent(documentType)],
   ['foundTable right %', ({ foundTable }) => percent(foundTable)],
+  [
+    'taken for drug tables',
+    ({ takenForTables, pagesWithoutTable }) =>
+      pagesWithoutTable === 0 ? '-' : `${takenForTables}/${pagesWithoutTable}`,
+  ],
   ['completeExtraction right %', ({ complete }) => percent(complete)],
   ['wrong lines GREEN', ({ wrongGreen }) => String(wrongGreen.length)],
   ['GREEN, marks differ', ({ greenWithOtherMarks }) => String(greenWithOtherMarks)],
   ['false review %', ({ falseReview }) => percent(falseReview)],
+  ['right lines not GREEN %', ({ rightNotGreen }) => percent(rightNotGreen)],
   ['judged right %', ({ judgedRight }) => percent(judgedRight)],
   ['s/page p50', ({ secondsP50 }) => decimal(secondsP50, 2)],
   ['s/page p95', ({ secondsP95 }) => decimal(secondsP95, 2)],
@@ -36,8 +43,9 @@ const ROWS: readonly (readonly [label: string, figure: (report: Report) => strin
 export function printReport(reports: Readonly<Record<string, Report>>): string {
   const groups = Object.entries(reports);
   const labelWidth = Math.max(...ROWS.map(([label]) => label.length)) + 2;
+  const cellWidth = Math.max(9, ...groups.map(([name]) => name.length + 2));
   const line = (label: string, cells: readonly string[]) =>
-    label.padEnd(labelWidth) + cells.map((cell) => cell.padStart(9)).join('');
+    label.padEnd(labelWidth) + cells.map((cell) => cell.padStart(cellWidth)).join('');
   const table = [
     line(
       '',
@@ -54,8 +62,38 @@ export function printReport(reports: Readonly<Record<string, Report>>): string {
   const wrong = all?.wrongGreen.map(
     ({ page, row, differences }) => `wrong and GREEN: ${page} row ${row ?? '-'}: ${differences.join('; ')}`,
   );
+  const bars = groups.flatMap(([name, group]) => barsOf(name, group));
   const failed = all?.failures.map(({ page, failure }) => `failed: ${page}: ${failure}`);
-  return [...table, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+  return [...table, ...bars, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+}
+
+/** What the classes of real paper have to reach. */
+const FORM_BARS: readonly (readonly [label: string, atLeast: number, figure: (report: Report) => number | null])[] = [
+  ['codes', 0.99, ({ fields }) => fields.drugCode],
+  ['numerals', 0.985, ({ numericCells }) => numericCells],
+  ['names', 0.93, ({ namesExact }) => namesExact],
+];
+const MAX_TAKEN_SHARE = 0.005;
+const MAX_RIGHT_NOT_GREEN = 0.05;
+
+/** One line a class that has bars of its own. */
+function barsOf(name: string, report: Report): string[] {
+  const met = (reached: boolean) => (reached ? 'met' : 'missed');
+  const parts: string[] = [];
+  if (name === 'negative') {
+    const share = report.takenForTables / report.pagesWithoutTable;
+    parts.push(`taken for drug tables ${percent(share)} of 0.50 at most: ${met(share <= MAX_TAKEN_SHARE)}`);
+  } else if ((FORM_CLASSES as readonly string[]).includes(name))
+    for (const [label, atLeast, figure] of FORM_BARS) {
+      const share = figure(report);
+      if (share !== null) parts.push(`${label} ${percent(share)} of ${percent(atLeast)}: ${met(share >= atLeast)}`);
+    }
+  else if (name !== 'screen' && name !== 'scan' && name !== 'photo') return [];
+  if (report.rightNotGreen !== null)
+    parts.push(
+      `right lines not GREEN ${percent(report.rightNotGreen)} of 5.00 at most: ${met(report.rightNotGreen <= MAX_RIGHT_NOT_GREEN)}`,
+    );
+  return parts.length === 0 ? [] : [`bars of ${name}: ${parts.join('; ')}`];
 }
 
 function percent(share: number | null): string {

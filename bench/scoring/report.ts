@@ -23,6 +23,11 @@ export interface Report {
   readonly greenWithOtherMarks: number;
   /** Share of the lines that deserve GREEN and did not get it. */
   readonly falseReview: number | null;
+  /** Share of the lines that deserve GREEN and were read right, and did not get it. */
+  readonly rightNotGreen: number | null;
+  /** Pages without a drug table that were taken for one: each costs its sender money. */
+  readonly takenForTables: number;
+  readonly pagesWithoutTable: number;
   /** Share of the lines read without a mistake that were judged as they deserve. */
   readonly judgedRight: number | null;
   readonly secondsP50: number | null;
@@ -39,6 +44,8 @@ export function report(scores: readonly PageScore[]): Report {
   const ious = scores.map(({ quadIou }) => quadIou).filter((iou) => iou !== null);
   const letters = sum(scores.map(({ nameLetters }) => nameLetters.of));
   const greens = share(scores.map((score) => score.greens));
+  const rightGreens = share(scores.map((score) => score.rightGreens));
+  const withoutTable = scores.filter(({ withoutTable }) => withoutTable);
   const secondsOf = (rows: number | null) =>
     scores.filter(({ rowCount }) => rows === null || rowCount === rows).map(({ seconds }) => seconds);
   return {
@@ -63,6 +70,9 @@ export function report(scores: readonly PageScore[]): Report {
     wrongGreen: scores.flatMap(({ wrongGreen }) => wrongGreen),
     greenWithOtherMarks: sum(scores.map(({ greenWithOtherMarks }) => greenWithOtherMarks)),
     falseReview: greens === null ? null : 1 - greens,
+    rightNotGreen: rightGreens === null ? null : 1 - rightGreens,
+    takenForTables: withoutTable.filter(({ failure, foundTable }) => failure === null && foundTable.right === 0).length,
+    pagesWithoutTable: withoutTable.length,
     judgedRight: share(scores.map(({ judgements }) => judgements)),
     secondsP50: quantile(secondsOf(null), 0.5),
     secondsP95: quantile(secondsOf(null), 0.95),

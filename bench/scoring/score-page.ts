@@ -31,6 +31,8 @@ export interface PageScore {
   readonly columns: Count;
   readonly documentType: Count;
   readonly foundTable: Count;
+  /** The page holds no drug table. */
+  readonly withoutTable: boolean;
   readonly complete: Count;
   /** Null where the page has no right way up. */
   readonly rotation: Count | null;
@@ -43,6 +45,8 @@ export interface PageScore {
   readonly greenWithOtherMarks: number;
   /** Lines that deserve GREEN in a complete table, and how many of them got it. */
   readonly greens: Count;
+  /** Lines that deserve GREEN and were read without any mistake, and how many of them got it. */
+  readonly rightGreens: Count;
   /** Lines read without a mistake in code and numbers, and how many got the light and price check they deserve. */
   readonly judgements: Count;
 }
@@ -61,7 +65,8 @@ export function scorePage(
   seconds: number,
   failure: string | null,
 ): PageScore {
-  const items = answer?.items ?? [];
+  const tolerated = new Set(truth.table?.tolerated);
+  const items = (answer?.items ?? []).filter(({ drugCode }) => drugCode === null || !tolerated.has(drugCode));
   const rows = truth.table?.rows ?? [];
   // A row that the picture's edge cuts through proves nothing, read or not.
   const pairs = alignRows(
@@ -82,6 +87,8 @@ export function scorePage(
     extra: 0,
     greens: 0,
     greensRight: 0,
+    rightLines: 0,
+    rightLinesGreen: 0,
     judged: 0,
     judgedRight: 0,
     greenWithOtherMarks: 0,
@@ -120,6 +127,7 @@ export function scorePage(
     columns: scoreColumns(truth, items, pairs),
     documentType: one(answer?.documentType === truth.documentType),
     foundTable: one(answer?.foundTable === truth.foundTable),
+    withoutTable: !truth.foundTable,
     complete: truth.table ? one(answer?.summary.completeExtraction === truth.table.complete) : { right: 0, of: 0 },
     rotation: hasRightWayUp(truth) ? one(answer?.geometry.rotation === truth.geometry.rotation) : null,
     quadIou: truth.geometry.edgesVisible ? quadIou(truth, answer) : null,
@@ -127,6 +135,7 @@ export function scorePage(
     wrongGreen,
     greenWithOtherMarks: tally.greenWithOtherMarks,
     greens: { right: tally.greensRight, of: tally.greens },
+    rightGreens: { right: tally.rightLinesGreen, of: tally.rightLines },
     judgements: { right: tally.judgedRight, of: tally.judged },
   };
 
@@ -146,6 +155,11 @@ export function scorePage(
     if (!item) return;
     if (deservesGreen && item.status === 'GREEN') tally.greensRight++;
     const differences = EXACT_FIELDS.filter((field) => item[field] !== row.item[field]);
+    const named = withoutBlanks(item.drugName ?? '') === withoutBlanks(row.item.drugName ?? '');
+    if (deservesGreen && named && differences.length === 0) {
+      tally.rightLines++;
+      if (item.status === 'GREEN') tally.rightLinesGreen++;
+    }
     if (differences.length === 0 && truth.table!.complete) {
       tally.judged++;
       const { status, priceCheck, codeInMaster } = row;
@@ -160,7 +174,7 @@ export function scorePage(
         row: index + 1,
         differences: wrongFields.map((field) => `${field} ${item[field]} is ${row.item[field]}`),
       });
-    else if (withoutBlanks(item.drugName ?? '') !== withoutBlanks(row.item.drugName ?? '')) tally.greenWithOtherMarks++;
+    else if (!named) tally.greenWithOtherMarks++;
   }
 }
 

@@ -15,12 +15,12 @@ export interface DemoCredentials {
 
 const OPENING_BALANCE_KRW = 10_000;
 
-/** What a demo workspace will be known by; nothing is stored yet. */
+/** Credentials of a demo workspace that is still to be made. */
 export function newDemoCredentials(): DemoCredentials {
   const workspaceId = ulidIds.next('ws');
   return {
     workspaceId,
-    // Unlike every other workspace's, so that a new one can be made where an old one's credentials were lost.
+    // Unique, so that a new workspace can be made where an old one's credentials were lost.
     email: `demo-${workspaceId.slice(-8).toLowerCase()}@tripod.localhost`,
     password: randomBytes(18).toString('base64url'),
     apiKey: newApiKey(randomBytes).text,

@@ -1,14 +1,16 @@
 import { Problem } from '../shared/http/problem.ts';
+import { AccountBusy } from './domain/change-account.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 
-const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422, try_again: 503 };
+const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
 
 /** Errors of the accounts' domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
+  if (error instanceof AccountBusy)
+    return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;
   return new Problem(STATUS[refusal], refusal, message, {
-    headers: refusal === 'try_again' ? { 'retry-after': '1' } : {},
     ...(Object.keys(details).length > 0 && { details: { ...details } }),
   });
 }

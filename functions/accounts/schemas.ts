@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { CURSOR } from './domain/ledger.ts';
-import { MOST_TOP_UP_KRW } from './domain/top-up.ts';
+import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
 
 /** Specification 1 §2.1. */
 export const balance = z.object({
@@ -23,7 +23,7 @@ const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u20
 const REFERENCE = new RegExp(`^[^${UNSEEN}]{1,100}$`, 'u');
 
 export const topUpBody = z.strictObject({
-  amountKrw: wholeKrw(1, MOST_TOP_UP_KRW),
+  amountKrw: wholeKrw(1, MAX_TOP_UP_KRW),
   reference: z
     .string()
     .trim()

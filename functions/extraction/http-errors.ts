@@ -1,3 +1,4 @@
+import { AccountBusy } from '../accounts/domain/change-account.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
@@ -5,7 +6,7 @@ import { ImageFetchFailed } from './domain/image-source.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 
-const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'], number>> = {
+const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'] | 'try_again', number>> = {
   invalid_request: 400,
   insufficient_balance: 402,
   idempotency_in_progress: 409,
@@ -21,9 +22,7 @@ const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExtractRefused) {
     const { refusal, message, details } = error;
-    const headers = refusal === 'try_again' ? { 'retry-after': '1' } : {};
     return new Problem(STATUS[refusal], refusal, message, {
-      headers,
       ...(Object.keys(details).length > 0 && { details: { ...details } }),
     });
   }
@@ -33,6 +32,8 @@ export function toProblem(error: unknown): Problem | null {
       headers: { 'retry-after': String(error.retryAfterSeconds) },
       cause: error,
     });
+  if (error instanceof AccountBusy)
+    return new Problem(STATUS.try_again, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof ImageFetchFailed) return new Problem(422, 'image_fetch_failed', error.message);
   if (error instanceof IdempotencyRefused) {
     const { refusal, message, retryAfterSeconds } = error;

@@ -2,18 +2,18 @@ import { type BatchImage, type BatchJob, progressOf } from './domain/batch/job.t
 import type { StoredExtraction } from './domain/stored-extraction.ts';
 
 /**
- * Lambda gives answers of 6 MB, as JSON within JSON. A hundred pages of forty lines are 1.5 to 2.3 MB of them, by their
- * review notes; with more than a hundred lines a page some must be fetched one by one. A megabyte is left for the rest.
+ * Lambda responses end at 6 MB, as JSON within JSON. A hundred pages of forty lines take 1.5 to 2.3 MB of them, depending on
+ * their review notes; with more than a hundred lines a page some have to be fetched one by one. 1 MB is left for the rest.
  */
 const ITEMS_BUDGET_BYTES = 5_000_000;
 
-/** A job as a poll shows it. @param extractions with the drug lines of its images; null: without. */
+/** Response body of a poll. @param extractions with the drug lines of its images; null: without. */
 export function toJobResponse(job: BatchJob, extractions: ReadonlyMap<string, StoredExtraction> | null) {
   const { jobId, total, createdAt } = job.head;
   const { status, completed, failed, completedAt, cost } = progressOf(job);
   const urls = job.images.filter(({ place }) => place.kind === 'url').length;
-  const takesMore = within(ITEMS_BUDGET_BYTES);
-  const images = job.images.map((image) => toImageResponse(image, urls, extractions, takesMore));
+  const fitsBudget = within(ITEMS_BUDGET_BYTES);
+  const images = job.images.map((image) => toImageResponse(image, urls, extractions, fitsBudget));
   return { jobId, status, total, completed, failed, createdAt, completedAt, cost, images };
 }
 
@@ -21,7 +21,7 @@ function toImageResponse(
   { index, place, status, outcome }: BatchImage,
   urls: number,
   extractions: ReadonlyMap<string, StoredExtraction> | null,
-  takesMore: (items: readonly unknown[]) => boolean,
+  fitsBudget: (items: readonly unknown[]) => boolean,
 ) {
   const done = outcome?.kind === 'completed' ? outcome : null;
   const items = done && extractions?.get(done.extractionId)?.page.items;
@@ -35,11 +35,11 @@ function toImageResponse(
     byStatus: done?.byStatus ?? null,
     geometry: done?.geometry ?? null,
     error: outcome?.kind === 'failed' ? outcome.error : null,
-    ...(items && (takesMore(items) ? { items } : { itemsOmitted: true })),
+    ...(items && (fitsBudget(items) ? { items } : { itemsOmitted: true })),
   };
 }
 
-/** @returns what tells whether further items still fit, and counts them then. */
+/** A check whether further items still fit the budget, which they then use up. */
 function within(budgetBytes: number): (items: readonly unknown[]) => boolean {
   let leftBytes = budgetBytes;
   return (items) => {

@@ -7,6 +7,7 @@ import {
   extraction,
   extractionParams,
   extractionResult,
+  extractQuery,
   idempotencyHeaders,
   job,
   jobParams,
@@ -36,6 +37,7 @@ export const extractRoute = {
       'After any error nothing is charged, and the Idempotency-Key is free again.',
   },
   headers: idempotencyHeaders,
+  query: extractQuery,
   body: extractBody,
   bodyLimit,
   responses: {

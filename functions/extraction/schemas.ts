@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { MOST_IMAGES } from './domain/batch/job.ts';
+import { MAX_IMAGES } from './domain/batch/job.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
 import { templateIds } from './domain/templates.ts';
 
-/** Specification 1 §2, as the service takes and gives it. */
+/** Request and response bodies of the extraction service. */
 
 /** What only the description says here, the domain checks: it has codes of its own for it. */
 const templateId = z
@@ -15,18 +15,21 @@ const templateId = z
   .describe('Version of the template; default: "default"')
   .meta({ enum: templateIds });
 
-export const extractBody = z
-  .strictObject({
-    image: z
-      .string()
-      .optional()
-      .describe(
-        'The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl',
-      ),
-    imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
-    templateId,
-  })
-  .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
+export const extractBody = z.strictObject({
+  image: z
+    .string()
+    .optional()
+    .describe('The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl'),
+  imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
+  templateId,
+}).meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
+
+export const extractQuery = z.strictObject({
+  debug: z
+    .literal('1', 'must be 1, or left out')
+    .optional()
+    .describe('1: with how the page was interpreted. In the local service only; elsewhere it is refused as unknown'),
+});
 
 export const uploadBody = z.strictObject({
   contentType: z
@@ -45,7 +48,9 @@ export const uploadBody = z.strictObject({
 
 export const upload = z.object({
   uploadUrl: z.url().describe('PUT the image here, with the Content-Type (and Content-Length) of this request'),
-  imageUrl: z.url().describe('For extractions of this workspace; anybody can GET it for up to 24 hours'),
+  imageUrl: z
+    .url()
+    .describe('For extractions of this workspace; a presigned URL, valid for up to 24 hours without a key'),
   expiresIn: z.int().describe('Seconds for which uploadUrl is valid'),
 });
 
@@ -110,7 +115,7 @@ const summary = z.object({
   items: count,
   needsReview: count,
   byStatus: z.object({ green: count, yellow: count, red: count }),
-  completeExtraction: z.boolean().nullable().describe('Null when it cannot be told'),
+  completeExtraction: z.boolean().nullable().describe('Null when it is unknown'),
 });
 
 const page = {
@@ -121,10 +126,40 @@ const page = {
   geometry,
 };
 
+const pageTrace = z.object({
+  tables: z
+    .array(
+      z.object({
+        box: rect.describe('In the page as it was read'),
+        rowCount: count,
+        columnCount: count,
+        headerWords: z.array(z.object({ row: count, text: z.string(), kind: z.string() })),
+        columns: z.array(
+          z.object({ field: z.string(), inferred: z.boolean().describe('By its values, without a header') }),
+        ),
+        sections: z.array(z.string()),
+        rows: z
+          .array(z.enum(['header', 'line', 'total', 'section', 'unread', 'blank', 'ignored']))
+          .describe('What each row was taken for'),
+        evidence: z.number().describe('Points for codes, header words and names'),
+        required: z.number().describe('Points that a table of drugs has at least'),
+        verdict: z.enum(['drug_table', 'no_lines', 'too_little_evidence']),
+      }),
+    )
+    .describe('Every table of the page that was considered'),
+  textCount: count.describe('Lines of text outside of all tables'),
+});
+
 export const extractionResult = z.object({
   requestId: z.string().describe('Also the extractionId of GET /api/v1/extractions/{id}'),
   ...page,
   meta: z.object({
+    documentKind: z
+      .string()
+      .describe(
+        'Finer than documentType: prescription, edi_claim, order_screen, pharmacy_guide, drug_list, receipt, hospital_bill, ' +
+          'business_registration, other; the list is open',
+      ),
     imageReadable: z.boolean(),
     imageIssues: z.array(z.string()),
     rotationApplied: z.number(),
@@ -133,26 +168,16 @@ export const extractionResult = z.object({
   }),
   cost: z.object({ krw: z.number(), free: z.boolean() }),
   balanceKrw: z.number().describe('Balance after the call'),
+  debug: pageTrace.optional().describe('With debug=1, in the local service: how the page was interpreted'),
 });
 
 export const extraction = z.object({ extractionId: z.string(), ...page });
 
-export const batchBody = z
-  .strictObject({
-    imageUrls: z
-      .array(z.url().max(4096))
-      .max(MOST_IMAGES)
-      .default([])
-      .describe('https URLs; each is an image of its own'),
-    images: z.array(z.string()).max(MOST_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
-    templateId,
-  })
-  .meta({
-    anyOf: [
-      { required: ['images'], properties: { images: { minItems: 1 } } },
-      { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } },
-    ],
-  });
+export const batchBody = z.strictObject({
+  imageUrls: z.array(z.url().max(4096)).max(MAX_IMAGES).default([]).describe('https URLs; each is an image of its own'),
+  images: z.array(z.string()).max(MAX_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+  templateId,
+}).meta({ anyOf: [{ required: ['images'], properties: { images: { minItems: 1 } } }, { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } }] });
 
 export const acceptedJob = z.object({
   jobId: z.string(),

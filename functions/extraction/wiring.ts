@@ -1,7 +1,9 @@
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts';
+import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts';
 import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
+import { DynamoOpenJobs } from '../adapters/extraction/dynamo-open-jobs.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
@@ -14,10 +16,10 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import { IMAGES_GIVEN_UP } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/batch/accept-batch.ts';
-import type { ImageId } from './domain/batch/job.ts';
 import type { ImageStore } from './domain/batch/job-ports.ts';
 import type { UploadLinks } from './domain/create-upload.ts';
 import type { ExtractPorts } from './domain/extract.ts';
+import type { ImageId } from './domain/image-outcome.ts';
 import type { TableReader } from './domain/reading/table-reader.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -93,6 +95,7 @@ export function acceptPorts(): AcceptPorts {
     accounts: new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE),
     idempotency: idempotency(),
     jobs: jobs(idempotency()),
+    openJobs: openJobs(),
     queue: imageQueue(),
     store: uploadsBucket(),
     clock: systemClock,
@@ -102,10 +105,20 @@ export function acceptPorts(): AcceptPorts {
   };
 }
 
-/** @param keys of those who create jobs. */
+/** @param keys null where no jobs are created. */
 export function jobs(keys: DynamoIdempotency | null = null): DynamoJobs {
   const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
   return new DynamoJobs(dynamoClient(), EXTRACTIONS_TABLE, keys, { clock: systemClock, backoff: jitteredBackoff });
+}
+
+export function imageLeases(): DynamoImageLeases {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoImageLeases(dynamoClient(), EXTRACTIONS_TABLE);
+}
+
+export function openJobs(): DynamoOpenJobs {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoOpenJobs(dynamoClient(), EXTRACTIONS_TABLE);
 }
 
 export function imageQueue(): MessageQueue<ImageId> {

@@ -1,6 +1,6 @@
 import type { Worker } from '../shared/worker.ts';
 
-/** Shorter than the queue's visibility time-out: a message comes again only when its worker is dead for certain. */
+/** Shorter than the queue's visibility time-out: a message is delivered again only after its worker has ended. */
 const PROCESS_TIMEOUT_SECONDS = 5 * 60;
 
 export const processImageWorker = {

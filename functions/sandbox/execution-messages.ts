@@ -1,24 +1,9 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { eachMessage, type Worked } from '../shared/each-message.ts';
+import type { Messages } from '../shared/leases/process-batch.ts';
 import type { ExecutionId } from './domain/execution.ts';
 
-const executionId = z.object({ workspaceId: z.string(), executionId: z.string() });
-
-const FIRST_PAUSE_SECONDS = 3;
-const LONGEST_PAUSE_SECONDS = 60;
-
-/** Works off messages that name executions. */
-export function eachExecution(
-  event: SQSEvent,
-  work: (id: ExecutionId) => Promise<Worked>,
-  comeAgain?: (record: SQSRecord) => Promise<void>,
-): Promise<SQSBatchResponse> {
-  return eachMessage(event, executionId, work, comeAgain);
-}
-
-/** Until a message comes again that found no free runner: soon at first, and in all for three quarters of an hour. */
-export function pauseSeconds({ attributes }: Pick<SQSRecord, 'attributes'>): number {
-  const deliveries = Number(attributes.ApproximateReceiveCount);
-  return Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS + 2 * (deliveries - 1));
-}
+/** Messages that name an execution. Most retries are for want of a free runner: soon at first, and in all for most of an hour. */
+export const executionMessages: Messages<ExecutionId> = {
+  schema: z.object({ workspaceId: z.string(), executionId: z.string() }),
+  retries: { firstMs: 3_000, factor: 1.25, maxMs: 60_000 },
+};

@@ -8,7 +8,9 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExecutionFailed)
     return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, { cause: error.cause });
   if (error instanceof SandboxUnavailable)
-    return new Problem(503, 'sandbox_unavailable', error.message, { headers: { 'retry-after': '1' } });
+    return new Problem(503, 'sandbox_unavailable', error.message, {
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+    });
   return null;
 }
 

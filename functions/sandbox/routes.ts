@@ -1,7 +1,7 @@
 import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route, RouteRateLimit } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
-import { MOST_IN_A_BATCH as MAX_BATCH_SIZE } from './domain/execute.ts';
+import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import {
   execution,
   executionBatch,

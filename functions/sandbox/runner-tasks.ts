@@ -1,8 +1,8 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import * as z from 'zod';
-import type { RunnerTask } from './domain/tend-runners.ts';
+import type { RunnerTask } from './domain/reconcile-pool.ts';
 
-/** On which a runner of a task listens. */
+/** Port of the runner in a task. */
 export const RUNNER_PORT = 8080;
 
 export const runnerUrl = (address: string): string => `http://${address}:${RUNNER_PORT}`;
@@ -20,7 +20,7 @@ const taskChange = z.object({
     .optional(),
 });
 
-/** What an event says of a runner's task. 'up': it has been started, and may be about to answer. */
+/** State of a runner's task by an event. 'up': it has been started, and may not answer yet. */
 export function taskOfEvent({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): RunnerTask {
   const { taskArn, version, lastStatus, desiredStatus, containers = [] } = taskChange.parse(detail);
   const address = containers.flatMap(({ networkInterfaces = [] }) => networkInterfaces)[0]?.privateIpv4Address;

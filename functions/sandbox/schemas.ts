@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
-import { MOST_IN_A_BATCH as MAX_BATCH_SIZE } from './domain/execute.ts';
+import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import { DEFAULT_RESOURCES, LANGUAGES } from './domain/run.ts';
 import { CURSOR } from './domain/sessions.ts';
 
@@ -14,6 +14,9 @@ const MOST_ENVIRONMENT_BYTES = 64 * 1024;
 const HOOKS =
   /^(LD_|DYLD_|GLIBC_|MALLOC_|NODE_|NPM_|PYTHON|RUBY|GEM_|BUNDLE_|GO[A-Z]|CGO_|BASH|PERL|OPENSSL_|GCONV_PATH$|LOCPATH$|NLSPATH$|RES_OPTIONS$|ENV$|IFS$|PS4$|SHELLOPTS$|PROMPT_COMMAND$)/;
 
+const REFUSED_NAMES =
+  'LD_*, DYLD_*, GLIBC_*, MALLOC_*, NODE_*, NPM_*, PYTHON*, RUBY*, GEM_*, BUNDLE_*, GO*, CGO_*, BASH*, PERL*, OPENSSL_*, GCONV_PATH, LOCPATH, NLSPATH, RES_OPTIONS, ENV, IFS, PS4, SHELLOPTS, PROMPT_COMMAND';
+
 const atMost = (bytes: number, name: string) =>
   [(text: string) => Buffer.byteLength(text) <= bytes, `must be at most ${bytes / MIB} MiB of ${name}`] as const;
 
@@ -21,9 +24,16 @@ const environment = z
   .record(
     z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'names are letters, digits and _, and begin with no digit')
-      .refine((name) => !HOOKS.test(name), 'this name is a hook of a loader or interpreter, and is not allowed'),
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name consists of letters, digits and _, and does not begin with a digit')
+      .refine(
+        (name) => !HOOKS.test(name),
+        `this name is not allowed, since it would change a loader, shell or interpreter; refused are ${REFUSED_NAMES}`,
+      ),
     z.string().refine((value) => !value.includes('\0'), 'values hold no NUL character'),
+    {
+      error: ({ code, issues }) =>
+        code === 'invalid_key' ? issues?.map(({ message }) => message).join('; ') : undefined,
+    },
   )
   .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, `at most ${MOST_VARIABLES} variables`)
   .refine(
@@ -52,7 +62,7 @@ export const executionRequest = z.strictObject({
     .nullish(),
   environment: environment
     .nullish()
-    .describe('Hooks of loaders and interpreters (LD_*, NODE_OPTIONS, ...) are refused'),
+    .describe(`Names that would change a loader, shell or interpreter are refused: ${REFUSED_NAMES}`),
   timeout: z.int('must be a whole number of seconds').min(1).max(300).nullish().describe('Seconds; default 30'),
   session_id: sessionId
     .nullish()
@@ -120,4 +130,15 @@ export const sessionPage = z.object({
   next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
-export const languageList = z.object({ languages: z.array(z.object({ name: z.string(), version: z.string() })) });
+export const languageList = z.object({
+  languages: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      preparing: z
+        .boolean()
+        .optional()
+        .describe('true while its standard library is being compiled, once on a machine; executions wait for it'),
+    }),
+  ),
+});

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoExecutionLeases } from '../adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../adapters/sandbox/dynamo-executions.ts';
+import { DynamoOpenExecutions } from '../adapters/sandbox/dynamo-open-executions.ts';
 import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
@@ -13,11 +15,11 @@ import { NO_FREE_RUNNERS } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import type { ExecutionId } from './domain/execution.ts';
-import type { NoteRunnerPorts } from './domain/note-runner.ts';
+import type { PoolPorts } from './domain/reconcile-pool.ts';
+import type { RegisterPorts } from './domain/register-runner.ts';
 import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
 import type { SubmitPorts } from './domain/submit.ts';
 import type { Pause } from './domain/supervise-run.ts';
-import type { TendPorts } from './domain/tend-runners.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -25,7 +27,7 @@ export const http = { ...httpPorts, toProblem };
 export const clock = systemClock;
 
 /** Counts a minute in which no runner was free. */
-export const countNoFreeRunners = (): Promise<void> => countMetric(NO_FREE_RUNNERS);
+export const countNoIdleRunners = (): Promise<void> => countMetric(NO_FREE_RUNNERS);
 
 /** The runners of this deployment. */
 export function sandboxPool(): SandboxPool {
@@ -45,10 +47,10 @@ export function sandboxPool(): SandboxPool {
   };
 }
 
-/** Recorded executions, with what is large of them. */
-export function executions(): DynamoExecutions {
-  const { EXECUTIONS_TABLE, EXECUTIONS_BUCKET } = environment('EXECUTIONS_TABLE', 'EXECUTIONS_BUCKET');
-  // Most programs and outputs are small, and a cold start would pay for it.
+/** Programs and outputs of executions. */
+function executionContents(): ExecutionContents {
+  const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
+  // Loaded at first use: most programs and outputs are small.
   const large = memoizeAsync(async () => {
     const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
       import('../adapters/sandbox/s3-large-texts.ts'),
@@ -56,13 +58,24 @@ export function executions(): DynamoExecutions {
     ]);
     return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
   });
-  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, new ExecutionContents(large), systemClock);
+  return new ExecutionContents(large);
 }
 
-/** For those who handle neither programs nor outputs. */
-export function executionStates(): DynamoExecutions {
+/** Recorded executions. @param contents null where neither programs nor outputs are read or written. */
+export function executions(contents: ExecutionContents | null = executionContents()): DynamoExecutions {
   const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
-  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, null, systemClock);
+  return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, contents, systemClock);
+}
+
+/** @param contents null where no run is ended. */
+export function executionLeases(contents: ExecutionContents | null = executionContents()): DynamoExecutionLeases {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents);
+}
+
+export function openExecutions(): DynamoOpenExecutions {
+  const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
+  return new DynamoOpenExecutions(dynamoClient(), EXECUTIONS_TABLE);
 }
 
 export function sessions(): DynamoSessions {
@@ -80,17 +93,20 @@ const pause: Pause = {
   wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
-export function executePorts(): ExecutePorts {
+export function executePorts() {
+  const contents = executionContents();
   return {
     pool: sandboxPool(),
-    executions: executions(),
+    executions: executions(contents),
+    leases: executionLeases(contents),
     ids: ulidIds,
     clock: systemClock,
     pause,
-    onLost: (error) => logger().error('A program was lost on its way', { error: error as Error }),
-    onUnrecorded: (executionId, error) =>
+    onLost: (error: unknown) =>
+      logger().error('A program was lost in the middle of its run', { error: error as Error }),
+    onUnrecorded: (executionId: string, error: unknown) =>
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
-  };
+  } satisfies ExecutePorts;
 }
 
 export function submitPorts(): SubmitPorts {
@@ -108,12 +124,12 @@ export function submitPorts(): SubmitPorts {
   };
 }
 
-export const noteRunnerPorts: () => Promise<NoteRunnerPorts> = memoizeAsync(async () => {
+export const registerPorts: () => Promise<RegisterPorts> = memoizeAsync(async () => {
   const { runnerClient, runnerRegistry } = await import('../adapters/runner/fargate-sandbox-pool.ts');
-  return { book: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
+  return { store: runnerRegistry(), client: runnerClient(0), pause: (ms: number) => sleep(ms) };
 });
 
-export const tendPorts: () => Promise<TendPorts> = memoizeAsync(async () => {
+export const poolPorts: () => Promise<PoolPorts> = memoizeAsync(async () => {
   const { RUNNERS_CLUSTER: cluster, RUNNERS_SERVICE: service } = environment('RUNNERS_CLUSTER', 'RUNNERS_SERVICE');
   const [{ ECSClient }, { EcsRunnerService }, { runnerRegistry }] = await Promise.all([
     import('@aws-sdk/client-ecs'),
@@ -121,5 +137,5 @@ export const tendPorts: () => Promise<TendPorts> = memoizeAsync(async () => {
     import('../adapters/runner/fargate-sandbox-pool.ts'),
   ]);
   const tasks = new EcsRunnerService(new ECSClient({}), { cluster, service });
-  return { book: runnerRegistry(), service: tasks, clock: systemClock };
+  return { store: runnerRegistry(), service: tasks, clock: systemClock };
 });

@@ -1,27 +1,27 @@
 import type { Worker } from '../shared/worker.ts';
 import { executeRoute } from './routes.ts';
 
-/** The longest run, a wait for its runner, and what goes on around it; shorter than the queue's visibility time-out. */
-const WORK_TIMEOUT_SECONDS = 300 + 30;
+/** The longest run, a wait for its runner, and the writes around it; shorter than the queue's visibility time-out. */
+const PROCESS_TIMEOUT_SECONDS = 300 + 30;
 
-export const workOffExecutionWorker = {
-  id: 'sandbox.work-off-execution',
+export const processExecutionWorker = {
+  id: 'sandbox.process-execution',
   doc: { summary: 'Runs the executions that were asked for asynchronously, one message each' },
-  limits: { timeoutSeconds: WORK_TIMEOUT_SECONDS, memoryMb: 256 },
+  limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
   access: { ...executeRoute.access, queues: { executions: 'consume' } },
 } as const satisfies Worker;
 
-/** A task is noted when it answers, which takes it seconds. */
-export const noteRunnerWorker = {
-  id: 'sandbox.note-runner',
-  doc: { summary: 'Notes the runners that are started and ended' },
+/** A task is registered when it answers, which takes it seconds. */
+export const registerRunnerWorker = {
+  id: 'sandbox.register-runner',
+  doc: { summary: 'Registers the runners that are started, and removes those that end' },
   limits: { timeoutSeconds: 60, memoryMb: 256 },
   access: { runners: 'note' },
 } as const satisfies Worker;
 
-export const tendRunnersWorker = {
-  id: 'sandbox.tend-runners',
-  doc: { summary: 'Keeps as many runners as are in use and some free ones, and repairs their registry' },
+export const reconcilePoolWorker = {
+  id: 'sandbox.reconcile-pool',
+  doc: { summary: 'Keeps idle runners beside those in use, and reconciles their registry' },
   limits: { timeoutSeconds: 50, memoryMb: 256 },
   access: { runners: 'tend' },
 } as const satisfies Worker;

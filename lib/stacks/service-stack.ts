@@ -9,10 +9,10 @@ import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../
 import { specification1Routes } from '../../functions/routes.ts';
 import {
   failExecutionWorker,
-  noteRunnerWorker,
+  processExecutionWorker,
   reconcileExecutionsWorker,
-  tendRunnersWorker,
-  workOffExecutionWorker,
+  reconcilePoolWorker,
+  registerRunnerWorker,
 } from '../../functions/sandbox/workers.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { QueueId, Route } from '../../functions/shared/http/route.ts';
@@ -78,7 +78,7 @@ export class ServiceStack extends Stack {
         reconcileJobsWorker,
       ]),
       ...this.#queueWork('ExecutionWork', 'executions', EXECUTIONS_AT_A_TIME, [
-        workOffExecutionWorker,
+        processExecutionWorker,
         failExecutionWorker,
         reconcileExecutionsWorker,
       ]),
@@ -148,11 +148,11 @@ export class ServiceStack extends Stack {
 
   #poolWork(): Record<string, LambdaFunction> {
     if (this.#pool === null) return {};
-    const [note, tend] = [noteRunnerWorker, tendRunnersWorker].map((worker) =>
+    const [note, tend] = [registerRunnerWorker, reconcilePoolWorker].map((worker) =>
       this.#functionOf(worker, worker.doc.summary),
     ) as [LambdaFunction, LambdaFunction];
     this.#pool.runWorkers({ note, tend });
-    return { [noteRunnerWorker.id]: note, [tendRunnersWorker.id]: tend };
+    return { [registerRunnerWorker.id]: note, [reconcilePoolWorker.id]: tend };
   }
 
   #addIntake(certificateArn: string, alarms: Alarms): void {

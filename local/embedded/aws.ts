@@ -10,12 +10,15 @@ import { createTables } from './tables.ts';
 /** Prefix of every resource's name; on AWS the names are generated. */
 const NAME_PREFIX = 'tripod';
 const REGION = 'ap-northeast-2';
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dynamodb: DynamoDatabase;
   queue(id: QueueId): { readonly url: string; readonly deadLettersUrl: string };
+  /** Removes what has expired by then: items by their table's attribute, objects by their bucket's days. */
+  removeExpired(nowMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,15 +33,16 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
   const bucketNames = named(buckets);
   const queueNames = named(queues);
   await createTables(dynamodb, tableNames);
-  const [dynamodbServer, s3, sqs] = await Promise.all([
-    serveDynamoDb(dynamodb),
-    startS3(join(dataDirectory, 's3'), Object.values(bucketNames)),
+  const s3 = await startS3(join(dataDirectory, 's3'), Object.values(bucketNames));
+  const [dynamodbServer, sqs] = await Promise.all([
+    serveDynamoDb(dynamodb, s3.key),
     startSqs(
       REGION,
       Object.entries(queues).map(([id, definition]) => {
         const name = `${NAME_PREFIX}-${id}`;
         return { ...definition, name, deadLetterName: deadLetterName(name) };
       }),
+      s3.key,
     ),
   ]);
 
@@ -53,7 +57,8 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       // s3rver stores the checksum trailers that the SDK would append to a stream as if they were content.
       AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
       AWS_EC2_METADATA_DISABLED: 'true',
-      ...s3.credentials,
+      AWS_ACCESS_KEY_ID: s3.key.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.key.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
       AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SQS: sqs.url,
@@ -62,6 +67,12 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       ...Object.fromEntries(
         Object.keys(queueNames).map((variable) => [variable, sqs.queueUrl(queueNames[variable] ?? '')]),
       ),
+    },
+    async removeExpired(nowMs) {
+      for (const { environment, timeToLiveAttribute } of Object.values(tables))
+        await dynamodb.removeExpired(tableNames[environment] ?? '', timeToLiveAttribute, nowMs);
+      for (const { environment, expiryDays } of Object.values(buckets))
+        await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
     },
     async stop() {
       await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop()]);

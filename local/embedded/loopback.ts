@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface RunningServer {
@@ -8,13 +8,25 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Binds a server to 127.0.0.1. @param wantedPort 0: any that is free. */
-export async function listenOnLoopback(server: Server, wantedPort = 0): Promise<RunningServer> {
+/**
+ * A server on 127.0.0.1 that answers to that name alone. A page in a browser can make its own name point here (DNS
+ * rebinding), and would then be let read what it gets; its requests still carry its own name.
+ * @param wantedPort 0: any that is free.
+ */
+export async function listenOnLoopback(answer: RequestListener, wantedPort = 0): Promise<RunningServer> {
+  const server = createServer((request, response) => {
+    if (request.headers.host === host) return answer(request, response);
+    response
+      .writeHead(421, { 'content-type': 'text/plain', connection: 'close' })
+      .end(`This server answers to the Host ${host} alone\n`);
+    request.resume();
+  });
   server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}`,
     async stop() {
       const closed = once(server, 'close');
       server.close();

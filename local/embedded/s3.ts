@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import S3rver from 's3rver';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
 import * as z from 'zod';
 import { writePrivateJson } from '../private-file.ts';
 import { listenOnLoopback, type RunningServer } from './loopback.ts';
-import { type KeyPair, refusalOf, type S3Refusal } from './s3-signature.ts';
+import { removeObjectsBefore } from './s3-expiry.ts';
+import { type KeyPair, type Refusal, refusalOf } from './signature-v4.ts';
 
 export interface EmbeddedS3 extends RunningServer {
-  /** The other servers take any. */
-  readonly credentials: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
+  /** The one key of a data directory; the other servers take it too. */
+  readonly key: KeyPair;
+  /** Removes the objects of a bucket that were last written before then. */
+  removeBefore(bucketName: string, beforeMs: number): Promise<void>;
 }
 
-/** The one key id that s3rver knows; it never looks at the secret. */
+/** The one key id that s3rver knows. */
 const ACCESS_KEY_ID = 'S3RVER';
 
 /** What presigned addresses depend on: they outlive a restart, so does this. */
@@ -30,17 +34,20 @@ export async function startS3(directory: string, bucketNames: readonly string[])
   const s3 = new S3rver({
     silent: true,
     directory,
+    // It knows one secret, which everybody knows; signatures are checked before it sees a request.
+    allowMismatchedSignatures: true,
     vhostBuckets: false,
     configureBuckets: bucketNames.map((name) => ({ name, configs: [] })),
   });
   await s3.configureBuckets();
-  const answer = checked(s3.callback(), { accessKeyId: ACCESS_KEY_ID, secretAccessKey });
-  const { url, stop } = await listen(answer, port);
+  const key = { accessKeyId: ACCESS_KEY_ID, secretAccessKey };
+  const { url, stop } = await listen(checked(s3.callback(), key), port);
   const listening = Number(new URL(url).port);
   if (listening !== port) await writePrivateJson(identityFile, { port: listening, secretAccessKey });
   return {
     url,
-    credentials: { AWS_ACCESS_KEY_ID: ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+    key,
+    removeBefore: (bucketName, beforeMs) => removeObjectsBefore(join(directory, bucketName), beforeMs),
     async stop() {
       await stop();
       s3.logger.close();
@@ -50,18 +57,18 @@ export async function startS3(directory: string, bucketNames: readonly string[])
 
 async function listen(answer: RequestListener, port: number): Promise<RunningServer> {
   try {
-    return await listenOnLoopback(createServer(answer), port);
+    return await listenOnLoopback(answer, port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return listenOnLoopback(createServer(answer));
+    return listenOnLoopback(answer);
   }
 }
 
-/** s3rver serves whoever asks, signed or not; S3 does not. */
+/** s3rver serves whoever asks without a signature; S3 does not. */
 function checked(serve: RequestListener, key: KeyPair): RequestListener {
   return (request, response) => {
     const { method = '', url: target = '', headers } = request;
-    const refusal = refusalOf({ method, target, headers }, key, Date.now());
+    const refusal = refusalOf({ service: 's3', method, target, headers }, key, Date.now());
     if (refusal === null) return serve(request, response);
     refuse(response, refusal);
     // A client that is still sending would take a closed connection for a failure of the network.
@@ -69,7 +76,7 @@ function checked(serve: RequestListener, key: KeyPair): RequestListener {
   };
 }
 
-function refuse(response: ServerResponse, { status, code, message }: S3Refusal): void {
+function refuse(response: ServerResponse, { status, code, message }: Refusal): void {
   response
     .writeHead(status, { 'content-type': 'application/xml' })
     .end(

@@ -1,11 +1,12 @@
-declare module 's3rver' {
+declare module '@20minutes/s3rver' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
-  /** s3rver 3.7 ships no types; only what the embedded S3 uses. */
+  /** s3rver ships no types; only what the embedded S3 uses. */
   class S3rver {
     constructor(options: {
       silent: boolean;
       directory: string;
+      allowMismatchedSignatures: boolean;
       vhostBuckets: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });

@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildApp } from 'fauxqs';
 import type { QueueDefinition } from '../../functions/shared/resources.ts';
-import type { RunningServer } from './loopback.ts';
+import { readSigned } from './json-service.ts';
+import { listenOnLoopback, type RunningServer } from './loopback.ts';
+import type { KeyPair } from './signature-v4.ts';
 
 export interface NamedQueue extends QueueDefinition {
   readonly name: string;
@@ -12,22 +15,50 @@ export interface EmbeddedSqs extends RunningServer {
   deadLettersUrl(name: string): string;
 }
 
+const CONTENT_TYPE = 'application/x-amz-json-1.0';
+/** Ten messages of the largest size, as SQS has it of a batch. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
 /**
  * SQS in memory: what is queued when the process dies is found again by the service's reconcilers, as lost messages
- * must be on AWS too. fauxqs can keep messages on disk, but only through a starter that listens on every interface.
+ * must be on AWS too. fauxqs can keep messages on disk, but only through a starter that listens on every interface; and it
+ * serves whoever asks, SNS and S3 as well, so that it is reached only through a server of our own.
  */
-export async function startSqs(region: string, queues: readonly NamedQueue[]): Promise<EmbeddedSqs> {
+export async function startSqs(region: string, queues: readonly NamedQueue[], key: KeyPair): Promise<EmbeddedSqs> {
   const app = buildApp({ logger: false, defaultRegion: region });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { url, stop } = await listenOnLoopback((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error('embedded SQS failed:', error);
+      response.destroy();
+    });
+  });
   const urls = new Map<string, string>();
   const deadLetterUrls = new Map<string, string>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const read = await readSigned(request, { name: 'sqs', key, maxBodyBytes: MAX_BODY_BYTES });
+    if (read.kind === 'too-large') return send(response, 413, '{}');
+    if (read.kind === 'refused')
+      return send(response, 403, JSON.stringify({ __type: read.type, message: read.message }));
+    const { statusCode, payload } = await app.inject({
+      method: 'POST',
+      url: '/',
+      headers: {
+        'content-type': CONTENT_TYPE,
+        'x-amz-target': String(request.headers['x-amz-target']),
+        host: new URL(url).host,
+      },
+      payload: read.body,
+    });
+    send(response, statusCode, payload);
+  }
 
   async function call<T>(action: string, input: object): Promise<T> {
     const response = await app.inject({
       method: 'POST',
       url: '/',
       headers: {
-        'content-type': 'application/x-amz-json-1.0',
+        'content-type': CONTENT_TYPE,
         'x-amz-target': `AmazonSQS.${action}`,
         host: new URL(url).host,
       },
@@ -64,10 +95,14 @@ export async function startSqs(region: string, queues: readonly NamedQueue[]): P
     queueUrl: (name) => known(urls, name),
     deadLettersUrl: (name) => known(deadLetterUrls, name),
     async stop() {
-      app.server.closeAllConnections();
+      await stop();
       await app.close();
     },
   };
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 function known(urls: ReadonlyMap<string, string>, name: string): string {

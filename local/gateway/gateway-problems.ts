@@ -5,6 +5,12 @@ import type { BodyLimit } from '../../functions/shared/http/route.ts';
 export const problems = {
   malformedUrl: () =>
     new Problem(400, 'invalid_request', 'The URL is malformed: check its percent-encoding and its path'),
+  unknownHost: (host: string) =>
+    new Problem(
+      421,
+      'unknown_host',
+      `This service is not ${host}. Call it as 127.0.0.1 or localhost, or start it with HOST=0.0.0.0 to have it answer to any name`,
+    ),
   unknownPath: (path: string) =>
     new Problem(404, 'not_found', `There is no resource at ${path}; GET /api/v1/openapi.json lists them all`),
   otherMethod: (method: string, allow: readonly string[]) =>

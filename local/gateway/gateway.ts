@@ -8,7 +8,7 @@ import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problems.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';
 import { lambdaContext } from './lambda-context.ts';
-import { proxyEvent, type TrustedProxy } from './proxy-event.ts';
+import { proxyEvent, sourceIpOf, type TrustedProxy } from './proxy-event.ts';
 import { httpResult } from './proxy-result.ts';
 import { declaredLength, isChunked, readBody } from './read-body.ts';
 import { refuseBrokenRequest, respond, respondToFailure } from './respond.ts';
@@ -23,9 +23,13 @@ export interface GatewayOptions {
   readonly port: number;
   /** Where a route's handler comes from; by default its module under functions/. */
   readonly loadHandler?: (route: Route) => Promise<Handler>;
+  /** Requests wait for it. By default they are served as soon as the port is open. */
+  readonly ready?: Promise<unknown>;
+  /** Tells whether a request's Host is a name of this service; others get 421. By default all are. */
+  readonly isKnownHost?: ((host: string) => boolean) | undefined;
   /** By default 'none': who connects is the client. */
   readonly trustedProxy?: TrustedProxy;
-  /** Bytes of bodies that are held at once; more are refused with 503. By default as many as come. */
+  /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
   /**
    * Called before any of a body is read, with the event as it will be but for its body.
@@ -53,6 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   installLambdaGlobal();
   const match = router(options.routes);
   const handlerOf = options.loadHandler ?? loadHandler;
+  const trustedProxy = options.trustedProxy ?? 'none';
   const budget = new BodyBudget(options.bodyBudgetBytes ?? Number.POSITIVE_INFINITY);
 
   async function receive(
@@ -65,7 +70,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const length = declaredLength(request);
     if (length > limit.maxBytes) throw problems.bodyTooLarge(limit);
     await options.screen?.(route, head(), isChunked(request) ? null : length);
-    response.once('close', budget.take(isChunked(request) ? limit.maxBytes : length));
+    const address = sourceIpOf({
+      trustedProxy,
+      peerAddress: request.socket.remoteAddress ?? '',
+      rawHeaders: request.rawHeaders,
+    });
+    response.once('close', budget.take(isChunked(request) ? limit.maxBytes : length, address));
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     return readBody(request, limit);
   }
@@ -73,6 +83,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
     let route: Route | null = null;
     try {
+      const { host } = request.headers;
+      if (host !== undefined && options.isKnownHost?.(host) === false) throw problems.unknownHost(host);
+      await options.ready;
       const { path, query } = target(request);
       if (request.method === 'OPTIONS' && path === '*') return respond(response, 204, {}, '');
       const found = match(request.method ?? '', path);
@@ -102,7 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       rawHeaders: request.rawHeaders,
       peerAddress: request.socket.remoteAddress ?? '',
       port: request.socket.localPort ?? 0,
-      trustedProxy: options.trustedProxy ?? 'none',
+      trustedProxy,
       pathParameters,
     };
     const head = () => proxyEvent(route, { ...received, body: Buffer.alloc(0) });

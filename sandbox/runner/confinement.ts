@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { emptyDirectory } from './run-directory.ts';
+import { makePrivateDirectory, requireOwnDirectory } from './private-directory.ts';
+import { removeTree } from './remove-tree.ts';
 
-/** Why nothing can be run here, in words for the operator. */
+/** Nothing can be run on this machine; the message tells the operator why. */
 export class NoConfinement extends Error {
   override name = 'NoConfinement';
 }
 
-/** How programs are kept in on this machine. */
+/** The means by which programs are confined on this machine. */
 export interface Confinement {
   readonly launcher: string;
-  /** Where the runs' directories are made. */
+  /** Parent of the run directories. */
   readonly directory: string;
   readonly landlock: boolean;
-  /** A user that no other run has had lately and none has now; null: the runner's own. */
-  claimUid(): number | null;
-  /** When nothing of that user is left. */
+  /** A user id that no other run has; the least recently used one. Null: the runner's own. */
+  acquireUid(): number | null;
+  /** Call when nothing of that user is left. */
   releaseUid(uid: number): void;
   release(): Promise<void>;
 }
@@ -32,30 +33,35 @@ export interface ConfinementOptions {
 }
 
 /** Users of one runner, used in turn. All lie below 65,536, which is all that a rootless container has. */
-const UIDS_EACH = 100;
+const UIDS_PER_RUNNER = 100;
 const FIRST_UID = 40_000;
-const MOST_RUNNERS = 100;
+const MAX_RUNNERS = 100;
 
 /**
- * Claims what runs need on this machine. As root: users of their own. As anyone else: the own user, behind a Landlock
+ * Acquires what runs need on this machine. As root: users of their own. As anyone else: the own user, behind a Landlock
  * that keeps signals in. @throws NoConfinement where neither is possible: a program is never run bare.
  */
-export async function claimConfinement(options: ConfinementOptions = {}): Promise<Confinement> {
+export async function acquireConfinement(options: ConfinementOptions = {}): Promise<Confinement> {
   const launcher = launcherPath();
   const uid = process.getuid?.();
   const landlock = options.landlock ?? true;
-  const { number, lock } = await claimNumber(uid ?? 0);
+  const { number, lock } = await acquireNumber(uid ?? 0);
   try {
-    const directory = join(options.base ?? tmpdir(), `tripod-sandbox-${uid}-${number}`);
-    await mkdir(directory, { recursive: true, mode: 0o711 });
-    await emptyDirectory(directory);
+    const base = options.base ?? tmpdir();
+    const prefix = `tripod-sandbox-${uid}-${number}-`;
+    await removeStale(base, prefix, launcher);
+    const directory = await makePrivateDirectory(base, prefix).catch((cause: Error) => {
+      throw new NoConfinement(cause.message, { cause });
+    });
     return {
       launcher,
       directory,
       landlock,
-      ...(uid === 0 ? users(FIRST_UID + number * UIDS_EACH) : { claimUid: () => null, releaseUid: () => undefined }),
+      ...(uid === 0
+        ? users(FIRST_UID + number * UIDS_PER_RUNNER)
+        : { acquireUid: () => null, releaseUid: () => undefined }),
       async release() {
-        await emptyDirectory(directory);
+        await removeTree(directory, { launcher }, null);
         await closed(lock);
       },
     };
@@ -65,20 +71,34 @@ export async function claimConfinement(options: ConfinementOptions = {}): Promis
   }
 }
 
-function users(first: number): Pick<Confinement, 'claimUid' | 'releaseUid'> {
-  const claimed = new Set<number>();
+/** Removes what earlier runners of this number left when they were killed; what other users made by such a name stays. */
+async function removeStale(base: string, prefix: string, launcher: string): Promise<void> {
+  for (const name of await readdir(base)) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(base, name);
+    const isOwn = await requireOwnDirectory(path).then(
+      () => true,
+      () => false,
+    );
+    // What cannot be removed does no harm: the new directory has another name.
+    if (isOwn) await removeTree(path, { launcher }, null).catch(() => undefined);
+  }
+}
+
+function users(first: number): Pick<Confinement, 'acquireUid' | 'releaseUid'> {
+  const acquired = new Set<number>();
   let next = 0;
   return {
-    claimUid() {
-      for (let tried = 0; tried < UIDS_EACH; tried += 1) {
-        const uid = first + (next++ % UIDS_EACH);
-        if (claimed.has(uid)) continue;
-        claimed.add(uid);
+    acquireUid() {
+      for (let tried = 0; tried < UIDS_PER_RUNNER; tried += 1) {
+        const uid = first + (next++ % UIDS_PER_RUNNER);
+        if (acquired.has(uid)) continue;
+        acquired.add(uid);
         return uid;
       }
-      throw new NoConfinement(`All ${UIDS_EACH} users of this runner have something left on this machine.`);
+      throw new NoConfinement(`All ${UIDS_PER_RUNNER} users of this runner have something left on this machine.`);
     },
-    releaseUid: (uid) => void claimed.delete(uid),
+    releaseUid: (uid) => void acquired.delete(uid),
   };
 }
 
@@ -92,20 +112,20 @@ function launcherPath(): string {
   return path;
 }
 
-/** A number that no other runner on this machine has: an abstract socket's name, which the kernel frees when we die. */
-async function claimNumber(uid: number): Promise<{ number: number; lock: Server }> {
-  for (let number = 0; number < MOST_RUNNERS; number += 1) {
+/** A number that no other runner on this machine has: the name of an abstract socket, which the kernel frees on exit. */
+async function acquireNumber(uid: number): Promise<{ number: number; lock: Server }> {
+  for (let number = 0; number < MAX_RUNNERS; number += 1) {
     const lock = createServer();
-    const claimed = await new Promise<boolean>((resolve, reject) => {
+    const acquired = await new Promise<boolean>((resolve, reject) => {
       lock.once('listening', () => resolve(true));
       lock.once('error', (error: NodeJS.ErrnoException) =>
         error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
       );
       lock.listen(`\0tripod-sandbox-${uid}-${number}`);
     });
-    if (claimed) return { number, lock: lock.unref() };
+    if (acquired) return { number, lock: lock.unref() };
   }
-  throw new NoConfinement(`${MOST_RUNNERS} runners are at work on this machine already.`);
+  throw new NoConfinement(`${MAX_RUNNERS} runners are at work on this machine already.`);
 }
 
 function closed(server: Server): Promise<void> {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { requireOwnDirectory } from './private-directory.ts';
 
 /** Go's compiler and linker, used without `go build`: no cache that one program could poison for another. */
 export interface GoToolchain {
@@ -13,11 +14,15 @@ export interface GoToolchain {
   /** Says where the compiled packages of the standard library are. */
   readonly importMap: string;
   readonly readable: readonly string[];
+  /** The standard library; rejects when it cannot be compiled. */
+  readonly library: Promise<void>;
 }
+
+const READABLE = 0o755;
 
 const run = promisify(execFile);
 
-/** Compiles the standard library on first use: about a minute on two processors, once for every version of Go. */
+/** Finds Go, and compiles its standard library on first use: about a minute on two processors, once for every version of Go. */
 export async function goToolchain(go: string, cacheDirectory: string): Promise<GoToolchain> {
   const environment = {
     PATH: '/usr/bin:/bin',
@@ -26,12 +31,28 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
     GOFLAGS: '',
     CGO_ENABLED: '0',
   };
-  const told = await run(go, ['env', 'GOROOT', 'GOTOOLDIR', 'GOVERSION'], { env: environment });
-  const [root = '', tools = '', version = ''] = told.stdout.split('\n');
+  const result = await run(go, ['env', 'GOROOT', 'GOTOOLDIR', 'GOVERSION'], { env: environment });
+  const [root = '', tools = '', version = ''] = result.stdout.split('\n');
   const library = join(cacheDirectory, version);
+  for (const directory of [cacheDirectory, library]) await makeReadable(directory);
   const importMap = join(library, 'importcfg');
-  await mkdir(library, { recursive: true });
-  await Promise.all([cacheDirectory, library].map((directory) => requireOwn(directory)));
+  return {
+    version: version.replace(/^go/, ''),
+    root,
+    compile: join(tools, 'compile'),
+    link: join(tools, 'link'),
+    importMap,
+    readable: [root, library],
+    library: compileLibrary(go, environment, library, importMap),
+  };
+}
+
+async function compileLibrary(
+  go: string,
+  environment: Readonly<Record<string, string>>,
+  library: string,
+  importMap: string,
+): Promise<void> {
   if ((await readFile(importMap, 'utf8').catch(() => '')) === '') {
     const listing = run(
       go,
@@ -46,20 +67,13 @@ export async function goToolchain(go: string, cacheDirectory: string): Promise<G
     await writeFile(draft, stdout.replaceAll(/\n+/g, '\n'));
     await rename(draft, importMap);
   }
-  return {
-    version: version.replace(/^go/, ''),
-    root,
-    compile: join(tools, 'compile'),
-    link: join(tools, 'link'),
-    importMap,
-    readable: [root, library],
-  };
 }
 
-/** In a directory that everybody may write to, somebody else may have been there first. */
-async function requireOwn(directory: string): Promise<void> {
-  const { uid, mode } = await stat(directory);
-  if (uid !== process.getuid?.()) throw new Error(`${directory} belongs to user ${uid}.`);
-  // In an image it may be read-only.
-  if ((mode & 0o777) !== 0o755) await chmod(directory, 0o755);
+/** Programs of other users read there. In an image it exists, and may be read-only. */
+async function makeReadable(directory: string): Promise<void> {
+  const made = await mkdir(directory, { mode: READABLE }).catch((error: NodeJS.ErrnoException) => error);
+  if (made instanceof Error && made.code !== 'EEXIST') throw made;
+  await requireOwnDirectory(directory);
+  const { mode } = await lstat(directory);
+  if ((mode & 0o777) !== READABLE) await chmod(directory, READABLE);
 }

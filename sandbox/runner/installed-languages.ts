@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { LanguageName, Resources } from '../../functions/sandbox/domain/run.ts';
 import { goToolchain } from './go-toolchain.ts';
 
-/** One step that gets a program run, confined like the program itself. */
+/** One step of a run, confined like the program itself. */
 export type Command = readonly [program: string, ...parameters: string[]];
 
 /** A language as it is installed here. */
@@ -15,25 +15,28 @@ export interface Language {
   readonly version: string;
   /** Name of the file that the code is put in. */
   readonly file: string;
-  /** What it is made of, beside the system's own directories. */
+  /** Files and directories that it needs beside those of the system. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
   run(resources: Resources): Command;
-  /** How it is started before there is a program, to wait for one at a pipe by the name of the file. */
-  readonly ahead?: {
+  /** How it is started before its program is known, to wait for it at a pipe by the name of the file. */
+  readonly prestart?: {
     command(resources: Resources): Command;
     /** Code that would behave otherwise than after `run`. */
-    readonly unfit?: RegExp;
+    readonly isUnfit?: (code: string) => boolean;
   };
+  /** Something that it needs and that is being made; rejects when it cannot be. */
+  readonly preparation?: Promise<void>;
   /** Steps before: when one fails, the code is no program. */
   readonly before: readonly Command[];
   /**
-   * Asked only when a run has failed with words like these: it parses without running, and fails when the code is no
-   * program. An interpreter parses all before it runs any, so nothing has run then.
+   * Asked only when a run has failed and one of these texts is in its stderr, which a program can fill with anything: plain
+   * texts are found in linear time. It parses without running, and fails when the code is no program. An interpreter parses
+   * all before it runs any, so nothing has run then.
    */
-  readonly afterFailure?: { readonly check: Command; readonly words: RegExp };
+  readonly afterFailure?: { readonly check: Command; readonly words: readonly string[] };
 }
 
 export interface MissingLanguage {
@@ -44,6 +47,8 @@ export interface MissingLanguage {
 
 export interface Installed {
   readonly languages: readonly Language[];
+  /** Those of them that cannot be run yet. */
+  readonly preparing: ReadonlySet<LanguageName>;
   readonly missing: readonly MissingLanguage[];
 }
 
@@ -61,28 +66,43 @@ export interface FindOptions {
 }
 
 export interface Finding {
-  /** All but those that take long: Go's standard library is compiled on the first start on a machine. */
+  /** All are found, though some may be in preparation: Go's standard library is compiled on the first start on a machine. */
   readonly ready: Promise<void>;
+  /** Nothing is in preparation any more. */
   readonly settled: Promise<void>;
   /** What has been found so far. */
   installed(): Installed;
 }
 
-/** Looks every language up once, by the absolute path behind links; a version manager's wrapper costs 100 ms a run. */
+/** Finds every language once, by the absolute path behind links; a version manager's wrapper costs 100 ms a run. */
 export function findLanguages(options: FindOptions): Finding {
   const languages: Language[] = [];
   const missing: MissingLanguage[] = [];
-  const look = async ({ name, hint, find }: Finder) => {
+  const preparing = new Set<LanguageName>();
+  const prepare = async (language: Language, hint: string) => {
+    preparing.add(language.name);
+    try {
+      await language.preparation;
+    } catch {
+      languages.splice(languages.indexOf(language), 1);
+      missing.push({ name: language.name, hint });
+    } finally {
+      preparing.delete(language.name);
+    }
+  };
+  const preparations: Promise<void>[] = [];
+  const search = async ({ name, hint, find }: Finder) => {
     const language = await find().catch(() => null);
     if (language === null) missing.push({ name, hint });
     else languages.push(language);
+    if (language?.preparation !== undefined) preparations.push(prepare(language, hint));
   };
-  const later = look(go(options));
-  const ready = Promise.all([bash(options), javascript(), python(options), ruby(options), typescript()].map(look));
+  const finders = [bash(options), go(options), javascript(), python(options), ruby(options), typescript()];
+  const ready = Promise.all(finders.map(search)).then(() => undefined);
   return {
-    ready: ready.then(() => undefined),
-    settled: Promise.all([ready, later]).then(() => undefined),
-    installed: () => ({ languages: languages.toSorted(byName), missing: missing.toSorted(byName) }),
+    ready,
+    settled: ready.then(() => Promise.all(preparations)).then(() => undefined),
+    installed: () => ({ languages: languages.toSorted(byName), preparing, missing: missing.toSorted(byName) }),
   };
 }
 
@@ -135,18 +155,35 @@ function python(options: FindOptions): Finder {
         environment: { PYTHONDONTWRITEBYTECODE: '1' },
         run: () => [program, '-s', 'main.py'],
         // The source of another encoding is read twice, which a pipe cannot be.
-        ahead: { command: () => [program, '-s', 'main.py'], unfit: /^.*\n?.*coding[:=]/ },
-        afterFailure: { check: [program, '-I', '-S', '-c', check], words: /^(Syntax|Indentation|Tab|Value)Error: /m },
+        prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
+        afterFailure: {
+          check: [program, '-I', '-S', '-c', check],
+          words: ['SyntaxError: ', 'IndentationError: ', 'TabError: ', 'ValueError: '],
+        },
       };
     },
   };
 }
 
+/** Whether one of the first two lines may name another encoding of the source. */
+function declaresEncoding(code: string): boolean {
+  const secondLine = code.indexOf('\n') + 1;
+  const end = secondLine === 0 ? -1 : code.indexOf('\n', secondLine);
+  const lines = end === -1 ? code : code.slice(0, end);
+  return lines.includes('coding:') || lines.includes('coding=');
+}
+
+/** Whether Ruby looks for its options or its data in the file itself. */
+function readsItsOwnSource(code: string): boolean {
+  const lines = `\n${code}`;
+  return lines.includes('\n#!') || lines.includes('\n__END__');
+}
+
 /**
  * Ruby reads its program before it loads its own libraries, which take nearly all the time: another program has to wait in
- * its place. What it adds to the backtrace of an error that nobody rescues is taken away again.
+ * its place. What it adds to the backtrace of an unrescued error is taken away again.
  */
-const RUBY_AHEAD = `
+const RUBY_PRESTART = `
 $0 = "main.rb"
 at_exit do
   error = $!
@@ -176,8 +213,11 @@ function ruby(options: FindOptions): Finder {
         file: 'main.rb',
         readable: [prefix],
         run: () => [program, '-W1', 'main.rb'],
-        ahead: { command: () => [program, '-W1', '-e', RUBY_AHEAD], unfit: /^#!|^__END__\r?$/m },
-        afterFailure: { check: [program, '-c', 'main.rb'], words: /syntax error|SyntaxError|invalid multibyte/ },
+        prestart: { command: () => [program, '-W1', '-e', RUBY_PRESTART], isUnfit: readsItsOwnSource },
+        afterFailure: {
+          check: [program, '-c', 'main.rb'],
+          words: ['syntax error', 'SyntaxError', 'invalid multibyte'],
+        },
       };
     },
   };
@@ -213,8 +253,8 @@ function node(
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
         run,
-        ahead: { command: run },
-        afterFailure: { check: [program, ...check], words: /SyntaxError|ERR_\w*TYPESCRIPT/ },
+        prestart: { command: run },
+        afterFailure: { check: [program, ...check], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
       };
     },
   };
@@ -255,6 +295,7 @@ function go(options: FindOptions): Finder {
         version: toolchain.version,
         file: 'main.go',
         readable: toolchain.readable,
+        preparation: toolchain.library,
         environment: { GOROOT: toolchain.root },
         // The compiler maps the export data of the standard library.
         reservedMb: 256,
@@ -275,7 +316,7 @@ async function executable(names: readonly string[], { forOtherUsers }: FindOptio
     for (const name of names) {
       const path = await realpath(join(folder, name)).catch(() => null);
       if (path === null || path.includes('/shims/')) continue;
-      if (forOtherUsers ? await isForEverybody(path) : await isExecutable(path)) return path;
+      if (forOtherUsers ? await isWorldExecutable(path) : await isExecutable(path)) return path;
     }
   }
   return null;
@@ -289,7 +330,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /** Whether any user can reach and execute the file. */
-async function isForEverybody(path: string): Promise<boolean> {
+async function isWorldExecutable(path: string): Promise<boolean> {
   for (let place = path; place !== dirname(place); place = dirname(place)) {
     const { mode } = await stat(place);
     if ((mode & 0o001) === 0) return false;

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
-import { KeptOutput } from './kept-output.ts';
+import { MAX_FILES } from './held-resources.ts';
 import { threadsOfUser } from './process-usage.ts';
+import { type EndedFor, MAX_PROCESSES, ResourceMonitor } from './resource-monitor.ts';
 import type { RunDirectory } from './run-directory.ts';
-import { type EndedFor, MOST_PROCESSES, Watch } from './watch.ts';
+import { TruncatedOutput } from './truncated-output.ts';
 
-/** What the launcher could not do; nothing of the program has run. */
+/** The launcher could not start the program; nothing of it has run. */
 export class LaunchFailed extends Error {
   override name = 'LaunchFailed';
 }
@@ -28,7 +30,7 @@ export interface Launch {
   readonly pipe?: string;
 }
 
-export interface Given {
+export interface LaunchInput {
   readonly stdin: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -39,14 +41,14 @@ export interface LaunchResult {
   readonly stderr: string;
   /** 128 + n when signal n ended it. */
   readonly exitCode: number;
-  /** Since it was given what it needs. */
+  /** Wall time since it had its input. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Why the runner ended it, when it did. */
+  /** Why the runner ended it; null: it ended by itself. */
   readonly ended: EndedFor | null;
 }
 
-/** Everything that a system's programs and libraries are made of. */
+/** Directories of the system's programs and libraries. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives'];
 const SYSTEM_FACTS = [
   '/etc/localtime',
@@ -64,21 +66,30 @@ const SYSTEM_FACTS = [
   '/sys/devices/system/cpu',
 ];
 
+/** World-writable directories: without Landlock a program can write to them too, so they are counted and swept. */
+const SHARED_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
+
+function sharedDirectories({ confinement, directory }: Launch): readonly string[] {
+  return confinement.landlock || directory.uid === null ? [] : SHARED_DIRECTORIES;
+}
+
+const MB = 1024 * 1024;
+
 /** One confined command, from its start to its end. */
-export class Launched {
-  readonly #order: Launch;
+export class LaunchedProcess {
+  readonly #launch: Launch;
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
   readonly #stdin: Writable;
-  readonly #stdout: KeptOutput;
-  readonly #stderr: KeptOutput;
+  readonly #stdout: TruncatedOutput;
+  readonly #stderr: TruncatedOutput;
   #report: string | null = null;
-  #watch: Watch | null = null;
+  #monitor: ResourceMonitor | null = null;
 
-  constructor(order: Launch) {
-    this.#order = order;
-    this.#child = spawn(order.confinement.launcher, launcherArguments(order), {
-      env: { ...order.environment },
+  constructor(launch: Launch) {
+    this.#launch = launch;
+    this.#child = spawn(launch.confinement.launcher, launcherArguments(launch), {
+      env: { ...launch.environment },
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
     this.#closed = once(this.#child, 'close');
@@ -89,63 +100,63 @@ export class Launched {
       Readable,
       Readable,
     ];
-    // A program need not read what it is given.
+    // A program need not read its input.
     stdin.on('error', () => undefined);
     this.#stdin = stdin;
     this.#stdout = keep(stdout);
     this.#stderr = keep(stderr);
-    forEachLine(report, (line) => this.#tell(line));
+    forEachLine(report, (line) => this.#receive(line));
   }
 
-  isOver(): boolean {
+  hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
   }
 
   /** Settles when no process of it is left. @throws LaunchFailed */
-  async result({ stdin, timeoutMs, signal }: Given): Promise<LaunchResult> {
-    const givenNs = process.hrtime.bigint();
+  async result({ stdin, timeoutMs, signal }: LaunchInput): Promise<LaunchResult> {
+    const inputNs = process.hrtime.bigint();
     this.#stdin.end(stdin);
-    const { directory, resources } = this.#order;
-    this.#watch = new Watch({
+    const { directory, resources } = this.#launch;
+    this.#monitor = new ResourceMonitor({
       launcherPid: this.#child.pid ?? 0,
-      directory,
+      directories: [directory.path, ...sharedDirectories(this.#launch)],
       resources,
       timeoutMs,
       ...(signal && { signal }),
-      send: (to) => void this.#child.kill(to),
+      signalLauncher: (name) => void this.#child.kill(name),
     });
     try {
       await this.#closed;
     } finally {
-      this.#watch.end();
+      this.#monitor.end();
     }
     const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
-    const { excess, ended } = this.#watch;
+    const { excess, ended } = this.#monitor;
     return {
       stdout: this.#stdout.text(),
       stderr: withReason(this.#stderr.text(), excess),
       exitCode: excess === null ? exitCodeOf(status) : 137,
-      seconds: Number(endedNs - (startedNs > givenNs ? startedNs : givenNs)) / 1e9,
+      seconds: Number(endedNs - (startedNs > inputNs ? startedNs : inputNs)) / 1e9,
       cpuSeconds: cpuMicroseconds / 1e6,
       ended,
     };
   }
 
-  /** Ends what is not wanted any more. */
+  /** Ends it before it has its input. */
   async end(): Promise<void> {
     this.#child.kill('SIGTERM');
     await this.#closed.catch(() => undefined);
   }
 
-  #tell(line: string): void {
-    if (line.startsWith('M ')) this.#watch?.tellMemory(Number(line.slice(2)) * 1024);
+  #receive(line: string): void {
+    if (line.startsWith('S ')) this.#monitor?.record(line);
     else this.#report ??= line;
   }
 }
 
 /** Runs one command to its end: when this settles, no process of it is left. @throws LaunchFailed */
-export function launch(order: Launch & Given): Promise<LaunchResult> {
-  return new Launched(order).result(order);
+export function launch(options: Launch & LaunchInput): Promise<LaunchResult> {
+  return new LaunchedProcess(options).result(options);
 }
 
 function readReport(line: string | null): {
@@ -172,42 +183,46 @@ function exitCodeOf(status: number): number {
   return signal === 0 ? (status >> 8) & 0xff : 128 + signal;
 }
 
-function keep(stream: Readable): KeptOutput {
-  const kept = new KeptOutput();
+function keep(stream: Readable): TruncatedOutput {
+  const kept = new TruncatedOutput();
   stream.on('data', (chunk: Buffer) => kept.add(chunk));
   // A read that fails ends the stream; what was read counts.
   stream.on('error', () => undefined);
   return kept;
 }
 
-/** Lines of the launcher are short: it writes each at once. */
-function forEachLine(stream: Readable, hear: (line: string) => void): void {
+/** The launcher writes each line at once. */
+function forEachLine(stream: Readable, receive: (line: string) => void): void {
   let rest = '';
   stream.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) hear(line);
+    for (const line of lines) receive(line);
   });
   stream.on('error', () => undefined);
 }
 
-function launcherArguments(order: Launch): string[] {
-  const { confinement, directory, command, readable, resources, reservedMb, pipe = '-' } = order;
+function launcherArguments(launch: Launch): string[] {
+  const { confinement, directory, command, readable, resources, reservedMb, pipe = '-' } = launch;
   const { cpu, memoryMb, diskMb } = resources;
   const { uid } = directory;
-  const processes = MOST_PROCESSES * 4 + (uid === null ? threadsOfUser(process.getuid?.() ?? 0) : 0);
+  const processes = MAX_PROCESSES * 4 + (uid === null ? threadsOfUser(process.getuid?.() ?? 0) : 0);
   return [
     uid === null ? '-' : String(uid),
     String(cpu),
-    String((memoryMb + reservedMb) * 1024 * 1024),
-    String(diskMb * 1024 * 1024),
+    String(memoryMb * MB),
+    String((memoryMb + reservedMb) * MB),
+    String(diskMb * MB),
     String(processes),
+    String(MAX_FILES),
     confinement.landlock ? '1' : '0',
     pipe,
     directory.path,
     ...SYSTEM,
     ...SYSTEM_FACTS,
     ...readable,
+    '--',
+    ...sharedDirectories(launch),
     '--',
     ...command,
   ];

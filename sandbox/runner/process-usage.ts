@@ -1,33 +1,38 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
+/** Resources in use by the processes of a run, as far as they can be read without delay. */
 export interface ProcessUsage {
   readonly processes: number;
-  /** A page that several processes share counts for each of them: never less than what is in use. */
-  readonly mostResidentBytes: number;
-  /** Of all threads since the run began, but for processes whose parents do not care for their end. */
+  /** Upper bound of what is mapped: a page that several processes share counts for each of them. */
+  readonly maxMappedBytes: number;
+  /** Of all threads since the run began, except processes that were never waited for. */
   readonly cpuSeconds: number;
-  /** Processes that run or would like to. */
+  /** Pages that were touched for the first time since the run began, again after they were given back. */
+  readonly pageFaults: number;
+  /** Upper bound of the descriptors that are open. */
+  readonly descriptors: number;
+  /** Processes that run or wait for a processor. */
   readonly runnable: number;
 }
 
-/** What the processes below a launcher hold at this moment. */
 export function processUsage(launcherPid: number): ProcessUsage {
-  const stats = descendants(String(launcherPid)).map((pid) => ({ pid, ...statOf(pid) }));
+  const launcher = statOf(String(launcherPid));
+  const all = descendants(String(launcherPid)).map((pid) => ({ ...statOf(pid), ...statusOf(pid) }));
+  const sum = (of: (usage: (typeof all)[number]) => number) => all.reduce((total, usage) => total + of(usage), 0);
   return {
-    processes: stats.length,
-    mostResidentBytes: stats.reduce((sum, { pid }) => sum + residentBytesOf(pid), 0),
-    // The launcher adopts and waits for whatever is left alone, and so has the time of what has ended.
-    cpuSeconds: stats.reduce((sum, { own, ofEnded }) => sum + own + ofEnded, statOf(String(launcherPid)).ofEnded),
-    runnable: stats.filter(({ state }) => state === 'R').length,
+    processes: all.length,
+    maxMappedBytes: sum(({ mappedBytes }) => mappedBytes),
+    // The launcher is the subreaper: it has the time of what has ended.
+    cpuSeconds: launcher.cpuOfEnded + sum(({ cpu, cpuOfEnded }) => cpu + cpuOfEnded),
+    pageFaults: launcher.faultsOfEnded + sum(({ faults, faultsOfEnded }) => faults + faultsOfEnded),
+    descriptors: sum(({ descriptors }) => descriptors),
+    runnable: all.filter(({ state }) => state === 'R').length,
   };
 }
 
-/** Threads of this process's user, for a limit that counts them all. */
+/** Threads of a user, for RLIMIT_NPROC, which counts them all. */
 export function threadsOfUser(uid: number): number {
-  return pidsOf(uid).reduce((sum, pid) => {
-    const status = read(`/proc/${pid}/status`);
-    return sum + Number(/^Threads:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-  }, 0);
+  return pidsOf(uid).reduce((sum, pid) => sum + numberAfter(read(`/proc/${pid}/status`), 'Threads'), 0);
 }
 
 function pidsOf(uid: number): string[] {
@@ -85,22 +90,38 @@ function listed(directory: string): string[] {
   }
 }
 
+const TICKS_A_SECOND = 100;
+
 /** Of /proc/<pid>/stat; seconds of processor time in user and kernel together. */
-function statOf(pid: string): { state: string; parent: string; own: number; ofEnded: number } {
+function statOf(pid: string) {
   const text = read(`/proc/${pid}/stat`);
   // The name of the program comes before, in brackets, and may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const ticks = (first: number) => (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) / TICKS_A_SECOND;
-  return { state: fields[0] ?? '', parent: fields[1] ?? '', own: ticks(11), ofEnded: ticks(13) };
+  const number = (field: number) => Number(fields[field] ?? 0);
+  return {
+    state: fields[0] ?? '',
+    parent: fields[1] ?? '',
+    faults: number(7) + number(9),
+    faultsOfEnded: number(8) + number(10),
+    cpu: (number(11) + number(12)) / TICKS_A_SECOND,
+    cpuOfEnded: (number(13) + number(14)) / TICKS_A_SECOND,
+  };
 }
 
-const TICKS_A_SECOND = 100;
-
-/** Pages of its own and of shared memory that it makes; those of program files are everybody's. */
-function residentBytesOf(pid: string): number {
+/** Pages of its own, of shared memory and of the tables that map them; those of program files are shared by all. */
+function statusOf(pid: string): { mappedBytes: number; descriptors: number } {
   const status = read(`/proc/${pid}/status`);
-  const kib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-  return (kib('RssAnon') + kib('RssShmem')) * 1024;
+  const kib = (field: string) => numberAfter(status, field);
+  return {
+    mappedBytes:
+      ['RssAnon', 'RssShmem', 'VmSwap', 'VmPTE', 'HugetlbPages'].reduce((sum, each) => sum + kib(each), 0) * 1024,
+    descriptors: numberAfter(status, 'FDSize'),
+  };
+}
+
+function numberAfter(text: string, field: string): number {
+  const at = text.indexOf(`\n${field}:`);
+  return at === -1 ? 0 : Number.parseInt(text.slice(at + field.length + 2, at + field.length + 30), 10) || 0;
 }
 
 function read(path: string): string {

@@ -1,19 +1,15 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
+import { removeTree } from './remove-tree.ts';
 
-/** Directories that everybody may write to. Without Landlock a program can too: they count, and they are swept. */
-const PUBLIC_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
-const FILE_MODE = 0o444;
+/** Exclusively: what exists already, a link too, is an error. */
+const NEW_FILE = { mode: 0o444, flag: 'wx' };
 
 /**
- * The one directory that a run can write to, and its only user. Once the program has been in it, a privileged process opens
- * nothing there: names may have become links to anything. It looks with lstat and it unlinks.
+ * The one directory that a run can write to, and its only user. Once the program has been in it, the runner opens no file
+ * there: names may have become links to anything. It is counted and removed by the launcher.
  */
 export class RunDirectory {
   readonly path: string;
@@ -23,7 +19,7 @@ export class RunDirectory {
 
   private constructor(confinement: Confinement) {
     this.path = join(confinement.directory, randomUUID());
-    this.uid = confinement.claimUid();
+    this.uid = confinement.acquireUid();
     this.#confinement = confinement;
   }
 
@@ -32,8 +28,7 @@ export class RunDirectory {
     const { path, uid } = directory;
     try {
       mkdirSync(path, { mode: 0o700 });
-      for (const [name, content] of Object.entries(files))
-        writeFileSync(join(path, name), content, { mode: FILE_MODE });
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content, NEW_FILE);
       if (uid !== null) chownSync(path, uid, uid);
       return directory;
     } catch (error) {
@@ -45,77 +40,13 @@ export class RunDirectory {
   /** Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run. */
   replace(name: string, content: string): void {
     const draft = `${this.path}.${name}`;
-    writeFileSync(draft, content, { mode: FILE_MODE });
+    writeFileSync(draft, content, NEW_FILE);
     renameSync(draft, join(this.path, name));
   }
 
-  /** Bytes on disk and entries, as far as they can be counted while the program changes them. */
-  usage(mostEntries: number): { bytes: number; entries: number } {
-    const total = { bytes: 0, entries: 0 };
-    const places = [this.path, ...this.#strays()];
-    for (let place = places.pop(); place !== undefined && total.entries <= mostEntries; place = places.pop()) {
-      try {
-        const stat = lstatSync(place);
-        total.entries += 1;
-        total.bytes += stat.blocks * 512;
-        if (stat.isDirectory()) for (const name of readdirSync(place)) places.push(`${place}/${name}`);
-      } catch {
-        // Gone again, or nested too deep for its path: then the number of entries tells.
-      }
-    }
-    return total;
-  }
-
-  /** After the last process of the run is gone. */
+  /** Call after the last process of the run is gone. */
   async remove(): Promise<void> {
-    for (const place of [this.path, ...this.#strays()]) await removeTree(place);
+    await removeTree(this.path, this.#confinement, this.uid);
     if (this.uid !== null) this.#confinement.releaseUid(this.uid);
   }
-
-  #strays(): string[] {
-    const { uid } = this;
-    if (this.#confinement.landlock || uid === null) return [];
-    return PUBLIC_DIRECTORIES.flatMap((place) => ownedEntries(place, uid));
-  }
-}
-
-/** Removes a tree whatever a program has built: nested deeper than a path can say, or closed to its own owner. */
-export async function removeTree(path: string): Promise<void> {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    if (process.getuid?.() !== 0) await openUp(path);
-    // It walks by descriptors, and follows no link.
-    const tool = spawn('/bin/rm', ['-rf', '--', path], { stdio: 'ignore', env: {} });
-    await once(tool, 'exit');
-    if (await lstat(path).catch(() => null)) throw new Error(`${path} cannot be removed.`);
-  }
-}
-
-async function openUp(path: string): Promise<void> {
-  const tool = spawn('/bin/chmod', ['-R', 'u+rwX', '--', path], { stdio: 'ignore', env: {} });
-  await once(tool, 'exit');
-}
-
-function ownedEntries(directory: string, uid: number): string[] {
-  try {
-    return readdirSync(directory)
-      .map((name) => join(directory, name))
-      .filter((path) => isOwned(path, uid));
-  } catch {
-    return [];
-  }
-}
-
-function isOwned(path: string, uid: number): boolean {
-  try {
-    return lstatSync(path).uid === uid;
-  } catch {
-    return false;
-  }
-}
-
-/** What an earlier runner left in its parent directory when it was killed. */
-export async function emptyDirectory(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) await removeTree(join(parent, name));
 }

@@ -32,8 +32,8 @@ server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.
 `;
 
 /**
- * Looks whether this machine keeps in what it should keep in. @returns the confinement that does: where the kernel has no
- * Landlock, users of their own have to do without. @throws NoConfinement that says what it does not.
+ * Verifies the confinement by a probe. @returns the confinement that holds: where the kernel has no Landlock, the one with
+ * separate users alone. @throws NoConfinement with what does not hold.
  */
 export async function selfTest(confinement: Confinement): Promise<Confinement> {
   try {
@@ -70,8 +70,7 @@ async function probe(confinement: Confinement): Promise<void> {
       reservedMb: 640,
     });
     const wrong = findings(stdout);
-    if (wrong === null)
-      throw new NoConfinement(`The probe could not look around: ${stderr.trim() || 'it said nothing'}.`);
+    if (wrong === null) throw new NoConfinement(`The probe gave no findings: ${stderr.trim() || 'it said nothing'}.`);
     if (wrong.length > 0) throw new NoConfinement(`This machine does not keep a program in: ${wrong.join('; ')}.`);
   } catch (error) {
     if (error instanceof LaunchFailed) throw new NoConfinement(whyNot(error, uid), { cause: error });

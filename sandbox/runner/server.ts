@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
-import { LanguageMissing } from './runner.ts';
+import { LanguageMissing, LanguagePreparing } from './runner.ts';
 import type { Tenancy, TenancyRefusal } from './tenancy.ts';
 
 export interface RunnerServerOptions {
@@ -13,11 +13,11 @@ export interface RunnerServerOptions {
   /** Every request must carry it as a bearer token. */
   readonly token: string;
   readonly tenancy: Tenancy;
-  /** Called when an answer is out after which no program will be taken any more. */
-  readonly onOver: () => void;
+  /** Called when the last response is out. */
+  readonly onDrained: () => void;
 }
 
-/** What a run may hold, told again: the dispatcher has checked it, but a task believes nobody. */
+/** The limits of a run, checked again: a runner does not rely on its dispatcher. */
 const runSchema = z.strictObject({
   language: z.enum(LANGUAGES),
   code: z.string(),
@@ -32,7 +32,7 @@ const runSchema = z.strictObject({
 });
 
 /** Code of 1 MiB and input of 4 MiB, in JSON: a control character becomes six. */
-const MOST_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 class Refused extends Error {
   readonly status: number;
@@ -51,79 +51,87 @@ const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
 };
 
 /**
- * The protocol between the dispatcher and a runner. `GET /health`, for everybody: that it answers. `GET /languages`: what it
+ * The protocol between the dispatcher and a runner. `GET /health`, without a token: that it answers. `GET /languages`: what it
  * runs. `POST /runs` with `x-workspace-id`: one run, answered by its outcome; with `x-runner-retires: 1` where it was the last
- * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed; a caller that hangs up
- * ends its run. A caller that sends `expect: 100-continue` hears that the run is taken before it sends the body: until then
- * nothing can have begun.
+ * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
+ * with a `reason` when it is not prepared yet; a caller that hangs up
+ * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
+ * until then nothing can have begun.
  */
-export function runnerServer({ languages, run, token, tenancy, onOver }: RunnerServerOptions): Server {
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    // Whoever asks learns nothing else.
+export function runnerServer({ languages, run, token, tenancy, onDrained }: RunnerServerOptions): Server {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    // Open to all, so it says nothing else.
     if (request.url === '/health') return {};
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Refused(401, 'The token is wrong.');
     switch (`${request.method} ${request.url}`) {
       case 'GET /languages':
         return { languages: languages() };
       case 'POST /runs':
-        return await take(request, response);
+        return await acceptRun(request, response);
       default:
         throw new Refused(404, 'There is GET /languages and POST /runs.');
     }
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<RunOutcome> {
+  async function acceptRun(request: IncomingMessage, response: ServerResponse): Promise<RunOutcome> {
     const workspaceId = request.headers['x-workspace-id'];
     if (typeof workspaceId !== 'string') throw new Refused(400, 'x-workspace-id says whose run it is.');
-    const refusal = tenancy.take(workspaceId);
+    const refusal = tenancy.acquire(workspaceId);
     if (refusal !== null) throw new Refused(409, REFUSALS[refusal], refusal);
     let ended: RunOutcome | Error | null = null;
     try {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       if (request.headers.expect !== undefined) response.writeContinue();
-      const order = await readRun(request);
+      const accepted = await readRun(request);
       try {
-        ended = await run(order, gone.signal);
+        ended = await run(accepted, gone.signal);
         return ended;
       } catch (error) {
-        if (!(error instanceof LanguageMissing)) ended = error as Error;
+        if (!(error instanceof LanguageMissing || error instanceof LanguagePreparing)) ended = error as Error;
         throw error;
       }
     } finally {
-      tenancy.give(ended);
-      if (tenancy.isOver) announceEnd(response);
+      tenancy.release(ended);
+      if (tenancy.isDraining) announceEnd(response);
     }
   }
 
   function announceEnd(response: ServerResponse): void {
-    if (response.closed) onOver();
-    else response.setHeader('x-runner-retires', '1').once('close', onOver);
+    if (response.closed) onDrained();
+    else response.setHeader('x-runner-retires', '1').once('close', onDrained);
   }
 
   const receive = (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response).then(
+    respond(request, response).then(
       (body) => send(response, 200, body),
       (error: unknown) => {
-        // What is left of the body is not worth reading.
+        // The rest of the body is not needed.
         request.resume();
-        const reason = error instanceof Refused && error.reason !== null ? { reason: error.reason } : {};
-        send(response, statusOf(error), { error: error instanceof Error ? error.message : String(error), ...reason });
+        const reason = reasonOf(error);
+        const message = error instanceof Error ? error.message : String(error);
+        send(response, statusOf(error), { error: message, ...(reason !== null && { reason }) });
       },
     );
   };
   return createServer({ requestTimeout: 30_000 }, receive).on('checkContinue', receive);
 }
 
-/** In a time that says nothing about where they differ. */
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+/** Compares in constant time. */
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [actual, expected].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(a, b);
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof Refused) return error.status;
+  if (error instanceof LanguagePreparing) return 503;
   return error instanceof LanguageMissing ? 422 : 500;
+}
+
+function reasonOf(error: unknown): RunnerRefusal | null {
+  if (error instanceof LanguagePreparing) return 'preparing';
+  return error instanceof Refused ? error.reason : null;
 }
 
 async function readRun(request: IncomingMessage): Promise<Run> {
@@ -131,7 +139,7 @@ async function readRun(request: IncomingMessage): Promise<Run> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) throw new Refused(413, 'The run is too large.');
+    if (bytes > MAX_BODY_BYTES) throw new Refused(413, 'The run is too large.');
     chunks.push(chunk);
   }
   try {

@@ -2,10 +2,10 @@ import type { RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 
 export interface TenancyLimits {
-  /** Programs that it takes in all; 1: each has a runner of its own. 0: any number, whatever happens. */
-  readonly mostUses: number;
-  /** Time since it took the first one after which it takes none any more. */
-  readonly mostAgeMs: number;
+  /** Runs that it serves before it drains; 1: single use. 0: it never drains and serves every workspace. */
+  readonly maxUses: number;
+  /** Time since its first run after which it drains. */
+  readonly maxAgeMs: number;
 }
 
 export type TenancyRefusal = Extract<RunnerRefusal, 'busy' | 'other_workspace' | 'retired'>;
@@ -14,8 +14,8 @@ export type TenancyRefusal = Extract<RunnerRefusal, 'busy' | 'other_workspace' |
 const KILLED = 137;
 
 /**
- * Whom a runner works for: one program at a time, all of one workspace, up to a number and an age; and none after one that
- * had to be ended, since what that one has left behind is the least certain.
+ * The lifetime of a runner: one run at a time, all of one workspace, up to a number and an age. After a run that had to be
+ * killed it drains, since what that one has left behind is the least certain.
  */
 export class Tenancy {
   readonly #limits: TenancyLimits;
@@ -24,17 +24,17 @@ export class Tenancy {
   #sinceMs = 0;
   #uses = 0;
   #isBusy = false;
-  #isOver = false;
+  #isDraining = false;
 
-  /** @param now milliseconds of any clock that goes evenly. */
+  /** @param now milliseconds of a monotonic clock. */
   constructor(limits: TenancyLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Takes a program, or says why not. */
-  take(workspaceId: string): TenancyRefusal | null {
-    if (this.isOver) return 'retired';
+  /** Reserves the runner for one run. @returns null when it was reserved, else the reason. */
+  acquire(workspaceId: string): TenancyRefusal | null {
+    if (this.isDraining) return 'retired';
     if (this.#isBusy) return 'busy';
     if (this.#isOfOthers(workspaceId)) return 'other_workspace';
     if (this.#workspaceId === null) this.#sinceMs = this.#now();
@@ -43,21 +43,21 @@ export class Tenancy {
     return null;
   }
 
-  /** The program that was taken has ended so; null: nothing of it has begun. An error: nobody knows. */
-  give(outcome: RunOutcome | Error | null): void {
+  /** Ends the reservation. @param outcome null: nothing of the run has begun. An error: its end is not known. */
+  release(outcome: RunOutcome | Error | null): void {
     this.#isBusy = false;
-    if (outcome === null || this.#limits.mostUses === 0) return;
+    if (outcome === null || this.#limits.maxUses === 0) return;
     this.#uses += 1;
-    if (this.#uses >= this.#limits.mostUses || wasEnded(outcome)) this.retire();
+    if (this.#uses >= this.#limits.maxUses || wasEnded(outcome)) this.drain();
   }
 
-  /** It takes no more programs. */
-  retire(): void {
-    this.#isOver = true;
+  /** Refuses every further run. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
-  get isOver(): boolean {
-    return this.#isOver || this.#isTooOld();
+  get isDraining(): boolean {
+    return this.#isDraining || this.#isTooOld();
   }
 
   get isBusy(): boolean {
@@ -65,12 +65,12 @@ export class Tenancy {
   }
 
   #isOfOthers(workspaceId: string): boolean {
-    return this.#limits.mostUses !== 0 && this.#workspaceId !== null && this.#workspaceId !== workspaceId;
+    return this.#limits.maxUses !== 0 && this.#workspaceId !== null && this.#workspaceId !== workspaceId;
   }
 
   #isTooOld(): boolean {
-    const { mostUses, mostAgeMs } = this.#limits;
-    return mostUses !== 0 && this.#workspaceId !== null && this.#now() - this.#sinceMs >= mostAgeMs;
+    const { maxUses, maxAgeMs } = this.#limits;
+    return maxUses !== 0 && this.#workspaceId !== null && this.#now() - this.#sinceMs >= maxAgeMs;
   }
 }
 

@@ -26,6 +26,15 @@ const balance = async ({ baseUrl, apiKey }: ServiceProcess) => {
   return { status: response.status, body: (await response.json()) as { balanceKrw: number } };
 };
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** Runs `bin/local.ts` until it ends by itself. */
 async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['bin/local.ts'], { env: { ...process.env, ...env } });
@@ -84,6 +93,32 @@ describe('a service that runs', () => {
     await rm(other, { recursive: true, force: true });
     expect(code).toBe(1);
     expect(output).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use by another program\. .*PORT/);
+  });
+});
+
+describe('its first start', () => {
+  it('is healthy only when the key of its credentials works', async () => {
+    const dataDir = join(directory, 'first-start');
+    const port = await freePort();
+    const child = spawn(process.execPath, ['bin/local.ts'], {
+      env: { ...process.env, PORT: String(port), TRIPOD_DATA_DIR: dataDir },
+      stdio: 'ignore',
+    });
+    const gone = once(child, 'exit');
+    try {
+      const baseUrl = `http://127.0.0.1:${port}`;
+      const statusOf = (path: string, headers = {}) =>
+        fetch(`${baseUrl}/api/v1/${path}`, { headers }).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      while ((await statusOf('health')) !== 200 && child.exitCode === null) await sleep(1);
+      const { apiKey = '' } = await credentialsOf(dataDir);
+      expect(await statusOf('balance', { 'x-api-key': apiKey })).toBe(200);
+    } finally {
+      child.kill('SIGTERM');
+      await gone;
+    }
   });
 });
 

@@ -13,6 +13,8 @@ export const TABLES = {
   runners: 'runners',
 } as const;
 
+const KEY = { accessKeyId: 'test', secretAccessKey: 'test' };
+
 export interface EmbeddedDynamo {
   readonly client: DynamoDBDocumentClient;
   readonly database: DynamoDatabase;
@@ -32,11 +34,11 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     LIMITS_TABLE: TABLES.limits,
     RUNNERS_TABLE: TABLES.runners,
   });
-  const server = await serveDynamoDb(database);
+  const server = await serveDynamoDb(database, KEY);
   const client = newDynamoClient({
     endpoint: server.url,
     region: 'ap-northeast-2',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: KEY,
   });
   return {
     client,

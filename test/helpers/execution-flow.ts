@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoExecutionLeases } from '../../functions/adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../../functions/adapters/sandbox/dynamo-executions.ts';
+import { DynamoOpenExecutions } from '../../functions/adapters/sandbox/dynamo-open-executions.ts';
 import { DynamoSessions } from '../../functions/adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../../functions/adapters/sandbox/execution-contents.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { Execution, ExecutionId, ExecutionRequest } from '../../functions/sandbox/domain/execution.ts';
+import { processExecution } from '../../functions/sandbox/domain/process-execution.ts';
 import { DEFAULT_RESOURCES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { submit } from '../../functions/sandbox/domain/submit.ts';
-import { workOff } from '../../functions/sandbox/domain/work-off.ts';
+import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
-import { testClock } from './extract-flow.ts';
+import { largeTexts, messageList } from './fakes.ts';
 import { type Fault, faultyPorts } from './faulty-ports.ts';
 
 /** How long a worker of these tests may live. */
@@ -28,17 +31,6 @@ export const program = (rest: Partial<ExecutionRequest> = {}): ExecutionRequest 
   ...rest,
 });
 
-/** What is too large for a table, in memory. */
-export function largeTexts() {
-  const stored = new Map<string, string>();
-  const texts = {
-    put: async (key: string, text: string) => void stored.set(key, text),
-    get: async (key: string) => stored.get(key) ?? null,
-    remove: async (...keys: string[]) => keys.forEach((key) => void stored.delete(key)),
-  };
-  return { stored, large: async () => texts };
-}
-
 type FakeRun = (run: Run, caller: RunCaller) => Promise<RunOutcome>;
 
 /** A workspace's executions over the embedded DynamoDB, the messages in a list; only the programs are not run, but counted. */
@@ -46,15 +38,20 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
   const clock = testClock();
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
   const { stored, large } = largeTexts();
-  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, new ExecutionContents(large), clock);
+  const contents = new ExecutionContents(large);
+  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
+  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents);
+  const openExecutions = new DynamoOpenExecutions(dynamo.client, TABLES.executions);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
-  const messages: ExecutionId[] = [];
+  const { messages, queue } = messageList<ExecutionId>();
   const runs: Run[] = [];
   const how: { run: FakeRun } = { run: async () => HELLO };
   const ports = {
     executions,
+    leases,
+    openExecutions,
     sessions,
-    queue: { send: async (ids: readonly ExecutionId[]) => void messages.push(...ids) },
+    queue,
     pool: {
       languages: async () => [{ name: 'python' as const, version: '3' }],
       run: (run: Run, caller: RunCaller) => {
@@ -64,7 +61,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     },
     ids: ulidIds,
     clock,
-    // Until the run is over: who wants the watch to look has a pause of their own.
+    // Until the run is over: tests of the polling have a pause of their own.
     pause: {
       wait: (_: number, signal: AbortSignal) =>
         new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -76,11 +73,11 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
   return {
     ...{ clock, workspaceId, ports, messages, runs, how, stored },
     submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit(workspaceId, program(rest), ports),
-    /** One delivery of a message; `again` when it must come again, for whatever reason. */
+    /** One delivery of a message; 'retry' when it must be delivered again, for whatever reason. */
     async work(id: ExecutionId, fault: Fault | null = null, at: number | string = 0) {
       const { ports: faulty, calls } = faultyPorts(ports, fault, at);
       const untilMs = clock.now() + LEASE_SECONDS * 1000;
-      const outcome = await workOff(id, untilMs, faulty).catch(() => 'again' as const);
+      const outcome = await processExecution(id, untilMs, faulty).catch(() => 'retry' as const);
       return { outcome, calls };
     },
     lapse: () => clock.advance(LEASE_SECONDS + 1),
@@ -91,7 +88,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     },
     async open() {
       const ids: string[] = [];
-      for await (const id of executions.open()) if (id.workspaceId === workspaceId) ids.push(id.executionId);
+      for await (const id of openExecutions.list()) if (id.workspaceId === workspaceId) ids.push(id.executionId);
       return ids;
     },
     /** Every item that the workspace has left in the table. */

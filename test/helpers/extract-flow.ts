@@ -10,8 +10,10 @@ import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/canonical-json.ts';
+import type { TestClock } from './clock.ts';
 import { drugMaster } from './drug-table.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
+import { instantBackoff } from './fakes.ts';
 import { pageReading, readTable } from './page-reading.ts';
 
 export const PATH = '/api/v1/edi-extract-lite/extract';
@@ -34,22 +36,6 @@ export const drugPage = pageReading([
 /** A page without any table. */
 export const plainPage = pageReading([], ['안녕하세요']);
 
-/** Time that stands still until a test moves it. */
-export interface TestClock {
-  now(): number;
-  advance(seconds: number): void;
-}
-
-export function testClock(): TestClock {
-  let nowMs = Date.parse('2026-11-21T03:00:00Z');
-  return {
-    now: () => nowMs,
-    advance(seconds) {
-      nowMs += seconds * 1000;
-    },
-  };
-}
-
 /** The flow over the embedded DynamoDB; only the picture is not read, but taken as `page`. */
 export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: PageReading = drugPage): ExtractPorts {
   const { client } = dynamo;
@@ -63,7 +49,7 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
     master: { current: async () => master },
     clock,
     ids: ulidIds,
-    backoff: { wait: async () => undefined },
+    backoff: instantBackoff,
   };
 }
 
@@ -80,7 +66,7 @@ export async function openAccount(
   const account: Account = {
     workspaceId,
     lowBalanceThresholdKrw: null,
-    lowBalanceTold: false,
+    lowBalanceNotified: false,
     updatedAt: null,
     version: 1,
     ...funds,

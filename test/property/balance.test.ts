@@ -7,8 +7,9 @@ import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-account
 import { DynamoLedger } from '../../functions/adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../../functions/adapters/accounts/dynamo-outbox.ts';
 import { extract } from '../../functions/extraction/domain/extract.ts';
+import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
-import { drugPage, extractCommand, extractPorts, openAccount, testClock } from '../helpers/extract-flow.ts';
+import { drugPage, extractCommand, extractPorts, openAccount } from '../helpers/extract-flow.ts';
 
 let dynamo: EmbeddedDynamo;
 beforeAll(async () => {

@@ -1,22 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../functions/accounts/domain/account.ts';
+import { post } from '../../functions/accounts/domain/posting.ts';
+import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { extract } from '../../functions/extraction/domain/extract.ts';
 import {
-  applyCharge,
   CALL_PRICE_KRW,
+  type Charge,
+  chargePosting,
   FREE_CALLS,
   priceCall,
 } from '../../functions/extraction/domain/pricing/price-call.ts';
+import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../helpers/embedded-dynamo.ts';
-import {
-  drugPage,
-  extractCommand,
-  extractPorts,
-  openAccount,
-  plainPage,
-  testClock,
-  traces,
-} from '../helpers/extract-flow.ts';
+import { drugPage, extractCommand, extractPorts, openAccount, plainPage, traces } from '../helpers/extract-flow.ts';
 
 const funds = fc.record({
   balanceKrw: fc.oneof(fc.constantFrom(0, 199, 200, 201, 399, 400), fc.nat(5000)),
@@ -24,10 +21,25 @@ const funds = fc.record({
 });
 
 describe('pricing', () => {
+  const unused = {
+    workspaceId: 'ws_1',
+    lowBalanceThresholdKrw: null,
+    lowBalanceNotified: false,
+    updatedAt: null,
+    version: 1,
+  };
+  const charged = (account: Account, charge: Charge): Account => {
+    const posting = chargePosting(charge, 'ext_1');
+    if (posting === null) return account;
+    const { after, entry } = post(account, posting, 0, ulidIds);
+    expect(entry).toMatchObject({ amountKrw: after.balanceKrw - account.balanceKrw, balanceKrw: after.balanceKrw });
+    return after;
+  };
+
   it('over any sequence of calls: ten are free, each other success costs 200 KRW, nothing goes below zero', () => {
     fc.assert(
       fc.property(funds, fc.array(fc.boolean(), { maxLength: 60 }), (opening, calls) => {
-        let account = opening;
+        let account: Account = { ...unused, ...opening };
         let paid = 0;
         let refused = 0;
         for (const foundTable of calls) {
@@ -39,9 +51,9 @@ describe('pricing', () => {
             expect(account.freeCallsUsed).toBe(FREE_CALLS);
             continue;
           }
-          if (!foundTable) expect(applyCharge(account, charge)).toEqual(account);
+          if (!foundTable) expect(charged(account, charge)).toBe(account);
           if (charge.kind === 'paid') paid++;
-          account = applyCharge(account, charge);
+          account = charged(account, charge);
           expect(account.balanceKrw).toBeGreaterThanOrEqual(0);
         }
         const successes = calls.filter(Boolean).length - refused;
@@ -55,7 +67,7 @@ describe('pricing', () => {
 
   it('refuses to compute an overdrawn balance', () => {
     const charge = { kind: 'paid', krw: CALL_PRICE_KRW } as const;
-    expect(() => applyCharge({ balanceKrw: 199, freeCallsUsed: 10 }, charge)).toThrow('-1 KRW');
+    expect(() => charged({ ...unused, balanceKrw: 199, freeCallsUsed: 10 }, charge)).toThrow('-1 KRW');
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type RunnerTask, tendRunners } from '../../functions/sandbox/domain/tend-runners.ts';
+import { type RunnerTask, reconcilePool } from '../../functions/sandbox/domain/reconcile-pool.ts';
 
 interface Task {
   readonly id: string;
@@ -18,32 +18,32 @@ interface Load {
   readonly startS: number;
 }
 
-const SIZE = { floor: 2, most: 60 };
+const SIZE = { minIdle: 2, maxSize: 60 };
 
 /** The pool second by second, as ECS keeps it. @returns the seconds at which a workspace found no runner */
 async function simulate({ workspaces, useS, startS }: Load, minutes: number) {
   let nowS = 0;
-  let wanted = SIZE.floor;
+  let wanted = SIZE.minIdle;
   let tasks: Task[] = [];
   const misses: number[] = [];
   let started = 0;
   const isUp = ({ upAtS }: Task) => upAtS <= nowS;
   const ports = {
-    book: {
+    store: {
       all: async () =>
         tasks.filter(isUp).map(({ id, workspaceId, takenAtS }) => ({
           id,
           url: id,
           version: 1,
-          overAtMs: null,
+          drainingSinceMs: null,
           workspaceId,
           takenAtMs: takenAtS === null ? null : takenAtS * 1000,
         })),
-      noteTask: async () => undefined,
+      recordTask: async () => undefined,
     },
     service: {
-      wanted: async () => wanted,
-      want: async (count: number) => {
+      desiredCount: async () => wanted,
+      setDesiredCount: async (count: number) => {
         wanted = count;
         const surplus = tasks
           .filter(({ workspaceId }) => workspaceId === null)
@@ -70,7 +70,7 @@ async function simulate({ workspaces, useS, startS }: Load, minutes: number) {
       if (free === undefined) misses.push(nowS);
       else Object.assign(free, { workspaceId, takenAtS: nowS });
     }
-    if (nowS % 60 === 59) await tendRunners(ports, SIZE);
+    if (nowS % 60 === 59) await reconcilePool(ports, SIZE);
   }
   return { misses, wanted };
 }
@@ -90,7 +90,7 @@ it('a pool under even load grows until every program finds a runner', async () =
   );
 });
 
-it('a pool without load comes back to its floor', async () => {
+it('a pool without load shrinks to its minimum of idle runners', async () => {
   const { wanted } = await simulate({ workspaces: 0, useS: 12, startS: 40 }, 60);
-  expect(wanted).toBe(SIZE.floor);
+  expect(wanted).toBe(SIZE.minIdle);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import { edgeSnippets } from './edge-snippets.ts';
 import { leftovers } from './leftovers.ts';
-import { AHEAD, notInstalled, type RunnerProcess, startRunner, useAll } from './runner-process.ts';
+import { notInstalled, PRESTARTED, prewarmAll, type RunnerProcess, startRunner } from './runner-process.ts';
 import { sameSnippets } from './same-snippets.ts';
 
 let runner: RunnerProcess;
@@ -11,11 +11,11 @@ let coldRunner: RunnerProcess;
 let cannot = '';
 
 beforeAll(async () => {
-  const [started, cold] = await Promise.all([startRunner(), startRunner({ environment: { RUNNER_AHEAD: 'none' } })]);
+  const [started, cold] = await Promise.all([startRunner(), startRunner({ environment: { RUNNER_PREWARM: 'none' } })]);
   if (typeof started === 'string' || typeof cold === 'string') cannot = String(started);
   else {
     [runner, coldRunner] = [started, cold];
-    await useAll(runner);
+    await prewarmAll(runner);
   }
 });
 afterAll(() => Promise.all([runner?.stop(), coldRunner?.stop()]));
@@ -40,18 +40,18 @@ describe('a program', () => {
       if (!runner.languages.has(run.language)) notInstalled(run.language, skip);
       const cold = await coldRunner.run(run);
       expect(cold).toMatchObject(gives);
-      if (!AHEAD.has(run.language)) return;
-      const ahead = await runner.run(run);
-      expect(ahead).toMatchObject(gives);
-      if (!varies) expect(comparable(ahead)).toEqual(comparable(cold));
+      if (!PRESTARTED.has(run.language)) return;
+      const prestarted = await runner.run(run);
+      expect(prestarted).toMatchObject(gives);
+      if (!varies) expect(comparable(prestarted)).toEqual(comparable(cold));
     });
 
   it.each(Object.entries(sameSnippets))(
     '%s is the same for an interpreter that has waited',
     async (_, run: Snippet) => {
       if (cannot !== '' || !runner.languages.has(run.language)) return;
-      const [cold, ahead] = [await coldRunner.run(run), await runner.run(run)];
-      expect(comparable(ahead)).toEqual(comparable(cold));
+      const [cold, prestarted] = [await coldRunner.run(run), await runner.run(run)];
+      expect(comparable(prestarted)).toEqual(comparable(cold));
     },
   );
 
@@ -60,7 +60,7 @@ describe('a program', () => {
     expect(leftovers(coldRunner)).toMatchObject({ processes: [], files: [] });
     expect(coldRunner.runDirectories()).toEqual([]);
     // One interpreter of each language waits.
-    expect(runner.runDirectories().length).toBeLessThanOrEqual(AHEAD.size);
+    expect(runner.runDirectories().length).toBeLessThanOrEqual(PRESTARTED.size);
     await runner.stop();
     expect(leftovers(runner)).toMatchObject({ processes: [], files: [] });
   });

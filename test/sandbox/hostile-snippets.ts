@@ -93,6 +93,32 @@ const python: Attempts = {
   'set-uid root': 'import os, shutil; shutil.copy("/bin/sh", "sh"); os.chown("sh", 0, 0)',
   'mode of a file of the system': 'import os; os.chmod("/etc/passwd", 0o777)',
   'terminal input': 'import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b"x")',
+  'mode of what the runner owns, by descriptor': 'import os; os.fchmod(os.open("main.py", os.O_RDONLY), 0o4755)',
+  'owner of what the runner owns, by descriptor':
+    'import os; fd = os.open("main.py", os.O_RDONLY); os.fchown(fd, 54321, os.stat(fd).st_gid)',
+  'times of what the runner owns, by descriptor': 'import os; os.utime(os.open("main.py", os.O_RDONLY), (0, 0))',
+  'attribute of what the runner owns, by descriptor':
+    'import os; os.setxattr(os.open("main.py", os.O_RDONLY), "user.x", b"x")',
+  'removing an attribute of what the runner owns, by descriptor':
+    'import os; os.removexattr(os.open("main.py", os.O_RDONLY), "user.x")',
+  'flags of what the runner owns, by descriptor': `import os, fcntl, struct
+fd = os.open("main.py", os.O_RDONLY)
+for number, size in ((0x40086602, 8), (0x40086685, 128), (0x401c5820, 28), (0x40087602, 8)):
+    try: fcntl.ioctl(fd, number, bytes(size))
+    except OSError as error: last = error
+    else: break
+else: raise last`,
+  'a lease of what the runner owns': 'import os, fcntl; fcntl.fcntl(os.open("main.py", 0), fcntl.F_SETLEASE, 0)',
+  'notices of a directory of all': 'import os, fcntl; fcntl.fcntl(os.open("/usr", os.O_RDONLY), fcntl.F_NOTIFY, 1)',
+  'watching what others execute': `${SYSCALL}fd = call(294 if x64 else 26, 0)
+call(254 if x64 else 27, fd, b"/usr/bin", 0x20)`,
+  'interfaces of the machine, by its own output': 'import fcntl; fcntl.ioctl(1, 0x8912, bytes(40))',
+  'list of mounts': `${SYSCALL}import struct
+call(458, struct.pack("IIQQQ", 32, 0, 0xffffffffffffffff, 0, 0), ctypes.create_string_buffer(512), 64, 0)`,
+  'asynchronous requests of the whole machine': `${SYSCALL}call(206 if x64 else 0, 60000, ctypes.create_string_buffer(8))`,
+  'larger buffers of sockets':
+    'import socket; socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)',
+  'larger pipes': 'import os, fcntl; fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)',
 };
 
 /** Only Landlock keeps these in; without it they leave nothing behind, which another test looks at. */
@@ -103,6 +129,9 @@ const pythonWithLandlock: Attempts = {
   'read /tmp': 'import os; os.listdir("/tmp")',
   'command lines of others': 'open("/proc/1/cmdline").read()',
   'list of processes': 'import os; os.listdir("/proc")',
+  'connections of the machine': 'open("/proc/self/net/tcp").read()',
+  'connections of the machine, by a thread': 'import os; open(f"/proc/self/task/{os.getpid()}/net/tcp").read()',
+  'mounts of the machine': 'open("/proc/self/mountinfo").read()',
   'the service’s own files': 'import glob; open("/proc/mounts"); open("/etc/hosts")',
 };
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attackSnippets } from './attack-snippets.ts';
 import { hostileSnippets } from './hostile-snippets.ts';
 import { leftovers } from './leftovers.ts';
 import {
-  AHEAD,
   notInstalled,
+  PRESTARTED,
+  prewarmAll,
   type RunnerProcess,
   type RunnerProcessOptions,
   startRunner,
-  useAll,
 } from './runner-process.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -62,13 +63,13 @@ const places: readonly Surroundings[] = [
 
 /** Programs in interpreters that have waited for them are kept in as others are. */
 const surroundings = [
-  ...places.map((place) => ({ ...place, ahead: false })),
-  ...places.map((place) => ({ ...place, name: `${place.name}, started ahead`, ahead: true })),
+  ...places.map((place) => ({ ...place, prestarted: false })),
+  ...places.map((place) => ({ ...place, name: `${place.name}, pre-started`, prestarted: true })),
 ];
 
-const withoutAhead = ({ environment, ...options }: RunnerProcessOptions): RunnerProcessOptions => ({
+const withoutPrestart = ({ environment, ...options }: RunnerProcessOptions): RunnerProcessOptions => ({
   ...options,
-  environment: { ...environment, RUNNER_AHEAD: 'none' },
+  environment: { ...environment, RUNNER_PREWARM: 'none' },
 });
 
 describe('the hostile suite', () => {
@@ -78,9 +79,9 @@ describe('the hostile suite', () => {
 });
 
 const STREW =
-  'for place in /tmp /var/tmp /dev/shm; do mkdir -p $place/deep-$$/er && echo x >$place/deep-$$/er/file && echo strewn; done';
+  "for place in /tmp /var/tmp /dev/shm; do for name in deep $'\\xff\\xfe'; do mkdir -p $place/$name-$$/er && echo x >$place/$name-$$/er/file && echo x >$place/$name-$$-file && echo strewn; done; done";
 
-describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot, ahead }) => {
+describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot, prestarted }) => {
   let runner: RunnerProcess;
   let cannot = process.platform === 'linux' ? '' : 'this is not Linux';
   if (asRoot && !isRoot) cannot = 'this is not root';
@@ -88,26 +89,35 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
 
   beforeAll(async () => {
     if (cannot !== '') return;
-    const started = await startRunner(ahead ? options : withoutAhead(options));
+    const started = await startRunner(prestarted ? options : withoutPrestart(options));
     if (typeof started === 'string') {
       cannot = started;
       return;
     }
     runner = started;
-    await useAll(runner);
+    await prewarmAll(runner);
     descriptors = leftovers(runner).descriptors;
   });
   afterAll(() => runner?.stop());
 
   for (const { language, name, code, only } of hostileSnippets) {
     if (only !== undefined && !landlock) continue;
-    if (ahead && !AHEAD.has(language)) continue;
+    if (prestarted && !PRESTARTED.has(language)) continue;
     it(`${language}: ${name} is kept in`, async ({ skip }) => {
       if (cannot !== '') skip(cannot);
       if (!runner.languages.has(language)) notInstalled(language, skip);
       const outcome = await runner.run({ language, code, timeoutSeconds: 60 });
       expect(outcome).toMatchObject({ kind: 'finished', stdout: expect.stringContaining('kept in:') });
       expect(JSON.stringify(outcome)).not.toContain('ESCAPED');
+    });
+  }
+
+  for (const [name, { gives, varies: _, ...run }] of Object.entries(attackSnippets)) {
+    if (prestarted && !PRESTARTED.has(run.language)) continue;
+    it(`${run.language}: ${name}`, async ({ skip }) => {
+      if (cannot !== '') skip(cannot);
+      if (!runner.languages.has(run.language)) notInstalled(run.language, skip);
+      expect(await runner.run(run)).toMatchObject(gives);
     });
   }
 
@@ -120,10 +130,10 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
       const strewn = await runner.run({ language: 'bash', code: STREW });
       expect(strewn).toMatchObject({ stdout: expect.stringContaining('strewn') });
     }
-    if (!ahead) expect(leftovers(runner)).toMatchObject({ processes: [], files: [] });
+    if (!prestarted) expect(leftovers(runner)).toMatchObject({ processes: [], files: [] });
     // Those of the interpreters that wait, and of a connection.
-    expect(leftovers(runner).descriptors).toBeLessThanOrEqual(descriptors + 5 * AHEAD.size + 1);
-    expect(runner.runDirectories().length).toBeLessThanOrEqual(ahead ? AHEAD.size : 0);
+    expect(leftovers(runner).descriptors).toBeLessThanOrEqual(descriptors + 5 * PRESTARTED.size + 1);
+    expect(runner.runDirectories().length).toBeLessThanOrEqual(prestarted ? PRESTARTED.size : 0);
     await runner.stop();
     expect(leftovers(runner)).toMatchObject({ processes: [], files: [] });
   });

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RunnerProcess } from './runner-process.ts';
 
 const PUBLIC = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
@@ -13,9 +12,10 @@ export function leftovers({ pid: runnerPid, isOfARun }: Pick<RunnerProcess, 'pid
 } {
   const processes = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOfARun(uidOf(`/proc/${pid}`)));
   const files = [...new Set([...PUBLIC, tmpdir()])].flatMap((place) =>
-    listed(place)
-      .map((name) => join(place, name))
-      .filter((path) => isOfARun(uidOf(path))),
+    entries(place)
+      .map((name) => Buffer.concat([Buffer.from(`${place}/`), name]))
+      .filter((path) => isOfARun(uidOf(path)))
+      .map((path) => path.toString('latin1')),
   );
   return {
     processes: processes.map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`)}`),
@@ -24,11 +24,20 @@ export function leftovers({ pid: runnerPid, isOfARun }: Pick<RunnerProcess, 'pid
   };
 }
 
-function uidOf(path: string): number {
+function uidOf(path: string | Buffer): number {
   try {
-    return statSync(path).uid;
+    return lstatSync(path).uid;
   } catch {
     return -1;
+  }
+}
+
+/** As bytes: a name may be no text. */
+function entries(path: string): Buffer[] {
+  try {
+    return readdirSync(path, { encoding: 'buffer' });
+  } catch {
+    return [];
   }
 }
 

@@ -40,11 +40,11 @@ export function notInstalled(language: LanguageName, skip: (note: string) => nev
 }
 
 /** Languages whose interpreters are started before there is a program, once they have been used. */
-export const AHEAD: ReadonlySet<LanguageName> = new Set(['javascript', 'python', 'ruby', 'typescript']);
+export const PRESTARTED: ReadonlySet<LanguageName> = new Set(['javascript', 'python', 'ruby', 'typescript']);
 
-/** From now on an interpreter waits for every program in these languages. */
-export async function useAll(runner: RunnerProcess): Promise<void> {
-  for (const language of AHEAD) if (runner.languages.has(language)) await runner.run({ language, code: ' ' });
+/** Has an interpreter pre-started for every one of these languages. */
+export async function prewarmAll(runner: RunnerProcess): Promise<void> {
+  for (const language of PRESTARTED) if (runner.languages.has(language)) await runner.run({ language, code: ' ' });
 }
 
 /** The runner as the service starts it; the answer is a text when it says that nothing can be run here. */
@@ -58,7 +58,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
       PATH: process.env.PATH,
       RUNNER_TOKEN: TOKEN,
       RUNNER_DIRECTORY: directory,
-      RUNNER_MOST_USES: '0',
+      RUNNER_MAX_USES: '0',
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,7 +72,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   await nextMessage(told);
 
   const [own = ''] = readdirSync(directory);
-  const [runnerUid, runnerNumber] = own.split('-').slice(-2);
+  const [, runnerUid, runnerNumber] = /^tripod-sandbox-(\d+)-(\d+)-/.exec(own) ?? [];
   const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
     fetch(url + path, {
       method,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Confinement, claimConfinement } from '../../sandbox/runner/confinement.ts';
+import { acquireConfinement, type Confinement } from '../../sandbox/runner/confinement.ts';
 import { selfTest } from '../../sandbox/runner/self-test.ts';
 
 /** The confinement of this machine for the tests of a file; they are skipped where there is none. */
@@ -8,7 +8,7 @@ export function testedConfinement(): () => Confinement {
   let cannot = '';
   beforeAll(async () => {
     try {
-      confinement = await selfTest(await claimConfinement());
+      confinement = await selfTest(await acquireConfinement());
     } catch (error) {
       cannot = String(error);
     }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { failExecutionWorker, workOffExecutionWorker } from '../../functions/sandbox/workers.ts';
+import { failExecutionWorker, processExecutionWorker } from '../../functions/sandbox/workers.ts';
 import { queues } from '../../functions/shared/resources.ts';
 import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -25,7 +25,7 @@ it('executions are worked off one an invocation, so many at a time, and only fai
 
 it('a message that nobody puts off comes again only when its worker is dead for certain', () => {
   const { visibilityTimeoutSeconds } = queues.executions;
-  expect(visibilityTimeoutSeconds).toBeGreaterThan(workOffExecutionWorker.limits.timeoutSeconds);
+  expect(visibilityTimeoutSeconds).toBeGreaterThan(processExecutionWorker.limits.timeoutSeconds);
   // The dead-letter queue has the time-out of queues that name none.
   expect(failExecutionWorker.limits.timeoutSeconds).toBeLessThan(30);
 });

@@ -245,8 +245,8 @@ describe('the functions', () => {
     expect(inside.sort()).toEqual([
       'sandbox.execute',
       'sandbox.execute-batch',
-      'sandbox.note-runner',
-      'sandbox.work-off-execution',
+      'sandbox.process-execution',
+      'sandbox.register-runner',
     ]);
     for (const { id } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
       const { VpcConfig, Environment } = functionOf(handlerModule({ id }))[1].Properties as {
@@ -281,10 +281,10 @@ describe('the functions', () => {
       'detail-type': ['ECS Task State Change'],
       detail: { clusterArn: [{ 'Fn::GetAtt': [expect.stringMatching(/^SandboxCluster/), 'Arn'] }] },
     });
-    expect(targets(heard)).toEqual([functionOf('sandbox/handlers/note-runner')[0]]);
+    expect(targets(heard)).toEqual([functionOf('sandbox/handlers/register-runner')[0]]);
     const minutely = rules.find(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')!;
-    expect(targets(minutely)).toEqual([functionOf('sandbox/handlers/tend-runners')[0]]);
-    const { Variables } = functionOf('sandbox/handlers/tend-runners')[1].Properties.Environment as {
+    expect(targets(minutely)).toEqual([functionOf('sandbox/handlers/reconcile-pool')[0]]);
+    const { Variables } = functionOf('sandbox/handlers/reconcile-pool')[1].Properties.Environment as {
       Variables: Record<string, unknown>;
     };
     expect(Variables).toMatchObject({ RUNNERS_FLOOR: '2', RUNNERS_MOST: '20' });

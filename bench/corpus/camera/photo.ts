@@ -11,15 +11,24 @@ export interface Shot {
   readonly made: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** How a photo is taken; the rest is left to chance. */
+export interface PhotoWish {
+  /** Share of the photos taken so close that the page's edges are out of the picture. */
+  readonly closeShare?: number;
+  /** How far the page lies askew, in degrees. */
+  readonly tiltDegrees?: number;
+}
+
 /** A hand-held photo of a page on a desk: perspective, a soft shadow of the sheet, uneven light. */
-export function photograph(random: Random, page: Raster): Shot {
+export function photograph(random: Random, page: Raster, wish: PhotoWish = {}): Shot {
   const ground = random.weighted<Ground>({ plain: 45, wood: 25, cloth: 15, speckled: 15 });
-  // A tenth of the photos is taken so close that the page's edges are out of the picture.
-  const close = random.chance(0.1);
+  const close = random.chance(wish.closeShare ?? 0.1);
   const border = close ? -random.between(0.005, 0.02) : random.between(0.02, 0.11);
-  const width = Math.round(page.width * (1 + 2 * border));
-  const height = Math.round(page.height * (1 + 2 * border));
-  const quad = tiltedQuad(random, page, width, height, close ? 0 : Math.min(0.05, border * 0.8));
+  const tilt = ((wish.tiltDegrees ?? 0) * Math.PI) / 180;
+  const lying = turnedSize(page, tilt);
+  const width = Math.round(lying.width * (1 + 2 * border));
+  const height = Math.round(lying.height * (1 + 2 * border));
+  const quad = tiltedQuad(random, page, width, height, close ? 0 : Math.min(0.05, border * 0.8), tilt);
   const pageToImage = ontoQuad(page.width, page.height, quad);
   const raster = groundRaster(random, ground, width, height);
   if (random.chance(0.3)) clutter(random, raster);
@@ -84,9 +93,15 @@ function clutter(random: Random, image: Raster): void {
       if (outside(corners, x, y) === 0) for (let k = 0; k < 3; k++) image.pixels[(y * width + x) * 3 + k] = color[k]!;
 }
 
+/** What a page takes up when it lies askew. */
+function turnedSize({ width, height }: Raster, angle: number): { width: number; height: number } {
+  const [sin, cos] = [Math.abs(Math.sin(angle)), Math.cos(angle)];
+  return { width: width * cos + height * sin, height: width * sin + height * cos };
+}
+
 /** Where the page's corners come to lie: a small turn, then each corner pushed on its own. */
-function tiltedQuad(random: Random, page: Raster, width: number, height: number, push: number): Quad {
-  const angle = (random.between(-1, 1) * 100 * push * Math.PI) / 180 / 2;
+function tiltedQuad(random: Random, page: Raster, width: number, height: number, push: number, tilt: number): Quad {
+  const angle = tilt + (random.between(-1, 1) * 100 * push * Math.PI) / 180 / 2;
   const center = { x: width / 2, y: height / 2 };
   const corner = (sx: number, sy: number): Point => {
     const x = (sx * page.width) / 2;

@@ -42,11 +42,13 @@ function statusOf(facts: LineFacts, priceCheck: PriceCheck): TrafficLight {
   const quantityMissing = missing('quantity') || (!columns.has('quantity') && missing('prescribedQty'));
   if (missing('drugCode') || quantityMissing || missing('totalAmount')) return 'RED';
   const optionalMissing = missing('days') || missing('prescribedQty') || missing('unitPrice') || missing('drugName');
-  // Without price, amount and quantity side by side nothing on the sheet confirms any of them.
-  const unproven = !columns.has('unitPrice') || !columns.has('totalAmount');
-  return unproven || priceCheck !== 'current' || off === 'rounding' || optionalMissing || !facts.codeIsPlain
-    ? 'YELLOW'
-    : 'GREEN';
+  // Without price, amount and quantity side by side nothing on the sheet confirms any of them; a prescription has doses and
+  // days alone, and is taken at its word.
+  const has = (...fields: TableField[]) => fields.some((field) => columns.has(field));
+  const isPrescription = has('quantity') && has('days') && !has('unitPrice', 'totalAmount');
+  const unproven = !isPrescription && !(has('unitPrice') && has('totalAmount'));
+  const priceDoubted = !isPrescription && priceCheck !== 'current';
+  return unproven || priceDoubted || off === 'rounding' || optionalMissing || !facts.codeIsPlain ? 'YELLOW' : 'GREEN';
 }
 
 function arithmeticOff({ item, timesPerDay, columns, roundingKrw }: LineFacts): 'no' | 'rounding' | 'contradiction' {

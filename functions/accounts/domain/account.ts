@@ -6,15 +6,15 @@ export interface Account {
   readonly freeCallsUsed: number;
   /** Null: no low-balance e-mail. */
   readonly lowBalanceThresholdKrw: number | null;
-  /** True from the charge that the owners were told of until the balance is above the threshold again. */
-  readonly lowBalanceTold: boolean;
+  /** True from the notice to the owners until the balance is above the threshold again. */
+  readonly lowBalanceNotified: boolean;
   /** ISO time of the last change of the balance; null when there never was one. */
   readonly updatedAt: string | null;
   /** Grows by one with every change; a change names the version that it was computed from. */
   readonly version: number;
 }
 
-/** One line of the ledger: why the balance is what it is. Never changed, never deleted. */
+/** One line of the ledger. Never changed, never deleted. */
 export interface LedgerEntry {
   readonly entryId: string;
   readonly workspaceId: string;
@@ -25,7 +25,7 @@ export interface LedgerEntry {
   readonly amountKrw: number;
   /** The balance right after this entry. */
   readonly balanceKrw: number;
-  /** What was paid for, an extraction's id; or what was paid in, the payment's own name. Null for the opening entry. */
+  /** Id of the extraction that was charged, or the name of the payment. Null for the opening entry. */
   readonly reference: string | null;
   readonly createdAt: string;
 }
@@ -35,7 +35,7 @@ export interface Accounts {
   find(workspaceId: string): Promise<Account | null>;
 }
 
-/** @throws Error when there is none: the workspace of an authenticated caller always has an account. */
+/** @throws Error when there is none: every workspace has an account. */
 export async function accountOf(workspaceId: string, accounts: Accounts): Promise<Account> {
   const account = await accounts.find(workspaceId);
   if (account === null) throw new Error(`Workspace ${workspaceId} has no account.`);

@@ -13,11 +13,11 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_LENGTH + SECRET_LENGTH + CH
 
 /**
  * An API key reads `tpk_` + id (13) + secret (25, 144 bits) + checksum (6), all base62. The fixed prefix and the checksum
- * let secret scanners recognise one, and let us refuse a mistyped one without a look-up. The id is no secret.
+ * let secret scanners recognise one, and allow a mistyped one to be refused without a look-up. The id is no secret.
  */
 export interface NewApiKey {
   readonly id: string;
-  /** Shown to its owner once and never stored. */
+  /** Shown to the owner once and never stored. */
   readonly text: string;
 }
 
@@ -27,12 +27,12 @@ export function newApiKey(random: RandomBytes): NewApiKey {
   return { id, text: body + checksum(body) };
 }
 
-/** Tells a key, whatever it is worth, from other credentials. */
+/** Tells a key, valid or not, from other credentials. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** @returns the key's id, or null when the text is no key of ours, or is mistyped. */
+/** @returns the key's id; null for a text that is no key of this service, or is mistyped. */
 export function apiKeyId(text: string): string | null {
   if (!SHAPE.test(text)) return null;
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -40,7 +40,7 @@ export function apiKeyId(text: string): string | null {
   return text.slice(PREFIX.length, PREFIX.length + ID_LENGTH);
 }
 
-/** What an owner may see of a key later on. */
+/** The part of a key that is listed; it is no secret. */
 export function apiKeyPrefix(id: string): string {
   return PREFIX + id;
 }

@@ -21,13 +21,13 @@ export interface ApiKeyRecord {
 export interface ApiKeys {
   /** Strongly consistent: a revocation takes effect on the next request. */
   find(id: string): Promise<ApiKeyRecord | null>;
-  /** Remembers that the key was in use at `at` (ISO). */
+  /** Records that the key was in use at `at` (ISO). */
   recordUse(id: string, at: string): Promise<void>;
 }
 
 const USE_RECORDED_EVERY_MS = 60 * 60_000;
 
-/** @returns null for a key that is malformed, unknown, wrong or revoked: callers must not be able to tell these apart. */
+/** @returns null for a key that is malformed, unknown, wrong or revoked: a client must not be able to tell these apart. */
 export async function authenticate(text: string, keys: Pick<ApiKeys, 'find'>): Promise<ApiKeyRecord | null> {
   const id = apiKeyId(text);
   const record = id === null ? null : await keys.find(id);
@@ -36,14 +36,14 @@ export async function authenticate(text: string, keys: Pick<ApiKeys, 'find'>): P
 }
 
 /**
- * A key that was not narrowed to some services acts as the owner who made it. A narrowed one is for a program that does
- * just that work, often on a machine that many people can reach: it must not touch money.
+ * A key with every scope acts as the owner who made it. One with some scopes is for a program that does just that work,
+ * often on a machine that many people can reach: it must not touch money.
  */
 export function actsAsOwner({ scopes }: Pick<ApiKeyRecord, 'scopes'>): boolean {
   return ALL_SCOPES.every((scope) => scopes.includes(scope));
 }
 
-/** The time of last use is for people who tidy up keys: once an hour is enough, and keeps writes off the hot path. */
+/** The time of last use shows owners which keys are unused: once an hour is enough, and keeps writes off the hot path. */
 export function isUseDue({ lastUsedAt }: ApiKeyRecord, nowMs: number): boolean {
   return lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= USE_RECORDED_EVERY_MS;
 }

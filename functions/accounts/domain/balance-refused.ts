@@ -1,6 +1,6 @@
-export type BalanceRefusal = 'reference_reused' | 'try_again';
+export type BalanceRefusal = 'reference_reused';
 
-/** Why the account was not changed. The message is for the caller. */
+/** Why the account was not changed. The message is for the client. */
 export class BalanceRefused extends Error {
   override name = 'BalanceRefused';
   readonly refusal: BalanceRefusal;

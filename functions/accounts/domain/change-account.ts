@@ -1,25 +1,44 @@
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import { type Account, type Accounts, accountOf } from './account.ts';
-import { BalanceRefused } from './balance-refused.ts';
 
-/** As many as fit into the time of a request; among 200 charges at once nine are enough. */
-const MOST_ATTEMPTS = 15;
+/** Among 200 changes at once nine are enough (`npm run bench:charges`), and as many fit into the time of a request. */
+const MAX_ATTEMPTS = 15;
+
+/** Too many other changes of the account came first. Nothing was changed; the message is for the client. */
+export class AccountBusy extends Error {
+  override name = 'AccountBusy';
+
+  constructor() {
+    super(
+      'Too many changes of this balance at the same moment. Nothing was charged or changed: send the request again.',
+    );
+  }
+}
+
+export interface ChangePorts {
+  readonly accounts: Accounts;
+  readonly backoff: Backoff;
+}
 
 /**
- * Tries a change that is conditional on the account's version until nobody else's change comes between.
- * @param attempt computes the change from the account as it is now and stores it; `null`: another change was quicker.
- * @throws BalanceRefused 'try_again' when the account is too busy; nothing was changed then.
+ * Optimistic concurrency: repeats a change that is conditional on the account's version until no other change comes first.
+ * @param attempt computes the change from the account as it is now and stores it; null: another change came first.
+ * @param known the account where the caller has just read it; it saves the first read.
+ * @throws AccountBusy
  */
 export async function changeAccount<T>(
   workspaceId: string,
-  { accounts, backoff }: { readonly accounts: Accounts; readonly backoff: Backoff },
+  { accounts, backoff }: ChangePorts,
   attempt: (account: Account) => Promise<T | null>,
+  known?: Account,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    const outcome = await attempt(await accountOf(workspaceId, accounts));
+  let account = known ?? (await accountOf(workspaceId, accounts));
+  for (let attempts = 1; ; attempts++) {
+    const outcome = await attempt(account);
     if (outcome !== null) return outcome;
-    if (tries === MOST_ATTEMPTS) break;
-    await backoff.wait(tries);
+    if (attempts === MAX_ATTEMPTS) throw new AccountBusy();
+    await backoff.wait(attempts);
+    // Read after the wait, not before: the fresher the account, the likelier it is still the same at the write.
+    account = await accountOf(workspaceId, accounts);
   }
-  throw new BalanceRefused('try_again', 'Too many charges end at the same moment. Nothing was changed: send it again.');
 }

@@ -1,6 +1,5 @@
-import type { Backoff } from '../../shared/ports/backoff.ts';
-import type { Account, Accounts } from './account.ts';
-import { changeAccount } from './change-account.ts';
+import type { Account } from './account.ts';
+import { type ChangePorts, changeAccount } from './change-account.ts';
 import { withThreshold } from './low-balance.ts';
 
 export interface AlertSettings {
@@ -11,13 +10,11 @@ export interface AlertSettings {
   saveAlert(changed: Account): Promise<boolean>;
 }
 
-export interface ThresholdPorts {
-  readonly accounts: Accounts;
+export interface ThresholdPorts extends ChangePorts {
   readonly settings: AlertSettings;
-  readonly backoff: Backoff;
 }
 
-/** @param thresholdKrw null switches the low-balance e-mail off. @throws BalanceRefused 'try_again' */
+/** @param thresholdKrw null switches the low-balance e-mail off. @throws AccountBusy */
 export function changeThreshold(
   workspaceId: string,
   thresholdKrw: number | null,

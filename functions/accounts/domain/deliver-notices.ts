@@ -1,3 +1,4 @@
+import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
@@ -5,19 +6,19 @@ import type { Mail, Mailer } from './mail.ts';
 
 export interface WaitingNotice {
   readonly notice: LowBalanceNotice;
-  /** Tries so far. */
+  /** Attempts so far. */
   readonly attempts: number;
 }
 
-/** Where notices wait; the transaction that changes the balance puts them there. */
+/** Notices that wait for delivery; the transaction that changes the balance adds them. */
 export interface Outbox {
-  /** Those whose time to be tried has come. */
+  /** Notices whose next attempt is due. */
   due(nowMs: number): Promise<WaitingNotice[]>;
   /**
-   * Takes a notice for one more try, and puts off the next one. @returns false when somebody else has taken it, or it is
-   * gone.
+   * Takes a notice for one more attempt, and schedules the one after it. @returns false when another run has taken it, or
+   * it is gone.
    */
-  take(waiting: WaitingNotice, nextTryMs: number): Promise<boolean>;
+  take(waiting: WaitingNotice, nextAttemptMs: number): Promise<boolean>;
   remove(noticeId: string): Promise<void>;
 }
 
@@ -34,20 +35,19 @@ export interface DeliveryPorts {
 
 export interface Deliveries {
   readonly delivered: readonly Mail[];
-  /** Not delivered: to be tried again, unless it was given up. */
+  /** Not delivered: to be attempted again, unless given up. */
   readonly failed: readonly { readonly noticeId: string; readonly givenUp: boolean; readonly error: unknown }[];
 }
 
-/** Longer than a try can take: a notice is taken again only when its first taker is dead for certain. */
-const FIRST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 6 * 60 * 60_000;
-/** A day and a half of tries. */
-const MOST_ATTEMPTS = 10;
+/** The first delay is longer than an attempt can take: a notice is taken again only when the run that took it has ended. */
+const RETRIES: RetrySchedule = { firstMs: 60_000, factor: 4, maxMs: 6 * 60 * 60_000 };
+/** A day and a half of attempts. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Sends what waits in the outbox. A notice leaves it only after the mailer has taken its mail: a crash anywhere means
- * another try, and two that run at once never take the same notice. Between the mailer's yes and the removal, a crash
- * sends the mail again unless the mailer knows its id.
+ * Sends the notices that are due. One is removed only after the mailer has accepted its mail: a crash anywhere means another
+ * attempt, and two runs at once never take the same notice. A crash between acceptance and removal sends the mail again
+ * unless the mailer knows its id.
  */
 export async function deliverNotices(ports: DeliveryPorts): Promise<Deliveries> {
   const delivered: Mail[] = [];
@@ -58,8 +58,8 @@ export async function deliverNotices(ports: DeliveryPorts): Promise<Deliveries> 
       const mail = await deliver(waiting, ports);
       if (mail) delivered.push(mail);
     } catch (error) {
-      // One that cannot be delivered must not stand in the way of the others.
-      const givenUp = waiting.attempts + 1 >= MOST_ATTEMPTS;
+      // One that cannot be delivered must not block the others.
+      const givenUp = waiting.attempts + 1 >= MAX_ATTEMPTS;
       failed.push({ noticeId, givenUp, error });
       if (givenUp) await ports.outbox.remove(noticeId);
     }
@@ -67,14 +67,13 @@ export async function deliverNotices(ports: DeliveryPorts): Promise<Deliveries> 
   return { delivered, failed };
 }
 
-/** @returns null when somebody else delivers it. */
+/** @returns null when another run delivers it. */
 async function deliver(
   waiting: WaitingNotice,
   { outbox, contacts, mailer, clock }: DeliveryPorts,
 ): Promise<Mail | null> {
   const { notice, attempts } = waiting;
-  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 4 ** attempts);
-  if (!(await outbox.take(waiting, clock.now() + waitMs))) return null;
+  if (!(await outbox.take(waiting, clock.now() + retryDelayMs(RETRIES, attempts + 1)))) return null;
   const recipients = await contacts.recipientsOf(notice.workspaceId);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
   const mail = lowBalanceMail(notice, recipients);

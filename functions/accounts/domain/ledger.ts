@@ -1,37 +1,37 @@
 import type { LedgerEntry } from './account.ts';
-import type { Booking } from './posting.ts';
+import type { PostedChange } from './posting.ts';
 
-/** Why a workspace's balance is what it is. */
+/** The entries that a workspace's balance is the sum of. */
 export interface Ledger {
   /**
-   * Books what was paid in: one transaction, on the condition that the account still has the version of
-   * `booking.before` and that no payment of this reference was booked.
+   * Posts a payment: one transaction, on the condition that the account still has the version of `change.before` and that
+   * no payment of this reference was posted.
    */
-  topUp(booking: Booking): Promise<TopUpOutcome>;
+  topUp(change: PostedChange): Promise<TopUpOutcome>;
   /** Newest first. @param before the sequence of an entry: only older ones; null: from the newest on. */
   entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]>;
 }
 
 export type TopUpOutcome =
-  | { readonly kind: 'booked' }
-  /** A payment of this reference was booked before, by this entry. */
+  | { readonly kind: 'posted' }
+  /** A payment of this reference was posted before, by this entry. */
   | { readonly kind: 'repeated'; readonly entry: LedgerEntry }
-  /** Somebody else changed the account: compute again, from the account as it is then. */
+  /** Another change of the account came first: compute again, from the account as it is then. */
   | { readonly kind: 'conflict' };
 
 export interface LedgerPage {
   readonly entries: readonly LedgerEntry[];
-  /** Opaque to callers; null on the last page. */
+  /** Opaque to clients; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** One page of the ledger. What is booked between two pages moves nothing: no entry comes twice or is left out. */
+/** One page of the ledger. Entries that are posted between two pages move nothing: none comes twice or is left out. */
 export async function ledgerPage(
   workspaceId: string,
   { limit, before }: { readonly limit: number; readonly before: number | null },
   ledger: Pick<Ledger, 'entries'>,
 ): Promise<LedgerPage> {
-  // One more than asked for: whether there is another page is known, and none is empty.
+  // One more than requested tells whether there is another page, and keeps the last page from being empty.
   const entries = await ledger.entries(workspaceId, limit + 1, before);
   const page = entries.slice(0, limit);
   const last = page.at(-1);

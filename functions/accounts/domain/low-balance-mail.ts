@@ -8,9 +8,9 @@ export interface Recipients {
 }
 
 const KST_OFFSET_MS = 9 * 60 * 60_000;
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
-/** In Korean first, and in English: what happened, what follows from it, what to do. */
+/** The e-mail in Korean and in English: what happened, what follows from it, what to do. */
 export function lowBalanceMail(notice: LowBalanceNotice, { workspaceName, owners }: Recipients): Mail {
   const { noticeId, createdAt } = notice;
   const name = oneLine(workspaceName);
@@ -47,9 +47,9 @@ ${noticeId}
   };
 }
 
-/** Names are the customers' own text: nothing in one may look like a line of the mail's. */
+/** A name is a customer's text: it must not be able to add lines to the mail. */
 function oneLine(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   const characters = [...line];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : line;
+  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : line;
 }

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** That a balance has come down to its threshold: the owners get one e-mail. */
+/** Notice that a balance has come down to its threshold: the owners get one e-mail. */
 export interface LowBalanceNotice {
   /** The same for the same change of the account. */
   readonly noticeId: string;
@@ -11,8 +11,8 @@ export interface LowBalanceNotice {
 }
 
 /**
- * Decides on the notice of a change: one when a charge leaves the balance at or below the threshold (at, so that a
- * threshold of 0 tells of an empty account), and no other until the balance has been above it.
+ * Decides on the notice of a change: one when a charge leaves the balance at or below the threshold (so that a threshold of
+ * 0 reports an empty account), and no other until the balance has been above it.
  */
 export function watchBalance(
   before: Account,
@@ -21,25 +21,25 @@ export function watchBalance(
 ): { readonly after: Account; readonly notice: LowBalanceNotice | null } {
   const { workspaceId, balanceKrw, lowBalanceThresholdKrw: thresholdKrw } = after;
   if (thresholdKrw === null) return { after, notice: null };
-  if (balanceKrw > thresholdKrw) return { after: { ...after, lowBalanceTold: false }, notice: null };
-  if (before.lowBalanceTold || balanceKrw >= before.balanceKrw) return { after, notice: null };
+  if (balanceKrw > thresholdKrw) return { after: { ...after, lowBalanceNotified: false }, notice: null };
+  if (before.lowBalanceNotified || balanceKrw >= before.balanceKrw) return { after, notice: null };
   const noticeId = `${workspaceId}-${after.version}`;
   return {
-    after: { ...after, lowBalanceTold: true },
+    after: { ...after, lowBalanceNotified: true },
     notice: { noticeId, workspaceId, balanceKrw, thresholdKrw, createdAt },
   };
 }
 
 /**
- * The account with another threshold. Who sets one that the balance is below already sees so in the answer; the mail comes
- * with the next charge. Who was told since the balance was last above the old threshold is not told again for moving it.
+ * The account with another threshold. A threshold that the balance is below already sends no e-mail by itself, since the
+ * response shows the balance; the next charge does. Moving the threshold after a notice sends no second one.
  */
 export function withThreshold(account: Account, thresholdKrw: number | null): Account {
   const isLow = thresholdKrw !== null && account.balanceKrw <= thresholdKrw;
   return {
     ...account,
     lowBalanceThresholdKrw: thresholdKrw,
-    lowBalanceTold: isLow && account.lowBalanceTold,
+    lowBalanceNotified: isLow && account.lowBalanceNotified,
     version: account.version + 1,
   };
 }

@@ -1,18 +1,18 @@
 /** A mail in plain text. */
 export interface Mail {
-  /** The same for the same occasion: a carrier that can tells a repetition by it. */
+  /** The same for the same notice: a carrier that knows ids recognises a repetition by it. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** ISO time of the occasion. */
+  /** ISO time of the notice. */
   readonly date: string;
 }
 
 export interface Mailer {
   /**
-   * Hands the mail to its carrier; when this returns it is on its way. A mail of an id that was sent before is sent once
-   * more only where the carrier cannot tell. @throws Error when the carrier did not take it, or nobody knows whether it did.
+   * Hands the mail to its carrier; when this returns the carrier has accepted it. A mail of an id that was sent before is
+   * sent once more only where the carrier does not know ids. @throws Error when the carrier refused it, or may have.
    */
   send(mail: Mail): Promise<void>;
 }

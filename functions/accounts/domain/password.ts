@@ -34,7 +34,7 @@ export async function isPasswordOf(stored: string, password: string): Promise<bo
 
 function derive(password: string, salt: Buffer, log2Cost: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** log2Cost;
-  // Node refuses more than 32 MiB unless told; the algorithm needs 128 * r bytes for each of N + p blocks.
+  // Node's limit is 32 MiB by default; the algorithm needs 128 * r bytes for each of N + p blocks.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 16) };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>

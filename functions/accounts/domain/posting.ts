@@ -2,8 +2,19 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import type { Account, LedgerEntry } from './account.ts';
 import { type LowBalanceNotice, watchBalance } from './low-balance.ts';
 
-/** One change of an account with all that follows from it: stored together or not at all. */
-export interface Booking {
+/** One movement of an account's money. */
+export interface Posting {
+  /** Signed: a charge is negative, a payment positive, a free call 0. */
+  readonly amountKrw: number;
+  readonly kind: LedgerEntry['kind'];
+  /** Reference of the ledger entry: the extraction, or the payment. */
+  readonly reference: string;
+  /** Free calls that it uses up; 0 by default. */
+  readonly freeCalls?: number;
+}
+
+/** An account before and after a posting, with the records that follow from it: stored together or not at all. */
+export interface PostedChange {
   /** The account that the change was computed from. */
   readonly before: Account;
   readonly after: Account;
@@ -12,26 +23,19 @@ export interface Booking {
   readonly notice: LowBalanceNotice | null;
 }
 
-export interface Change {
-  /** What the account is left with. */
-  readonly funds: Pick<Account, 'balanceKrw' | 'freeCallsUsed'>;
-  readonly kind: LedgerEntry['kind'];
-  readonly reference: string;
-}
-
-/** @throws Error when the account would be left with anything but a whole amount of at least zero. */
-export function book(before: Account, { funds, kind, reference }: Change, nowMs: number, ids: Ids): Booking {
-  const { balanceKrw, freeCallsUsed } = funds;
+/** The change that a posting makes. @throws Error when the balance would not be a whole amount of at least zero. */
+export function post(before: Account, posting: Posting, nowMs: number, ids: Ids): PostedChange {
+  const { amountKrw, kind, reference, freeCalls = 0 } = posting;
+  const balanceKrw = before.balanceKrw + amountKrw;
   if (!Number.isSafeInteger(balanceKrw) || balanceKrw < 0)
-    throw new Error(`A booking of ${kind} ${reference} would leave ${balanceKrw} KRW.`);
+    throw new Error(`A posting of ${kind} ${reference} would leave ${balanceKrw} KRW.`);
   const { workspaceId } = before;
   const createdAt = new Date(nowMs).toISOString();
-  const amountKrw = balanceKrw - before.balanceKrw;
   const sequence = before.version + 1;
   const changed = {
     ...before,
     balanceKrw,
-    freeCallsUsed,
+    freeCallsUsed: before.freeCallsUsed + freeCalls,
     updatedAt: amountKrw === 0 ? before.updatedAt : createdAt,
     version: sequence,
   };

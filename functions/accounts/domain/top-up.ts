@@ -1,46 +1,42 @@
-import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { type Account, type Accounts, accountOf, type LedgerEntry } from './account.ts';
+import { type Account, accountOf, type LedgerEntry } from './account.ts';
 import { BalanceRefused } from './balance-refused.ts';
-import { changeAccount } from './change-account.ts';
+import { type ChangePorts, changeAccount } from './change-account.ts';
 import type { Ledger } from './ledger.ts';
-import { book } from './posting.ts';
+import { post } from './posting.ts';
 
-/** Far above what anybody prepays: a slip of the keyboard is refused. */
-export const MOST_TOP_UP_KRW = 100_000_000;
+/** Far above any real prepayment: catches slips of the keyboard. */
+export const MAX_TOP_UP_KRW = 100_000_000;
 
-export interface TopUpPorts {
-  readonly accounts: Accounts;
+export interface TopUpPorts extends ChangePorts {
   readonly ledger: Pick<Ledger, 'topUp'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly backoff: Backoff;
 }
 
 export interface TopUp {
   readonly workspaceId: string;
   readonly amountKrw: number;
-  /** The payment's own name, such as the bank's number of the transfer: it is booked once, however often it is sent. */
+  /** The payment's own name, such as the bank's number of the transfer: it is posted once, however often it is sent. */
   readonly reference: string;
 }
 
 export interface TopUpResult {
   readonly entry: LedgerEntry;
-  /** As it is now. */
+  /** The account after the call. */
   readonly account: Account;
-  /** True when the payment was booked by an earlier call. */
+  /** True when the payment was posted by an earlier call. */
   readonly replayed: boolean;
 }
 
-/** Books a payment, once. @throws BalanceRefused; nothing is booked then. */
+/** Posts a payment, once. @throws BalanceRefused, AccountBusy; nothing is posted then. */
 export async function topUp({ workspaceId, amountKrw, reference }: TopUp, ports: TopUpPorts): Promise<TopUpResult> {
   return changeAccount(workspaceId, ports, async (before): Promise<TopUpResult | null> => {
-    const funds = { ...before, balanceKrw: before.balanceKrw + amountKrw };
-    const booking = book(before, { funds, kind: 'top_up', reference }, ports.clock.now(), ports.ids);
-    const outcome = await ports.ledger.topUp(booking);
+    const change = post(before, { amountKrw, kind: 'top_up', reference }, ports.clock.now(), ports.ids);
+    const outcome = await ports.ledger.topUp(change);
     if (outcome.kind === 'conflict') return null;
-    if (outcome.kind === 'booked') return { entry: booking.entry, account: booking.after, replayed: false };
+    if (outcome.kind === 'posted') return { entry: change.entry, account: change.after, replayed: false };
     checkSame(outcome.entry, amountKrw);
     return { entry: outcome.entry, account: await accountOf(workspaceId, ports.accounts), replayed: true };
   });

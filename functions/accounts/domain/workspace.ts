@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: string;
 }
 
-/** A workspace from its first moment: everything that must be there together, or not at all. */
+/** A new workspace with all of its records: stored together or not at all. */
 export interface NewWorkspace {
   readonly workspaceId: string;
   readonly name: string;
@@ -84,7 +84,7 @@ export async function planWorkspace(
       balanceKrw: openingBalanceKrw,
       freeCallsUsed: 0,
       lowBalanceThresholdKrw: null,
-      lowBalanceTold: false,
+      lowBalanceNotified: false,
       updatedAt: openingBalanceKrw > 0 ? createdAt : null,
       version: 1,
     },

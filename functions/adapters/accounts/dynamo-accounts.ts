@@ -1,81 +1,56 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
-import {
-  ABSENT,
-  accountKey,
-  apiKeyKey,
-  emailKey,
-  entryKey,
-  ownedApiKeyKey,
-  userKey,
-  workspaceKey,
-} from '../dynamodb/keys.ts';
+import { equal } from '../dynamodb/expressions.ts';
+import { accountKey, apiKeyKey, emailKey, entryKey, ownedApiKeyKey, userKey, workspaceKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
 export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
   async find(workspaceId: string): Promise<Account | null> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: accountKey(workspaceId), ConsistentRead: true }),
-    );
-    if (Item === undefined) return null;
-    const { pk, sk, ...account } = Item;
-    // An account that is older than the alerts.
-    return { lowBalanceTold: false, ...account } as Account;
+    const item = await this.#table.get(accountKey(workspaceId));
+    if (item === null) return null;
+    // `lowBalanceTold`: the former name of the attribute; accounts that are older than the alerts have neither.
+    const { pk, sk, lowBalanceTold: lowBalanceNotified = false, ...account } = item;
+    return { lowBalanceNotified, ...account } as unknown as Account;
   }
 
   async exists(workspaceId: string): Promise<boolean> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: workspaceKey(workspaceId), ConsistentRead: true }),
-    );
-    return Item !== undefined;
+    return (await this.#table.get(workspaceKey(workspaceId))) !== null;
   }
 
   async create({ workspaceId, name, createdAt, owner, apiKey, account, openingEntry }: NewWorkspace): Promise<void> {
-    const put = (Item: Record<string, unknown>) => ({
-      Put: { TableName: this.#table, Item, ConditionExpression: ABSENT },
-    });
+    const table = this.#table;
     const cancelled = await transact(this.#client, [
-      ['email', put({ ...emailKey(owner.email), workspaceId, userId: owner.userId })],
-      ['workspace', put({ ...workspaceKey(workspaceId), workspaceId, name, createdAt })],
-      ['owner', put({ ...userKey(workspaceId, owner.userId), ...owner })],
-      ['key', put({ ...apiKeyKey(apiKey.id), ...apiKey })],
-      ['owned key', put({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
-      ['account', put({ ...accountKey(workspaceId), ...account })],
-      ['entry', put({ ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry })],
+      ['email', table.putPart({ ...emailKey(owner.email), workspaceId, userId: owner.userId })],
+      ['workspace', table.putPart({ ...workspaceKey(workspaceId), workspaceId, name, createdAt })],
+      ['owner', table.putPart({ ...userKey(workspaceId, owner.userId), ...owner })],
+      ['key', table.putPart({ ...apiKeyKey(apiKey.id), ...apiKey })],
+      ['owned key', table.putPart({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
+      ['account', table.putPart({ ...accountKey(workspaceId), ...account })],
+      ['entry', table.putPart({ ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry })],
     ]);
     if (cancelled === null) return;
     if (cancelled.failed('email')) throw new EmailTaken(`There is an account for ${owner.email} already.`);
     throw new Error(`Workspace ${workspaceId} cannot be made: a part of it exists already.`);
   }
 
-  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceTold, version }: Account): Promise<boolean> {
-    const account = {
-      Update: {
-        TableName: this.#table,
-        Key: accountKey(workspaceId),
-        UpdateExpression: 'SET lowBalanceThresholdKrw = :threshold, lowBalanceTold = :told, #version = :after',
-        ConditionExpression: '#version = :before',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: {
-          ':threshold': lowBalanceThresholdKrw,
-          ':told': lowBalanceTold,
-          ':before': version - 1,
-          ':after': version,
-        },
-      },
-    };
-    // A transaction of one: when its answer is lost the SDK's repetition of it counts as the same one.
+  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceNotified, version }: Account): Promise<boolean> {
+    const account = this.#table.updatePart(accountKey(workspaceId), {
+      set: { lowBalanceThresholdKrw, lowBalanceNotified, version },
+      condition: equal('version', version - 1),
+    });
+    // A transaction of one: when its response is lost, the SDK's repetition of it counts as the same one.
     return (await transact(this.#client, [['account', account]])) === null;
   }
 }

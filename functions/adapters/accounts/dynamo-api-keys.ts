@@ -1,38 +1,22 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ApiKeyRecord, ApiKeys } from '../../accounts/domain/authenticate.ts';
+import { PRESENT } from '../dynamodb/expressions.ts';
 import { apiKeyKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 
 export class DynamoApiKeys implements ApiKeys {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
-  async find(id: string): Promise<ApiKeyRecord | null> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: apiKeyKey(id), ConsistentRead: true }),
-    );
-    return (Item as ApiKeyRecord | undefined) ?? null;
+  find(id: string): Promise<ApiKeyRecord | null> {
+    return this.#table.get<ApiKeyRecord>(apiKeyKey(id));
   }
 
   async recordUse(id: string, at: string): Promise<void> {
-    try {
-      await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: apiKeyKey(id),
-          UpdateExpression: 'SET lastUsedAt = :at',
-          // A key that was deleted meanwhile must not come back as a stump.
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':at': at },
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    // Conditional: a key that was deleted meanwhile must not come back as a stump.
+    await this.#table.update(apiKeyKey(id), { set: { lastUsedAt: at }, condition: PRESENT });
   }
 }

@@ -1,66 +1,53 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LedgerEntry } from '../../accounts/domain/account.ts';
 import type { Ledger, TopUpOutcome } from '../../accounts/domain/ledger.ts';
-import type { Booking } from '../../accounts/domain/posting.ts';
-import { ABSENT, ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
+import type { PostedChange } from '../../accounts/domain/posting.ts';
+import { ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
-import { bookingWrites } from './posting-writes.ts';
+import { postingWrites } from './posting-writes.ts';
 
 export class DynamoLedger implements Ledger {
   readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
-  async topUp(booking: Booking): Promise<TopUpOutcome> {
-    const { workspaceId, sequence, reference } = booking.entry;
-    const payment = {
-      Put: {
-        TableName: this.#table,
-        Item: { ...topUpKey(workspaceId, String(reference)), sequence },
-        ConditionExpression: ABSENT,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    } as const;
+  async topUp(change: PostedChange): Promise<TopUpOutcome> {
+    const { workspaceId, sequence, reference } = change.entry;
+    const payment = this.#table.putPart({ ...topUpKey(workspaceId, String(reference)), sequence });
     const cancelled = await transact(this.#client, [
-      ...bookingWrites(this.#table, booking),
+      ...postingWrites(this.#table, change),
       ['payment', payment] as const,
     ]);
-    if (cancelled === null) return { kind: 'booked' };
-    // First: it is true whatever else is, also when the account has changed since.
-    const booked = cancelled.failed('payment') ? cancelled.reason('payment')?.Item : undefined;
-    if (booked) return { kind: 'repeated', entry: await this.#entry(workspaceId, Number(unmarshall(booked).sequence)) };
+    if (cancelled === null) return { kind: 'posted' };
+    // Checked first: a repeated payment is one whatever else has changed since.
+    const earlier = cancelled.failed('payment') ? cancelled.reason('payment')?.Item : undefined;
+    if (earlier)
+      return { kind: 'repeated', entry: await this.#entry(workspaceId, Number(unmarshall(earlier).sequence)) };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
-    throw new Error(`Top-up ${reference} of ${workspaceId} cannot be booked, for no reason that is known.`);
+    throw new Error(`Top-up ${reference} of ${workspaceId} was cancelled for an unknown reason.`);
   }
 
   async entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]> {
-    const { pk } = workspaceKey(workspaceId);
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
-        ExpressionAttributeValues: { ':pk': pk, ':entries': ENTRIES },
-        // Who has just been charged must find the entry.
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        Limit: limit,
-        ...(before !== null && { ExclusiveStartKey: entryKey(workspaceId, before) }),
-      }),
-    );
-    return Items.map(entryOf);
+    const { items } = await this.#table.page({
+      partition: workspaceKey(workspaceId).pk,
+      prefix: ENTRIES,
+      descending: true,
+      limit,
+      ...(before !== null && { after: entryKey(workspaceId, before) }),
+    });
+    return items.map(entryOf);
   }
 
   async #entry(workspaceId: string, sequence: number): Promise<LedgerEntry> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: entryKey(workspaceId, sequence), ConsistentRead: true }),
-    );
-    if (Item === undefined) throw new Error(`Entry ${sequence} of ${workspaceId}'s ledger is missing.`);
-    return entryOf(Item);
+    const item = await this.#table.get(entryKey(workspaceId, sequence));
+    if (item === null) throw new Error(`Entry ${sequence} of ${workspaceId}'s ledger is missing.`);
+    return entryOf(item);
   }
 }
 

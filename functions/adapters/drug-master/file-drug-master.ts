@@ -6,13 +6,13 @@ import type { DrugMasterSource } from '../../extraction/domain/master/drug-maste
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
 import { loadMaster, packMaster, unpackMaster } from './master-bytes.ts';
 
-/** An import must show at once, and a page must not pay for looking. */
+/** An import takes effect within a second; pages in between do not read the directory. */
 const CHECK_INTERVAL_MS = 1000;
 
 /** Invented drugs: for local mode only, until a real list is imported. */
 export const SAMPLE_MASTER = new URL('../../../layers/master/sample.csv', import.meta.url);
 
-/** Where `npm run master:import` puts the master of a local service, relative to its data directory. */
+/** Path of a local service's master, which `npm run master:import` writes, relative to the data directory. */
 export const MASTER_FILE = 'master/drug-master.tsv.gz';
 
 /** Reads the master from a file, again whenever the file has changed; from the shipped sample as long as there is none. */

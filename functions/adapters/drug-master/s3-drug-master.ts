@@ -20,7 +20,7 @@ export interface S3Location {
 /** A warm runtime may live for hours; prices change once a month. */
 const CHECK_INTERVAL_MS = 10 * 60_000;
 
-/** Keeps the master in memory; asks S3 now and then whether a newer version was imported. */
+/** Keeps the master in memory; checks at intervals whether a newer one was imported. */
 export class S3DrugMaster implements DrugMasterSource {
   readonly #location: S3Location;
   readonly #client: S3Client;
@@ -96,7 +96,7 @@ export async function readMasterObject(
   }
 }
 
-/** Replaces the object that was read, and fails when somebody else replaced it meanwhile. */
+/** Replaces the object that was read, and fails when another import has replaced it meanwhile. */
 export async function writeMasterObject(
   { bucket, key }: S3Location,
   data: MasterData,
@@ -116,7 +116,7 @@ export async function writeMasterObject(
     );
   } catch (error) {
     if (statusOf(error) === 412 || statusOf(error) === 409)
-      throw new Error('Somebody else imported a list at the same time. Nothing was changed; run the import again.', {
+      throw new Error('Another import replaced the list at the same time. Nothing was changed; run the import again.', {
         cause: error,
       });
     throw error;

@@ -14,7 +14,7 @@ export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACC
 export const entryKey = (workspaceId: string, sequence: number) =>
   inWorkspace(workspaceId, `${ENTRIES}${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`);
 export const ENTRIES = 'ENTRY#';
-/** Holds a payment's place, so that it is booked once. */
+/** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
 /** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';
@@ -44,9 +44,6 @@ export const idempotencyKey = (workspaceId: string, path: string, key: string) =
   inWorkspace(`${workspaceId}#${path}`, key);
 
 export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
-
-export const ABSENT = 'attribute_not_exists(pk)';
-export const PRESENT = 'attribute_exists(pk)';
 
 const SEQUENCE_DIGITS = 12;
 

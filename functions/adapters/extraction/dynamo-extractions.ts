@@ -1,12 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { epochSeconds, extractionKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { chunks } from '../shared/chunks.ts';
 
 /**
- * What a page says is kept gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about
+ * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about
  * 100 KB of JSON and a tenth of that zipped. Counts stay readable beside it.
  */
 interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
@@ -17,56 +19,30 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly expiresAt: number;
 }
 
-/**
- * A hundred may be asked for at once; in fourths they come side by side, and 16 MB, where DynamoDB stops, are 25 of any size.
- */
-const KEYS_A_CALL = 25;
+/** Chunks of 25 stay under BatchGetItem's 16 MB, whatever their size; those of a job run in parallel. */
+const KEYS_PER_CALL = 25;
 
 export class DynamoExtractions implements Extractions {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
   readonly #clock: Clock;
 
   constructor(client: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
     this.#clock = clock;
   }
 
   async find(workspaceId: string, extractionId: string): Promise<StoredExtraction | null> {
-    const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key: extractionKey(workspaceId, extractionId),
-        // Who has just got an id must find what it names.
-        ConsistentRead: true,
-      }),
-    );
-    return Item === undefined ? null : this.#read(Item as ExtractionItem);
+    const item = await this.#table.get<ExtractionItem>(extractionKey(workspaceId, extractionId));
+    return item && this.#read(item);
   }
 
   async findAll(workspaceId: string, extractionIds: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
-    const ids = [...new Set(extractionIds)];
-    const calls = Array.from({ length: Math.ceil(ids.length / KEYS_A_CALL) }, (_, i) =>
-      ids.slice(i * KEYS_A_CALL, (i + 1) * KEYS_A_CALL),
+    const keys = [...new Set(extractionIds)].map((id) => extractionKey(workspaceId, id));
+    const items = await Promise.all(
+      chunks(keys, KEYS_PER_CALL).map((some) => this.#table.getAll<ExtractionItem>(some)),
     );
-    const items = await Promise.all(calls.map((some) => this.#getAll(workspaceId, some)));
     const found = items.flat().flatMap((item) => this.#read(item) ?? []);
     return new Map(found.map((extraction) => [extraction.extractionId, extraction]));
-  }
-
-  async #getAll(workspaceId: string, ids: readonly string[]): Promise<ExtractionItem[]> {
-    const items: ExtractionItem[] = [];
-    let keys: Record<string, unknown>[] = ids.map((id) => extractionKey(workspaceId, id));
-    // DynamoDB stops at 16 MB and names the rest; each round gets some, or fails with an error of its own.
-    while (keys.length > 0) {
-      const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetCommand({ RequestItems: { [this.#table]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      items.push(...((Responses?.[this.#table] ?? []) as ExtractionItem[]));
-      keys = UnprocessedKeys?.[this.#table]?.Keys ?? [];
-    }
-    return items;
   }
 
   #read(item: ExtractionItem): StoredExtraction | null {

@@ -1,14 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
-import { type BookingPart, bookingWrites } from '../accounts/posting-writes.ts';
-import { ABSENT } from '../dynamodb/keys.ts';
+import { type PostingPart, postingWrites } from '../accounts/posting-writes.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { extractionItem } from './dynamo-extractions.ts';
-import { imageCompletion } from './dynamo-jobs.ts';
+import { imageCompletion } from './dynamo-image-leases.ts';
 
-/** What a settlement writes. */
-type Part = BookingPart | 'extraction' | 'hold';
+/** The writes of a settlement. */
+type Part = PostingPart | 'extraction' | 'lease';
 
 export interface SettlementTables {
   readonly accounts: string;
@@ -17,41 +17,37 @@ export interface SettlementTables {
 
 export class DynamoSettlements implements Settlements {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: SettlementTables;
+  readonly #accounts: DynamoTable;
+  readonly #extractions: DynamoTable;
   readonly #idempotency: DynamoIdempotency | null;
 
-  /** @param idempotency null for those whose calls have no Idempotency-Key. */
+  /** @param idempotency null where no call has an Idempotency-Key. */
   constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency | null) {
     this.#client = client;
-    this.#tables = tables;
+    this.#accounts = new DynamoTable(client, tables.accounts);
+    this.#extractions = new DynamoTable(client, tables.extractions);
     this.#idempotency = idempotency;
   }
 
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
     const cancelled = await transact(this.#client, this.#writesOf(settlement));
     if (cancelled === null) return { kind: 'settled' };
-    // First: a run that has lost its key or image must not pay, whatever else happened.
-    if (cancelled.failed('hold')) return { kind: 'claim_lost' };
+    // Checked first: a run without its lease must not try again, whatever else happened.
+    if (cancelled.failed('lease')) return { kind: 'lease_lost' };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
     throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
   }
 
   #writesOf({ payment, extraction, completion }: Settlement): Writes<Part> {
-    const writes: [Part, TransactItem][] = [['extraction', this.#extractionWrite(extraction)]];
-    if (payment) for (const [part, write] of bookingWrites(this.#tables.accounts, payment)) writes.push([part, write]);
+    const writes: [Part, TransactItem][] = [['extraction', this.#extractions.putPart(extractionItem(extraction))]];
+    if (payment) for (const [part, write] of postingWrites(this.#accounts, payment)) writes.push([part, write]);
     if (completion) {
-      const { extractions } = this.#tables;
       const write =
         'lease' in completion
-          ? imageCompletion(extractions, completion.lease, completion.outcome)
+          ? imageCompletion(this.#extractions, completion.lease, completion.outcome)
           : completionIn(this.#idempotency, completion, Date.parse(extraction.createdAt));
-      writes.push(['hold', write]);
+      writes.push(['lease', write]);
     }
     return writes;
-  }
-
-  #extractionWrite(extraction: Settlement['extraction']): TransactItem {
-    const Item = extractionItem(extraction);
-    return { Put: { TableName: this.#tables.extractions, Item, ConditionExpression: ABSENT } };
   }
 }

@@ -21,7 +21,7 @@ export class S3ImageStore implements ImageStore {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
       return await Body!.transformToByteArray();
     } catch (error) {
-      // Who may read objects but not list them gets 403 for one that is not there.
+      // Without the right to list the bucket, a missing object is 403.
       if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
         throw new ImageFetchFailed('The image is no longer there: images of a batch are kept for 7 days.', {
           cause: error,

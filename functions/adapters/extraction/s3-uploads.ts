@@ -25,7 +25,7 @@ export class S3Uploads implements OwnUploads {
     const key = await this.#keyOf(url);
     if (key === null || !isUploadOf(workspaceId, key)) return null;
     const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#get(key, signal);
-    // Looked at here and not by a HEAD before: what lies there may be replaced between two requests.
+    // Checked here and not by a HEAD before: the object may be replaced between two requests.
     if (ContentLength > maxBytes) {
       (Body as Readable).destroy();
       throw tooLarge(maxBytes);
@@ -37,7 +37,7 @@ export class S3Uploads implements OwnUploads {
     try {
       return await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }), { abortSignal: signal });
     } catch (error) {
-      // Who may read objects but not list them gets 403 for one that is not there.
+      // Without the right to list the bucket, a missing object is 403.
       if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
         throw new ImageFetchFailed(
           'There is no upload at imageUrl: it was not sent yet, or is older than 7 days. PUT the image to uploadUrl first.',
@@ -60,7 +60,7 @@ export class S3Uploads implements OwnUploads {
   }
 }
 
-/** What the presigned addresses of a bucket begin with; only the SDK knows all of the rules behind it. */
+/** Prefix of the presigned addresses of a bucket; only the SDK knows all of the rules behind it. */
 async function homeOf(bucket: string, client: S3Client): Promise<string> {
   const { origin, pathname } = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
   return (origin + pathname).slice(0, -'k'.length);

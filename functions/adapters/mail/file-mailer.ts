@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Mail, Mailer } from '../../accounts/domain/mail.ts';
 import { mimeMessage } from './mime-message.ts';
 
-/** For one machine: every mail is a file that mail programs open. The id is its name, so a mail is there once. */
+/** Mailer of a local service: every mail is a file that mail programs open. The id is its name, so a mail exists once. */
 export class FileMailer implements Mailer {
   readonly #directory: string;
   readonly #from: string;

@@ -3,8 +3,8 @@ import type { Mail, Mailer } from '../../accounts/domain/mail.ts';
 import { mimeMessage } from './mime-message.ts';
 
 /**
- * Amazon SES knows no token by which it could tell a repetition: make the client with `maxAttempts: 1`, since the SDK's
- * own repetition of a call whose answer was lost would be a second mail.
+ * Amazon SES takes no token that would identify a repetition: make the client with `maxAttempts: 1`, since the SDK's own
+ * retry of a call whose response was lost would be a second mail.
  */
 export class SesMailer implements Mailer {
   readonly #client: SESv2Client;

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
+import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
 
@@ -12,6 +13,10 @@ const WIDTH_STEP = 16;
 const MIN_WIDTH = 32;
 /** Pixels of a batch: bounds the memory of the network's activations. */
 const MAX_BATCH_WIDTH = 4096;
+/** The rest of a longer line is not read: a sentence across the whole of a sheet is about as long, every cell far shorter. */
+const MAX_LINE_WIDTH = 3200;
+/** Pixels of all lines together, about 0.1 ms of a core each. A sheet of 40 rows takes 50,000, one of 60 small ones 170,000. */
+const MAX_TOTAL_WIDTH = 256_000;
 
 /**
  * The line recogniser of `layers/ocr` on ONNX Runtime: input `[N, 3, 48, W]` scaled to -1..1, output class probabilities.
@@ -44,8 +49,17 @@ export class OnnxRecogniser implements LineRecogniser {
     return new OnnxRecogniser(runtime, session, new CtcDecoder(dictionary.replace(/\n$/, '').split('\n')));
   }
 
+  /** @throws ImageRefused when there is more to read than any sheet holds */
   async recognise(lines: readonly LineImage[]): Promise<readonly LineReading[]> {
-    const scaled = lines
+    const cut = lines.map(withinLineWidth);
+    const totalWidth = cut.reduce((sum, line) => sum + scaledWidth(line), 0);
+    // A pattern that looks like letters fills a page with more of them than any sheet has, and a few kilobytes draw it.
+    if (totalWidth > MAX_TOTAL_WIDTH)
+      throw new ImageRefused(
+        'unreadable_image',
+        'The page holds more text than is read of one page. Send the part of it that holds the drug table.',
+      );
+    const scaled = cut
       .map((line, index) => ({ index, image: resizeToHeight(line, LINE_HEIGHT) }))
       .sort((a, b) => a.image.width - b.image.width);
     const readings = new Array<LineReading>(lines.length);
@@ -70,6 +84,19 @@ export class OnnxRecogniser implements LineRecogniser {
     const probabilities = output.data as Float32Array;
     return images.map((_, n) => this.#decoder.decode(probabilities, n * steps * classes, steps, classes));
   }
+}
+
+function scaledWidth({ width, height }: LineImage): number {
+  return (width * LINE_HEIGHT) / height;
+}
+
+function withinLineWidth(line: LineImage): LineImage {
+  if (scaledWidth(line) <= MAX_LINE_WIDTH) return line;
+  const width = Math.max(1, Math.floor((MAX_LINE_WIDTH * line.height) / LINE_HEIGHT));
+  const pixels = new Uint8Array(width * line.height);
+  for (let y = 0; y < line.height; y++)
+    pixels.set(line.pixels.subarray(y * line.width, y * line.width + width), y * width);
+  return { width, height: line.height, pixels };
 }
 
 function padded(width: number): number {

@@ -8,12 +8,13 @@ import {
   UpdateServiceCommand,
   UpdateTaskProtectionCommand,
 } from '@aws-sdk/client-ecs';
-import type { RunnerService, RunnerTask } from '../../sandbox/domain/tend-runners.ts';
+import type { RunnerService, RunnerTask } from '../../sandbox/domain/reconcile-pool.ts';
 import { runnerUrl, taskIdOf } from '../../sandbox/runner-tasks.ts';
+import { chunks } from '../shared/chunks.ts';
 
-/** As many as one call takes. */
-const TASKS_A_CALL = 100;
-const PROTECTED_A_CALL = 10;
+/** Limits of one call. */
+const MAX_TASKS_PER_CALL = 100;
+const MAX_PROTECTED_PER_CALL = 10;
 
 /** The ECS service whose tasks are runners. */
 export class EcsRunnerService implements RunnerService {
@@ -25,7 +26,7 @@ export class EcsRunnerService implements RunnerService {
     this.#of = of;
   }
 
-  async wanted(): Promise<number> {
+  async desiredCount(): Promise<number> {
     const { cluster, service } = this.#of;
     const { services = [] } = await this.#client.send(new DescribeServicesCommand({ cluster, services: [service] }));
     const [found] = services;
@@ -33,25 +34,25 @@ export class EcsRunnerService implements RunnerService {
     return found.desiredCount;
   }
 
-  async want(desiredCount: number): Promise<void> {
+  async setDesiredCount(desiredCount: number): Promise<void> {
     await this.#client.send(new UpdateServiceCommand({ ...this.#of, desiredCount }));
   }
 
   async tasks(ids: readonly string[]): Promise<readonly RunnerTask[]> {
     const { cluster, service } = this.#of;
-    const asked = new Set(ids);
+    const all = new Set(ids);
     for await (const { taskArns = [] } of paginateListTasks(
       { client: this.#client },
       { cluster, serviceName: service },
     ))
-      for (const arn of taskArns) asked.add(taskIdOf(arn));
+      for (const arn of taskArns) all.add(taskIdOf(arn));
     const found: RunnerTask[] = [];
-    for (const some of inParts([...asked], TASKS_A_CALL)) {
+    for (const some of chunks([...all], MAX_TASKS_PER_CALL)) {
       const { tasks = [], failures = [] } = await this.#client.send(
         new DescribeTasksCommand({ cluster, tasks: [...some] }),
       );
       found.push(...tasks.map(runnerTask));
-      // Stopped so long ago that nobody remembers it.
+      // Stopped so long ago that ECS has forgotten it.
       const missing = failures.filter(({ reason }) => reason === 'MISSING');
       for (const { arn = '' } of missing)
         found.push({ id: taskIdOf(arn), url: null, version: Number.MAX_SAFE_INTEGER, state: 'gone' });
@@ -65,7 +66,7 @@ export class EcsRunnerService implements RunnerService {
 
   async protect(ids: readonly string[], expiresInMinutes: number): Promise<void> {
     const { cluster } = this.#of;
-    for (const some of inParts(ids, PROTECTED_A_CALL))
+    for (const some of chunks(ids, MAX_PROTECTED_PER_CALL))
       await this.#client.send(
         new UpdateTaskProtectionCommand({ cluster, tasks: [...some], protectionEnabled: true, expiresInMinutes }),
       );
@@ -89,8 +90,4 @@ function runnerTask({
     version,
     state: ends ? 'gone' : runs && healthStatus === 'HEALTHY' ? 'up' : 'starting',
   };
-}
-
-function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

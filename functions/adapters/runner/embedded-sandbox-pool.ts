@@ -9,7 +9,7 @@ import { RunnerProcesses } from './runner-processes.ts';
 /** Programs that run at the same time, a runner each; one of them beside what asynchronous executions may take. */
 export const RUNNERS = Math.max(2, availableParallelism()) + 1;
 /** This machine may have much else to do. */
-const PATIENCE_MS = 10_000;
+const ACCEPT_TIMEOUT_MS = 10_000;
 
 let made: SandboxPool | undefined;
 
@@ -17,23 +17,23 @@ let made: SandboxPool | undefined;
 export function embeddedSandboxPool(): SandboxPool {
   made ??= new Dispatcher(
     {
-      registry: new RunnerProcesses(RUNNERS, tellMissingOnce()),
-      client: new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: PATIENCE_MS }),
+      registry: new RunnerProcesses(RUNNERS, reportMissingOnce()),
+      client: new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: ACCEPT_TIMEOUT_MS }),
       clock: systemClock,
       random: Math.random,
-      missed: async () => undefined,
-      unnoted: () => undefined,
+      onNoRunner: async () => undefined,
+      onRegistryError: () => undefined,
     },
-    { mostPerWorkspace: RUNNERS },
+    { maxPerWorkspace: RUNNERS },
   );
   return made;
 }
 
-function tellMissingOnce() {
-  let isTold = false;
+function reportMissingOnce() {
+  let isReported = false;
   return (missing: readonly { readonly name: string; readonly hint: string }[]) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     for (const { name, hint } of missing)
       console.log(`The sandbox cannot run ${name}, which is not installed: ${hint}`);
   };

@@ -12,23 +12,23 @@ import { systemClock } from '../shared/system-ports.ts';
 import { DynamoRunners } from './dynamo-runners.ts';
 import { RunnerHttp } from './runner-http.ts';
 
-/** A task that has stopped does not refuse a connection: it says nothing. One that runs answers within milliseconds. */
-const PATIENCE_MS = 500;
+/** A task that has stopped does not refuse a connection: it is silent. One that runs answers within milliseconds. */
+const ACCEPT_TIMEOUT_MS = 500;
 /** Of a pool of hundreds, no workspace needs more at a time: 100 executions a minute are allowed. */
-const MOST_PER_WORKSPACE = 20;
+const MAX_PER_WORKSPACE = 20;
 
 /** Tasks on Fargate, found through the registry and spoken to at their private addresses. */
 export function fargateSandboxPool(): SandboxPool {
   return new Dispatcher(
     {
       registry: runnerRegistry(),
-      client: runnerClient(PATIENCE_MS),
+      client: runnerClient(ACCEPT_TIMEOUT_MS),
       clock: systemClock,
       random: Math.random,
-      missed: () => countMetric(SANDBOX_MISSES),
-      unnoted: (error) => logger().warn('The registry of runners was not told', { error: error as Error }),
+      onNoRunner: () => countMetric(SANDBOX_MISSES),
+      onRegistryError: (error) => logger().warn('The registry of runners was not updated', { error: error as Error }),
     },
-    { mostPerWorkspace: MOST_PER_WORKSPACE },
+    { maxPerWorkspace: MAX_PER_WORKSPACE },
   );
 }
 
@@ -37,9 +37,9 @@ export function runnerRegistry(): DynamoRunners {
   return new DynamoRunners(dynamoClient(), RUNNERS_TABLE, systemClock);
 }
 
-/** @param patienceMs in which a runner must say whether it takes a program. */
+/** @param patienceMs in which a runner must accept or refuse a program. */
 export function runnerClient(patienceMs: number): RunnerHttp {
-  // Asked for once: who only wants to know the languages may not even read it.
+  // Read at first use: a function that only lists the languages has no right to it.
   const token = memoizeAsync(() => {
     const { RUNNER_TOKEN_SECRET } = environment('RUNNER_TOKEN_SECRET');
     return readSecret(new SecretsManagerClient({}), RUNNER_TOKEN_SECRET);

@@ -6,20 +6,20 @@ import type { AvailableLanguage, RunCaller } from '../../sandbox/domain/sandbox-
 import { logger } from '../../shared/logging.ts';
 
 export interface RunnerHttpOptions {
-  /** What runners know their dispatcher by. */
+  /** Secret that authenticates the dispatcher. */
   readonly token: () => Promise<string>;
-  /** In which a runner must say whether it takes a program. */
+  /** In which a runner must accept or refuse a program. */
   readonly patienceMs: number;
 }
 
-/** What a runner does around a run: make room, clean up, answer. */
-const AROUND_A_RUN_MS = 10_000;
-const LANGUAGES_MS = 5_000;
+/** Time around a run for its directory, cleaning up and the response. */
+const RUN_OVERHEAD_MS = 10_000;
+const LANGUAGES_TIMEOUT_MS = 5_000;
 
 /**
- * A runner over HTTP, as sandbox/runner/server.ts speaks it. The program is sent only when the runner has said that it takes
- * it (100 Continue): whatever fails before, nothing has begun. A connection for each run: one that was kept could close
- * under it. Not fetch, which cannot wait for that word, and gives up on an answer after five minutes.
+ * Client of the protocol of sandbox/runner/server.ts. The program is sent only after the runner has accepted it (100
+ * Continue): whatever fails before, nothing has begun. A connection for each run: a kept one could close during it. Not
+ * fetch, which cannot wait for 100 Continue, and gives up on a response after five minutes.
  */
 export class RunnerHttp implements RunnerClient {
   readonly #options: RunnerHttpOptions;
@@ -32,7 +32,7 @@ export class RunnerHttp implements RunnerClient {
     const request = httpRequest(`${url}/languages`, {
       agent: false,
       headers: await this.#authorization(),
-      signal: AbortSignal.timeout(LANGUAGES_MS),
+      signal: AbortSignal.timeout(LANGUAGES_TIMEOUT_MS),
     });
     request.end();
     const response = await responseTo(request);
@@ -41,7 +41,7 @@ export class RunnerHttp implements RunnerClient {
     return body.languages;
   }
 
-  async run({ url }: Runner, run: Run, caller: RunCaller, taken: () => void): Promise<RunnerAnswer> {
+  async run({ url }: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer> {
     const { workspaceId, signal } = caller;
     const body = Buffer.from(JSON.stringify(run));
     const headers = {
@@ -51,23 +51,22 @@ export class RunnerHttp implements RunnerClient {
       expect: '100-continue',
     };
     const request = httpRequest(`${url}/runs`, { method: 'POST', agent: false, headers, ...(signal && { signal }) });
-    let isTaken = false;
+    let isAccepted = false;
     let timer = setTimeout(() => request.destroy(new Error('The runner does not answer.')), this.#options.patienceMs);
     request.once('continue', () => {
-      isTaken = true;
+      isAccepted = true;
       clearTimeout(timer);
-      const patienceMs = run.timeoutSeconds * 1000 + AROUND_A_RUN_MS;
+      const patienceMs = run.timeoutSeconds * 1000 + RUN_OVERHEAD_MS;
       timer = setTimeout(() => request.destroy(new Error('The runner does not come to an end.')), patienceMs);
-      taken();
+      accepted();
       request.end(body);
     });
     request.flushHeaders();
     try {
       const response = await responseTo(request);
-      const told: unknown = await json(response);
-      return answerOf(response, told);
+      return answerOf(response, await json(response));
     } catch (error) {
-      if (isTaken || signal?.aborted) throw error;
+      if (isAccepted || signal?.aborted) throw error;
       logger().warn('A runner was not reached', { url, error: error as Error });
       return { kind: 'refused', reason: 'unreachable' };
     } finally {
@@ -84,17 +83,17 @@ export class RunnerHttp implements RunnerClient {
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // Also after the response: a stream without a listener for errors would end the process.
+    // Also after the response: an 'error' event without a listener would end the process.
     request.on('error', reject);
   });
 }
 
-/** @throws on an answer that says neither what became of the program nor that nothing did. */
+/** @throws on a response that is neither an outcome nor a refusal. */
 function answerOf({ statusCode, headers }: IncomingMessage, body: unknown): RunnerAnswer {
   const { kind, reason, error } = body as Partial<RunOutcome & { reason: RunnerRefusal; error: string }>;
   if (statusCode === 200 && isOutcomeKind(kind))
     return { kind: 'ran', outcome: body as RunOutcome, retires: headers['x-runner-retires'] === '1' };
-  if (statusCode === 409 && reason !== undefined) return { kind: 'refused', reason };
+  if ((statusCode === 409 || statusCode === 503) && reason !== undefined) return { kind: 'refused', reason };
   if (statusCode === 422) return { kind: 'refused', reason: 'no_language' };
   throw new Error(`The runner answered ${statusCode}: ${error}`);
 }

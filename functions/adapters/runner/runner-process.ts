@@ -13,7 +13,7 @@ const RUNNER = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url
 export const RUNNER_TOKEN = randomBytes(32).toString('base64url');
 
 /** On one machine all is one workspace's, mostly: a new runner costs more than it is worth so often. */
-const MOST_USES = 500;
+const MAX_USES = 500;
 /** After which a runner that was asked to end is ended. */
 const PATIENCE_MS = 10_000;
 
@@ -46,7 +46,7 @@ export async function startRunnerProcess(events: RunnerProcessEvents): Promise<R
     env: {
       PATH: process.env.PATH,
       RUNNER_TOKEN,
-      RUNNER_MOST_USES: String(MOST_USES),
+      RUNNER_MAX_USES: String(MAX_USES),
       RUNNER_ENDS_WITH_STDIN: '1',
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -45,20 +45,20 @@ export class RunnerProcesses implements RunnerRegistry {
     return (await place.process).languages();
   }
 
-  async taken({ id }: Runner, workspaceId: string): Promise<void> {
+  async markTaken({ id }: Runner, workspaceId: string): Promise<void> {
     const place = this.#places.get(id);
     if (place !== undefined) Object.assign(place, { workspaceId, isBusy: true });
     // Who comes next should not wait for its start.
     if (this.#idle().length === 0 && this.#places.size < this.#most) this.#start();
   }
 
-  async freed({ id }: Runner): Promise<void> {
+  async markIdle({ id }: Runner): Promise<void> {
     const place = this.#places.get(id);
     if (place !== undefined) place.isBusy = false;
     this.#wakeNext();
   }
 
-  async ended({ id }: Runner): Promise<void> {
+  async markDraining({ id }: Runner): Promise<void> {
     const place = this.#places.get(id);
     if (place === undefined) return;
     this.#end(place);
@@ -66,10 +66,10 @@ export class RunnerProcesses implements RunnerRegistry {
     this.#wakeNext();
   }
 
-  async change(atMostMs: number): Promise<void> {
+  async waitForChange(maxMs: number): Promise<void> {
     const wake = Promise.withResolvers<void>();
     this.#waiting.add(wake.resolve);
-    await Promise.race([wake.promise, sleep(Math.min(atMostMs, LOOK_AGAIN_MS))]);
+    await Promise.race([wake.promise, sleep(Math.min(maxMs, LOOK_AGAIN_MS))]);
     this.#waiting.delete(wake.resolve);
   }
 

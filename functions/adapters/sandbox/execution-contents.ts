@@ -6,9 +6,9 @@ import type { S3LargeTexts } from './s3-large-texts.ts';
  * An item may hold 400 KB, and is billed by its size at every change. From about here on an object is cheaper, and most
  * programs and outputs are shorter.
  */
-const MOST_IN_ITEM_BYTES = 8 * 1024;
+const MAX_INLINE_BYTES = 8 * 1024;
 
-/** What is kept in the item of an execution: a program or an output as JSON, or the word that it is in the bucket. */
+/** An attribute of an execution's item: a program or an output as JSON, or a mark that it is in the bucket. */
 export type Kept = string | typeof IN_BUCKET;
 const IN_BUCKET = 0;
 
@@ -17,7 +17,7 @@ interface Parts {
   readonly output: Output;
 }
 
-/** Loaded by the first that is needed. */
+/** The bucket, loaded at first use. */
 export type LargeTexts = () => Promise<Pick<S3LargeTexts, 'put' | 'get' | 'remove'>>;
 
 /** Programs and outputs: small ones in the item of their execution, large ones in a bucket. */
@@ -30,12 +30,12 @@ export class ExecutionContents {
 
   async keep<Part extends keyof Parts>(id: ExecutionId, part: Part, value: Parts[Part]): Promise<Kept> {
     const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) <= MOST_IN_ITEM_BYTES) return text;
+    if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return text;
     await (await this.#bucket()).put(objectKey(id, part), text);
     return IN_BUCKET;
   }
 
-  /** @returns null when there is none, or none any more. */
+  /** @returns null when there is none, or it has expired. */
   async read<Part extends keyof Parts>(
     id: ExecutionId,
     part: Part,

@@ -1,9 +1,10 @@
 import type { Execution, ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { FoundExecution } from '../../sandbox/domain/execution-ports.ts';
 import { epochSeconds } from '../dynamodb/keys.ts';
+import { FENCE } from '../dynamodb/leases.ts';
 import type { Kept } from './execution-contents.ts';
 
-/** An execution as it lies in the table; what it has no value of is left out. */
+/** An execution as it is stored; attributes without a value are left out. */
 export interface ExecutionItem
   extends Omit<Execution, 'sessionId' | 'startedAt' | 'completedAt' | 'exitCode' | 'seconds'> {
   readonly sessionId?: string;
@@ -11,12 +12,12 @@ export interface ExecutionItem
   readonly completedAt?: string;
   readonly exitCode?: number;
   readonly seconds?: number;
-  /** Until the end. */
+  /** Removed at the end. */
   readonly program?: Kept;
-  /** From the end on. */
+  /** Set at the end. */
   readonly output?: Kept;
-  /** Who started it, until nobody may end it any more. */
-  readonly owner?: string;
+  /** Fencing token of the run that started it. */
+  readonly [FENCE]?: string;
   readonly isCancelled?: true;
   readonly leaseUntilMs: number;
   readonly queuedAtMs: number;
@@ -24,7 +25,7 @@ export interface ExecutionItem
   readonly expiresAt: number;
 }
 
-/** DynamoDB deletes late. */
+/** DynamoDB deletes expired items late. */
 export function isExpired({ expiresAt }: Pick<ExecutionItem, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt <= epochSeconds(nowMs);
 }
@@ -43,7 +44,7 @@ export function foundOf(item: ExecutionItem): FoundExecution {
   return { execution: executionOf(item), leaseUntilMs, isCancelled, queuedAtMs, requeues };
 }
 
-/** What is no id cannot be a key either: DynamoDB refuses keys of more than a kilobyte. */
+/** Other texts are no keys either: DynamoDB refuses keys of more than a kilobyte. */
 export function isExecutionId({ executionId }: Pick<ExecutionId, 'executionId'>): boolean {
   return /^exec_[0-9A-Z]{26}$/.test(executionId);
 }

@@ -26,7 +26,7 @@ export class S3LargeTexts {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
       return (await Body?.transformToString()) ?? null;
     } catch (error) {
-      // Who may read objects but not list them gets 403 for one that is not there.
+      // Without the right to list the bucket, a missing object is 403.
       if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
       throw error;
     }

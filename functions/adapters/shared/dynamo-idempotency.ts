@@ -1,7 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import {
   type Claim,
   type ClaimOutcome,
@@ -9,10 +7,12 @@ import {
   IDEMPOTENCY_KEPT_SECONDS,
   type IdempotencyStore,
 } from '../../shared/idempotency/idempotency-store.ts';
+import { ABSENT, and, atMost, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, idempotencyKey } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
 import type { TransactItem } from '../dynamodb/transactions.ts';
 
-/** An item without `response` belongs to a call in progress; `leaseUntilMs` says until when to believe that. */
+/** An item without `response` belongs to a call in progress, whose lease lasts until `leaseUntilMs`. */
 interface IdempotencyItem {
   readonly bodyHash: string;
   readonly owner: string;
@@ -22,73 +22,42 @@ interface IdempotencyItem {
 
 export class DynamoIdempotency implements IdempotencyStore {
   readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #name: string;
+  readonly #table: DynamoTable;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
-    this.#table = table;
+    this.#name = table;
+    this.#table = new DynamoTable(client, table);
   }
 
   async claim(request: ClaimRequest): Promise<ClaimOutcome> {
     const { workspaceId, path, key, bodyHash, owner, nowMs, leaseUntilMs } = request;
     const item: IdempotencyItem = { bodyHash, owner, leaseUntilMs };
-    try {
-      await this.#client.send(
-        new PutCommand({
-          TableName: this.#table,
-          Item: {
-            ...idempotencyKey(workspaceId, path, key),
-            ...item,
-            expiresAt: epochSeconds(nowMs) + IDEMPOTENCY_KEPT_SECONDS,
-          },
-          // `owner = :owner`: the SDK repeats a put whose answer was lost, and must not take its own claim for another's.
-          ConditionExpression:
-            'attribute_not_exists(pk) OR expiresAt <= :nowSeconds OR ' +
-            '(attribute_not_exists(#response) AND (leaseUntilMs <= :nowMs OR #owner = :owner))',
-          ExpressionAttributeNames: { '#response': 'response', '#owner': 'owner' },
-          ExpressionAttributeValues: { ':nowSeconds': epochSeconds(nowMs), ':nowMs': nowMs, ':owner': owner },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return { kind: 'claimed', claim: { workspaceId, path, key, owner } };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-      return outcomeOf(unmarshall(error.Item) as IdempotencyItem);
-    }
+    const expiresAt = epochSeconds(nowMs) + IDEMPOTENCY_KEPT_SECONDS;
+    const outcome = await this.#table.put(
+      { ...idempotencyKey(workspaceId, path, key), ...item, expiresAt },
+      or(
+        ABSENT,
+        atMost('expiresAt', epochSeconds(nowMs)),
+        // Its own claim is free too: the SDK repeats a put whose response was lost.
+        and(missing('response'), or(atMost('leaseUntilMs', nowMs), equal('owner', owner))),
+      ),
+    );
+    if (outcome.written) return { kind: 'claimed', claim: { workspaceId, path, key, owner } };
+    return outcomeOf(outcome.item as unknown as IdempotencyItem);
   }
 
   async release({ workspaceId, path, key, owner }: Claim): Promise<void> {
-    try {
-      await this.#client.send(
-        new DeleteCommand({
-          TableName: this.#table,
-          Key: idempotencyKey(workspaceId, path, key),
-          ConditionExpression: STILL_OURS,
-          ExpressionAttributeNames: STILL_OURS_NAMES,
-          ExpressionAttributeValues: { ':owner': owner },
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    await this.#table.delete(idempotencyKey(workspaceId, path, key), stillHeldBy(owner));
   }
 
   /** The part of a paying transaction that completes the claim: it fails when the claim is no longer its owner's. */
   completion({ workspaceId, path, key, owner }: Claim, response: string, nowMs: number): TransactItem {
-    return {
-      Update: {
-        TableName: this.#table,
-        Key: idempotencyKey(workspaceId, path, key),
-        UpdateExpression: 'SET #response = :response, expiresAt = :expiresAt',
-        ConditionExpression: STILL_OURS,
-        ExpressionAttributeNames: STILL_OURS_NAMES,
-        ExpressionAttributeValues: {
-          ':owner': owner,
-          ':response': gzipSync(response),
-          ':expiresAt': epochSeconds(nowMs) + IDEMPOTENCY_KEPT_SECONDS,
-        },
-      },
-    };
+    return this.#table.updatePart(idempotencyKey(workspaceId, path, key), {
+      set: { response: gzipSync(response), expiresAt: epochSeconds(nowMs) + IDEMPOTENCY_KEPT_SECONDS },
+      condition: stillHeldBy(owner),
+    });
   }
 
   /**
@@ -99,7 +68,7 @@ export class DynamoIdempotency implements IdempotencyStore {
     const pages = paginateScan(
       { client: this.#client },
       {
-        TableName: this.#table,
+        TableName: this.#name,
         ProjectionExpression: 'pk, sk',
         FilterExpression: 'attribute_not_exists(#response)',
         ExpressionAttributeNames: { '#response': 'response' },
@@ -107,14 +76,12 @@ export class DynamoIdempotency implements IdempotencyStore {
       },
     );
     for await (const { Items = [] } of pages) {
-      for (const { pk, sk } of Items) {
-        await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { pk, sk } }));
-      }
+      for (const { pk, sk } of Items) await this.#table.delete({ pk, sk });
     }
   }
 }
 
-/** `completion` of those who may have no store, since no call of theirs has a key. */
+/** The completion of a claim in a store that is null where no call has a key. */
 export function completionIn(
   store: DynamoIdempotency | null,
   { claim, response }: { readonly claim: Claim; readonly response: string },
@@ -124,8 +91,7 @@ export function completionIn(
   return store.completion(claim, response, nowMs);
 }
 
-const STILL_OURS = 'attribute_not_exists(#response) AND #owner = :owner';
-const STILL_OURS_NAMES = { '#response': 'response', '#owner': 'owner' };
+const stillHeldBy = (owner: string): Condition => and(missing('response'), equal('owner', owner));
 
 function outcomeOf({ bodyHash, leaseUntilMs, response }: IdempotencyItem): ClaimOutcome {
   if (response === undefined) return { kind: 'in_progress', bodyHash, leaseUntilMs };

@@ -1,11 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitStore, RateLimit, Taken } from '../../shared/limits/rate-limit.ts';
+import { ABSENT, above, and, atMost, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
 
-/** The bucket can turn from full to used, or back, between two writes of one taker; hardly ever twice. */
-const MAX_TRIES = 8;
+/** A bucket can turn from full to used, or back, between two writes of one request; hardly ever twice. */
+const MAX_ATTEMPTS = 8;
 /** Buckets whose state this process remembers: a guess, which saves a write when it is right. */
 const MAX_REMEMBERED = 10_000;
 
@@ -14,23 +14,20 @@ const MAX_REMEMBERED = 10_000;
  * full bucket and a used one take a write each of their own: which of them to try is guessed from the last call.
  */
 export class DynamoLimits implements LimitStore {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: DynamoTable;
   readonly #fullAtMs = new Map<string, number>();
 
   constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+    this.#table = new DynamoTable(client, table);
   }
 
   async take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<Taken> {
-    const { pk, sk } = limitKey(limit.name, subject);
-    const bucket = `${pk}\n${sk}`;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const isUsed = (this.#fullAtMs.get(bucket) ?? 0) > nowMs;
-      const taken = await this.#tryTake(limit, { pk, sk }, { tokens, nowMs, isUsed });
-      this.#remember(bucket, taken.fullAtMs);
-      // What is refused of a bucket that was taken for the other kind was not refused for want of tokens.
+    const key = limitKey(limit.name, subject);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const isUsed = (this.#fullAtMs.get(key.pk) ?? 0) > nowMs;
+      const taken = await this.#tryTake(limit, key, { tokens, nowMs, isUsed });
+      this.#remember(key.pk, taken.fullAtMs);
+      // A refusal of a bucket that was taken for the other kind says nothing of its tokens.
       if (taken.taken || isUsed === taken.fullAtMs > nowMs) return taken;
     }
     throw new Error(`Too many takers of ${limit.name} at once.`);
@@ -38,37 +35,23 @@ export class DynamoLimits implements LimitStore {
 
   async #tryTake(
     { burst, refillMs }: RateLimit,
-    Key: Readonly<Record<string, string>>,
+    key: Key,
     { tokens, nowMs, isUsed }: { tokens: number; nowMs: number; isUsed: boolean },
   ): Promise<Taken> {
     const costMs = tokens * refillMs;
-    try {
-      const { Attributes } = await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key,
-          UpdateExpression: `SET fullAtMs = ${isUsed ? 'fullAtMs + :costMs' : ':fullAtMs'}, expiresAt = :expiresAt`,
-          ConditionExpression: isUsed
-            ? 'fullAtMs > :nowMs AND fullAtMs <= :latestMs'
-            : 'attribute_not_exists(pk) OR fullAtMs <= :nowMs',
-          ExpressionAttributeValues: {
-            ':nowMs': nowMs,
-            // Later than the bucket can be full.
-            ':expiresAt': epochSeconds(nowMs + burst * refillMs) + 1,
-            ...(isUsed
-              ? { ':costMs': costMs, ':latestMs': nowMs + burst * refillMs - costMs }
-              : { ':fullAtMs': nowMs + costMs }),
-          },
-          ReturnValues: 'UPDATED_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return { taken: true, fullAtMs: Attributes?.fullAtMs as number };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const found = error.Item === undefined ? null : (unmarshall(error.Item) as { fullAtMs: number });
-      return { taken: false, fullAtMs: found?.fullAtMs ?? 0 };
-    }
+    // Later than the bucket can be full.
+    const expiresAt = epochSeconds(nowMs + burst * refillMs) + 1;
+    const { written, item } = await this.#table.updateItem(
+      key,
+      isUsed
+        ? {
+            set: { expiresAt },
+            increment: { fullAtMs: costMs },
+            condition: and(above('fullAtMs', nowMs), atMost('fullAtMs', nowMs + burst * refillMs - costMs)),
+          }
+        : { set: { fullAtMs: nowMs + costMs, expiresAt }, condition: or(ABSENT, atMost('fullAtMs', nowMs)) },
+    );
+    return { taken: written, fullAtMs: (item?.fullAtMs as number | undefined) ?? 0 };
   }
 
   #remember(bucket: string, fullAtMs: number): void {

@@ -1,9 +1,9 @@
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { SqsQueue } from './sqs-queue.ts';
 
-export type MessageQueue<Message extends object> = Pick<SqsQueue<Message>, 'send' | 'comeAgain'>;
+export type MessageQueue<Message extends object> = Pick<SqsQueue<Message>, 'send' | 'changeVisibility'>;
 
-/** The queue at an address. Its client is loaded with the first message: to accept, or to refuse, takes none. */
+/** The queue at an address. Its client is loaded with the first message: accepting or refusing a request needs none. */
 export function queueByUrl<Message extends object>(queueUrl: string): MessageQueue<Message> {
   const queue = memoizeAsync(async () => {
     const [{ SqsQueue }, { SQSClient }] = await Promise.all([import('./sqs-queue.ts'), import('@aws-sdk/client-sqs')]);
@@ -11,6 +11,6 @@ export function queueByUrl<Message extends object>(queueUrl: string): MessageQue
   });
   return {
     send: async (messages) => (await queue()).send(messages),
-    comeAgain: async (...message) => (await queue()).comeAgain(...message),
+    changeVisibility: async (...message) => (await queue()).changeVisibility(...message),
   };
 }

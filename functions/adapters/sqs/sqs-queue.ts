@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { chunks } from '../shared/chunks.ts';
 
-/** As many as one SendMessageBatch takes. */
-const MESSAGES_A_CALL = 10;
+/** Limit of SendMessageBatch. */
+const MAX_MESSAGES_PER_CALL = 10;
 
 /** A queue of messages in JSON. */
 export class SqsQueue<Message extends object> {
@@ -15,10 +16,8 @@ export class SqsQueue<Message extends object> {
   }
 
   async send(messages: readonly Message[]): Promise<void> {
-    const calls = Math.ceil(messages.length / MESSAGES_A_CALL);
     await Promise.all(
-      Array.from({ length: calls }, async (_, i) => {
-        const some = messages.slice(i * MESSAGES_A_CALL, (i + 1) * MESSAGES_A_CALL);
+      chunks(messages, MAX_MESSAGES_PER_CALL).map(async (some) => {
         const Entries = some.map((message) => ({ Id: randomUUID(), MessageBody: JSON.stringify(message) }));
         const { Failed = [] } = await this.#client.send(
           new SendMessageBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
@@ -28,8 +27,8 @@ export class SqsQueue<Message extends object> {
     );
   }
 
-  /** Has a message that is being worked on delivered again after so many seconds, not after the queue's own time. */
-  async comeAgain(receiptHandle: string, seconds: number): Promise<void> {
+  /** Has a message that is being processed delivered again after so many seconds, not after the queue's own time-out. */
+  async changeVisibility(receiptHandle: string, seconds: number): Promise<void> {
     await this.#client.send(
       new ChangeMessageVisibilityCommand({
         QueueUrl: this.#queueUrl,

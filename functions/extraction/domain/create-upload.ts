@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from './inline-image.ts';
 import { ImageRefused } from './reading/image-refused.ts';
 import { uploadKey } from './uploads.ts';
 
-/** Addresses that let somebody without any right to the bucket do one thing with one object, for a while. */
+/** Presigned addresses: each allows one operation on one object of the bucket, for a while. */
 export interface UploadLinks {
   /**
    * @param contentType the only one that the PUT may have.
@@ -14,7 +14,7 @@ export interface UploadLinks {
   getLink(key: string, expiresIn: number): Promise<string>;
 }
 
-export interface UploadOrder {
+export interface UploadRequest {
   readonly workspaceId: string;
   readonly contentType: string;
   /** Bytes. */
@@ -28,7 +28,7 @@ export interface Upload {
   readonly expiresIn: number;
 }
 
-/** What images may call themselves; what they are is told by their content when they are read. */
+/** Content types that an upload may be declared as; the content decides when it is read. */
 export const UPLOAD_TYPES: readonly string[] = [
   'image/jpeg',
   'image/png',
@@ -42,13 +42,13 @@ const PUT_SECONDS = 15 * 60;
 const GET_SECONDS = 24 * 60 * 60;
 
 /**
- * A place for an image that is too large to be sent inline. The PUT is bound to the content type, and to the length where
- * the client tells it: S3 can bind a PUT to one length, not to a range. Size and content of what was put are checked again
- * before it is read.
+ * Makes the addresses for an image that is too large to be sent inline. The PUT is bound to the content type, and to the
+ * length where the client declares it: S3 can bind a PUT to one length, not to a range. Size and content of the object are
+ * checked again before it is read.
  * @throws ImageRefused 'unsupported_media_type', 'image_too_large'
  */
 export async function createUpload(
-  { workspaceId, contentType, contentLength }: UploadOrder,
+  { workspaceId, contentType, contentLength }: UploadRequest,
   { links, ids }: { readonly links: UploadLinks; readonly ids: Ids },
 ): Promise<Upload> {
   if (!UPLOAD_TYPES.includes(contentType.toLowerCase()))
@@ -63,7 +63,7 @@ export async function createUpload(
     );
   const key = uploadKey(workspaceId, ids.next('upl'));
   const [uploadUrl, imageUrl] = await Promise.all([
-    // As the client wrote it, since that is how it will send it.
+    // As the client wrote it, since it will send the same header.
     links.putLink(key, contentType, contentLength, PUT_SECONDS),
     links.getLink(key, GET_SECONDS),
   ]);

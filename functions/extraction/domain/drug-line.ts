@@ -25,7 +25,7 @@ export interface Field<T> {
 /** A page's drug table, interpreted. */
 export interface DrugTable {
   readonly lines: readonly DrugLine[];
-  /** Which fields the sheet has a column for: only these can be missing from a line. */
+  /** Fields that the sheet has a column for: only these can be missing from a line. */
   readonly columns: ReadonlySet<TableField>;
   /** Columns whose header word could not be read: what they hold was inferred from their values. */
   readonly inferredColumns: ReadonlySet<TableField>;

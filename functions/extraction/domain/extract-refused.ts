@@ -1,7 +1,7 @@
-/** Why an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
-export type ExtractRefusal = 'invalid_request' | 'unknown_template' | 'insufficient_balance' | 'try_again';
+/** Reasons for which an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
+export type ExtractRefusal = 'invalid_request' | 'unknown_template' | 'insufficient_balance';
 
-/** The message is for the caller; nothing was charged. */
+/** The message is for the client; nothing was charged. */
 export class ExtractRefused extends Error {
   override name = 'ExtractRefused';
   readonly refusal: ExtractRefusal;

@@ -2,6 +2,8 @@ import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { LeaseLost } from '../../shared/leases/lease.ts';
+import { explainPage, type PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import type { ImageSource } from './image-source.ts';
@@ -11,7 +13,7 @@ import { koreanDate } from './korean-date.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
-import { affordableCharge, ClaimLost, type SettlePorts, settle } from './settle.ts';
+import { affordableCharge, type SettlePorts, settle } from './settle.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 
 export interface ExtractPorts extends SettlePorts {
@@ -27,22 +29,26 @@ export interface ExtractCommand {
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly templateId?: string | undefined;
+  /** With the trace of how the page was interpreted. */
+  readonly debug?: boolean;
   readonly idempotency: KeyedCall | null;
-  /** Epoch time after which nothing may be charged any more: the caller will have been told of a time-out. */
+  /** Epoch time after which nothing may be charged any more: the client will have got a time-out. */
   readonly deadlineMs: number;
 }
 
 export interface ExtractOutcome {
   readonly result: ExtractionResult;
-  /** True when this is the answer of an earlier call with the same Idempotency-Key. */
+  /** True when this is the result of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
+  /** Null when it was not asked for, or nothing was read because this is an earlier answer. */
+  readonly trace: PageTrace | null;
 }
 
-/** So much of a call's time is kept for its settlement. */
+/** Part of a call's time that is kept for its settlement. */
 const SETTLEMENT_RESERVE_MS = 1000;
 
-/** What is left of a command after its checks. */
-interface Order {
+/** A command that passed its checks. */
+interface CheckedCommand {
   readonly workspaceId: string;
   readonly template: Template;
   readonly image: { readonly bytes: Uint8Array } | { readonly url: string };
@@ -51,34 +57,33 @@ interface Order {
 
 /**
  * Reads one image, judges its lines, and settles: the whole of `POST /edi-extract-lite/extract`. Up to the settlement
- * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the caller nothing.
- * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable
+ * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the client nothing.
+ * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable, AccountBusy
  */
 export async function extract(command: ExtractCommand, ports: ExtractPorts): Promise<ExtractOutcome> {
-  const order = checkCommand(command);
+  const checked = checkCommand(command);
   const extractionId = ports.ids.next('ext');
-  // Asked for at once, and looked at only when the key is ours: a replay costs no balance.
-  const accountRead = accountOf(order.workspaceId, ports.accounts);
+  // Read in parallel, and awaited only when the key was claimed: a replay needs no account.
+  const accountRead = accountOf(checked.workspaceId, ports.accounts);
   accountRead.catch(() => undefined);
-  const claimed = await claimKey(order.workspaceId, command.idempotency, extractionId, ports);
-  if ('replay' in claimed) return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true };
+  const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
+  if ('replay' in claimed)
+    return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true, trace: null };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await accountRead;
     affordableCharge(account, true);
-    const { image, template, workspaceId, deadlineMs } = order;
+    const { image, template, workspaceId, deadlineMs } = checked;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
     const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
-    const page = await readAndJudge(bytes, template, options, ports);
-    return {
-      result: await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports),
-      replayed: false,
-    };
+    const { page, explain } = await readAndJudge(bytes, template, options, ports);
+    const result = await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports);
+    return { result, replayed: false, trace: command.debug ? explain() : null };
   });
 }
 
-/** @throws ExtractRefused, ImageRefused: all that can be told without asking anybody. */
-function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: ExtractCommand): Order {
+/** @throws ExtractRefused, ImageRefused: the checks that need no other service. */
+function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: ExtractCommand): CheckedCommand {
   const template = knownTemplate(templateId ?? DEFAULT_TEMPLATE_ID);
   if (image !== undefined && imageUrl === undefined)
     return { workspaceId, template, image: { bytes: decodeInlineImage(image) }, deadlineMs };
@@ -89,16 +94,24 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   });
 }
 
+export interface ReadPage {
+  readonly page: JudgedPage;
+  readonly explain: () => PageTrace;
+}
+
 /** @throws ImageRefused, ReaderUnavailable */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
   options: ReadOptions,
   ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
-): Promise<JudgedPage> {
+): Promise<ReadPage> {
   const master = await ports.master.current();
   const reading = await ports.reader.read(image, template, options);
-  return judgePage(reading, template, master, koreanDate(ports.clock.now()));
+  return {
+    page: judgePage(reading, template, master, koreanDate(ports.clock.now())),
+    explain: () => explainPage(reading, template, master),
+  };
 }
 
 async function settleClaimed(
@@ -112,7 +125,7 @@ async function settleClaimed(
   try {
     return await settle(extractionId, page, account, claim, deadlineMs, ports);
   } catch (error) {
-    if (error instanceof ClaimLost) throw stillRunning(1000);
+    if (error instanceof LeaseLost) throw stillRunning(1000);
     throw error;
   }
 }

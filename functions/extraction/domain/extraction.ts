@@ -1,6 +1,6 @@
 import type { Geometry } from './reading/geometry.ts';
 
-/** One drug line as the caller sees it: specification 1 §2.4, word for word. */
+/** One drug line, with the names and meanings of the API. */
 export interface Item {
   readonly drugCode: string | null;
   readonly drugName: string | null;
@@ -28,11 +28,13 @@ export interface Summary {
   readonly items: number;
   readonly needsReview: number;
   readonly byStatus: { readonly green: number; readonly yellow: number; readonly red: number };
-  /** Null when it cannot be told. */
+  /** Null when it is unknown. */
   readonly completeExtraction: boolean | null;
 }
 
 export interface Meta {
+  /** Finer than the document type, and open-ended as well: prescription, edi_claim, receipt, … */
+  readonly documentKind: string;
   readonly imageReadable: boolean;
   readonly imageIssues: readonly string[];
   readonly rotationApplied: number;
@@ -40,7 +42,7 @@ export interface Meta {
   readonly template: string;
 }
 
-/** What a page says, judged, before anybody paid for it. */
+/** A page that was read and judged, before it is paid for. */
 export interface JudgedPage {
   readonly documentType: DocumentType;
   readonly foundTable: boolean;
@@ -50,7 +52,7 @@ export interface JudgedPage {
   readonly meta: Meta;
 }
 
-/** A page that was stored and, where it is owed, paid for: specification 1 §2.3. */
+/** A page that was stored and, where it is charged, paid for: the body of a successful call. */
 export interface ExtractionResult extends JudgedPage {
   /** Also the extraction's id: `GET /api/v1/extractions/{requestId}` finds it again. */
   readonly requestId: string;

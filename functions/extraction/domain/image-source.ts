@@ -1,4 +1,4 @@
-/** Gets the bytes behind an `imageUrl` that a caller sent: an address that nobody may trust. */
+/** Fetches the image at an `imageUrl` that a client sent: an untrusted address. */
 export interface ImageSource {
   /**
    * @param workspaceId whose call this is: its own uploads may be read without asking the web.
@@ -7,7 +7,7 @@ export interface ImageSource {
   fetch(url: string, workspaceId: string): Promise<Uint8Array>;
 }
 
-/** The image could not be had. The message is for the caller and tells nothing of our network. */
+/** The image could not be fetched. The message is for the client and shows nothing of this network. */
 export class ImageFetchFailed extends Error {
   override name = 'ImageFetchFailed';
 }

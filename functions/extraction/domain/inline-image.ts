@@ -4,13 +4,13 @@ import { ImageRefused } from './reading/image-refused.ts';
 /** Of a decoded image, however it came. */
 export const MAX_IMAGE_BYTES = 18 * 1024 * 1024;
 
-/** Longer than the head of any data: URL; nothing behind it is searched. */
-const LONGEST_DATA_HEAD = 256;
+/** Longer than the head of any data: URL; the rest of the text is not searched. */
+const MAX_DATA_HEAD_LENGTH = 256;
 
 /**
- * The bytes of an image that came as base64, bare or in a data: URL. White space is let through, since many tools break
+ * The bytes of an image that was sent as base64, bare or in a data: URL. White space is allowed, since many tools break
  * lines; anything else that is not base64 is refused, rather than read as a damaged image.
- * The media type of a data: URL is not looked at: the content tells.
+ * The media type of a data: URL is ignored: the content decides.
  * @throws ExtractRefused, ImageRefused('image_too_large')
  */
 export function decodeInlineImage(text: string): Uint8Array {
@@ -30,7 +30,7 @@ export function decodeInlineImage(text: string): Uint8Array {
 
 function withoutDataHead(text: string): string {
   if (!/^data:/i.test(text)) return text;
-  const head = text.slice(0, LONGEST_DATA_HEAD);
+  const head = text.slice(0, MAX_DATA_HEAD_LENGTH);
   const comma = head.indexOf(',');
   if (comma < 0 || !/;base64$/i.test(head.slice(0, comma)))
     throw notBase64('image is a data: URL without base64 content, like data:image/png;base64,....');

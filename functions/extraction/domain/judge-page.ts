@@ -1,4 +1,5 @@
 import type { JudgedPage } from './extraction.ts';
+import type { KnownPrices } from './interpret/assign-columns.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
 import { judgeTable, summarise } from './judging/judge-table.ts';
 import { toDrugCode } from './master/drug-code.ts';
@@ -7,13 +8,11 @@ import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
 /**
- * From what a page shows to what it means: finds the drug table, judges its lines, sums up. Pure.
- * @param today ISO date in the caller's calendar; decides which price is in force.
+ * Interprets a reading: finds the drug table, judges its lines, sums up. Pure.
+ * @param today ISO date in Korea; decides which price is in force.
  */
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
-  const knownPrices = (printedCode: string) =>
-    (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
-  const { documentType, table } = interpretPage(reading, template, knownPrices);
+  const { documentType, documentKind, table } = interpretPage(reading, template, knownPricesOf(master));
   const { items, summary } = table ? judgeTable(table, master, today) : { items: [], summary: summarise([], null) };
   return {
     documentType,
@@ -22,6 +21,7 @@ export function judgePage(reading: PageReading, template: Template, master: Drug
     summary,
     geometry: reading.geometry,
     meta: {
+      documentKind,
       imageReadable: reading.image.readable,
       imageIssues: reading.image.issues,
       rotationApplied: reading.geometry.rotation,
@@ -29,4 +29,9 @@ export function judgePage(reading: PageReading, template: Template, master: Drug
       template: template.id,
     },
   };
+}
+
+/** What the drug list knows of the prices of a printed code. */
+export function knownPricesOf(master: DrugMaster): KnownPrices {
+  return (printedCode) => (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
 }

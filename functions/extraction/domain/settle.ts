@@ -1,71 +1,59 @@
-import { type Account, type Accounts, accountOf } from '../../accounts/domain/account.ts';
-import { type Booking, book } from '../../accounts/domain/posting.ts';
+import type { Account } from '../../accounts/domain/account.ts';
+import { type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
+import { post } from '../../accounts/domain/posting.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
-import type { Backoff } from '../../shared/ports/backoff.ts';
+import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { completedOutcome, type ImageLease } from './batch/job.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
-import { applyCharge, CALL_PRICE_KRW, type Charge, priceCall } from './pricing/price-call.ts';
+import { completedOutcome, type ImageLease } from './image-outcome.ts';
+import { CALL_PRICE_KRW, type Charge, chargePosting, priceCall } from './pricing/price-call.ts';
 import type { Completion, Settlements } from './settlement.ts';
 import { EXTRACTION_KEPT_DAYS, type StoredExtraction } from './stored-extraction.ts';
 
-export interface SettlePorts {
-  readonly accounts: Accounts;
+export interface SettlePorts extends ChangePorts {
   readonly settlements: Settlements;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly backoff: Backoff;
 }
 
-/** More than any of 200 calls that finish at once needs (`npm run bench:charges`); beyond that somebody is hammering. */
-const MOST_ATTEMPTS = 25;
+/** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */
+export type SettlementLease = Claim | ImageLease;
 
 /**
- * Stores the extraction and charges for it, once. A change of the account in between only means computing again: the
- * result, and with it the charge, rests on the account as it is at the moment of the charge.
- * @param hold what the run must still hold at the charge: its Idempotency-Key, or its image of a batch. Null: nothing.
- * @param deadlineMs epoch time after which the caller has got another answer, and must not be charged.
- * @throws ExtractRefused 'insufficient_balance' when others have spent the money meanwhile, 'try_again' when the account
- *   is too busy. ClaimLost. Nothing is charged or stored then.
+ * Stores the extraction and charges for it, once. The result, and with it the charge, rests on the account as it is at the
+ * moment of the charge: when another change of the account comes first, both are computed again.
+ * @param lease null for a call without an Idempotency-Key.
+ * @param deadlineMs epoch time after which the client has got another response, and must not be charged.
+ * @throws ExtractRefused 'insufficient_balance' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
+ *   Nothing is charged or stored then.
  */
-export async function settle(
+export function settle(
   extractionId: string,
   page: JudgedPage,
   seen: Account,
-  hold: Claim | ImageLease | null,
+  lease: SettlementLease | null,
   deadlineMs: number,
   ports: SettlePorts,
 ): Promise<ExtractionResult> {
-  // What is not charged is not conditional on the account, whose balance would be told as it was before the reading.
-  let account = page.foundTable ? seen : await accountOf(seen.workspaceId, ports.accounts);
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+  const attempt = async (account: Account): Promise<ExtractionResult | null> => {
     const charge = affordableCharge(account, page.foundTable);
-    const now = ports.clock.now();
-    if (now >= deadlineMs) throw new Error(`The time of extraction ${extractionId} ran out before its settlement.`);
-    const payment = charge.kind === 'none' ? null : paymentOf(account, charge, extractionId, now, ports.ids);
+    const nowMs = ports.clock.now();
+    if (nowMs >= deadlineMs) throw new Error(`The time of extraction ${extractionId} ran out before its settlement.`);
+    const posting = chargePosting(charge, extractionId);
+    const payment = posting && post(account, posting, nowMs, ports.ids);
     const result = resultOf(extractionId, page, charge, (payment?.after ?? account).balanceKrw);
-    const outcome = await ports.settlements.settle({
+    const { kind } = await ports.settlements.settle({
       payment,
-      extraction: storedExtraction(extractionId, account.workspaceId, page, now),
-      completion: hold && completionOf(hold, result, now),
+      extraction: storedExtraction(extractionId, account.workspaceId, page, nowMs),
+      completion: lease && completionOf(lease, result, nowMs),
     });
-    if (outcome.kind === 'settled') return result;
-    if (outcome.kind === 'claim_lost') throw new ClaimLost();
-    await ports.backoff.wait(attempt);
-    // Read after the wait, not before: the fresher the account, the likelier it is still the same at the charge.
-    account = await accountOf(account.workspaceId, ports.accounts);
-  }
-  throw new ExtractRefused(
-    'try_again',
-    'Too many calls of this workspace end at the same moment. Nothing was charged: send the request again.',
-  );
-}
-
-/** The run was taken for dead and another one holds its key or image: that one answers, and is charged. */
-export class ClaimLost extends Error {
-  override name = 'ClaimLost';
+    if (kind === 'lease_lost') throw new LeaseLost();
+    return kind === 'settled' ? result : null;
+  };
+  // A free result has no version check that would catch a stale account: its `balanceKrw` is read anew.
+  return changeAccount(seen.workspaceId, ports, attempt, page.foundTable ? seen : undefined);
 }
 
 /** @throws ExtractRefused 'insufficient_balance' */
@@ -78,10 +66,6 @@ export function affordableCharge(account: Account, foundTable: boolean): Charge 
     `The balance of ${balanceKrw} KRW does not cover a call of ${CALL_PRICE_KRW} KRW. Top up, then send the request again; nothing was charged.`,
     { balanceKrw, requiredKrw: CALL_PRICE_KRW },
   );
-}
-
-function paymentOf(before: Account, charge: Charge, extractionId: string, nowMs: number, ids: Ids): Booking {
-  return book(before, { funds: applyCharge(before, charge), kind: 'extraction', reference: extractionId }, nowMs, ids);
 }
 
 function storedExtraction(
@@ -100,10 +84,10 @@ function storedExtraction(
   };
 }
 
-function completionOf(hold: Claim | ImageLease, result: ExtractionResult, nowMs: number): Completion {
-  if ('key' in hold) return { claim: hold, response: JSON.stringify(result) };
+function completionOf(lease: SettlementLease, result: ExtractionResult, nowMs: number): Completion {
+  if ('key' in lease) return { claim: lease, response: JSON.stringify(result) };
   const outcome = completedOutcome(result.requestId, result, result.cost, new Date(nowMs).toISOString());
-  return { lease: hold, outcome };
+  return { lease, outcome };
 }
 
 function resultOf(requestId: string, page: JudgedPage, charge: Charge, balanceKrw: number): ExtractionResult {

@@ -16,7 +16,7 @@ export const NUMERIC_FIELDS: readonly NumericField[] = [
 /** Fields that hold whole numbers. */
 export const WHOLE_FIELDS: ReadonlySet<TableField> = new Set(['timesPerDay', 'days', 'unitPrice', 'totalAmount']);
 
-/** How sheets come to the prescribed quantity, the fullest form first. */
+/** Factors of the prescribed quantity, the fullest form first. */
 export const DOSAGE_FORMS: readonly (readonly NumericField[])[] = [
   ['quantity', 'timesPerDay', 'days'],
   ['quantity', 'days'],
@@ -24,7 +24,7 @@ export const DOSAGE_FORMS: readonly (readonly NumericField[])[] = [
   ['quantity'],
 ];
 
-/** What sheets multiply the unit price with; in monthly sheets the quantity is the total already. */
+/** Factors of the unit price; in monthly sheets the quantity is the total already. */
 export const AMOUNT_FORMS: readonly (readonly NumericField[])[] = [['prescribedQty'], ...DOSAGE_FORMS];
 
 /** Product of some numbers of a line; null when one of them is missing. Free of binary fractions: 0.1 × 3 is 0.3. */

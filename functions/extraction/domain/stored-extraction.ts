@@ -13,7 +13,7 @@ export interface StoredExtraction {
 export interface Extractions {
   /** @returns null when there is none, it has expired, or another workspace owns it. */
   find(workspaceId: string, extractionId: string): Promise<StoredExtraction | null>;
-  /** By id, at once; those that there are not are not in it. */
+  /** By id; missing ones are left out. */
   findAll(workspaceId: string, extractionIds: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>>;
 }
 

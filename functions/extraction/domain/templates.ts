@@ -4,7 +4,7 @@ import type { ReaderName, Template } from './reading/template.ts';
 export const DEFAULT_TEMPLATE_ID = 'default';
 
 /**
- * The sheets that callers may name by `templateId`. `default` knows the header words that are in general use and expects
+ * The kinds of sheet that a client may name by `templateId`. `default` knows the header words that are in general use and expects
  * no order of columns.
  */
 const TEMPLATES: readonly Template[] = [{ id: DEFAULT_TEMPLATE_ID, headerWords: {}, columnOrder: null }];

@@ -1,21 +1,27 @@
+import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { unknownField } from '../../shared/http/parse-input.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';
 import { extractPorts, http } from '../wiring.ts';
 
+const { TRIPOD_LOCAL: isLocal } = environment('TRIPOD_LOCAL');
 const ports = extractPorts();
 
-const endpoint = pipeline(extractRoute, http, async ({ principal, body, headers, deadlineMs }) => {
+const endpoint = pipeline(extractRoute, http, async ({ principal, query, body, headers, deadlineMs }) => {
+  if (query.debug && !isLocal) throw unknownField('debug', 'the query');
   const command = {
     ...body,
+    debug: query.debug === '1',
     workspaceId: principal.workspaceId,
     idempotency: keyedCall(extractRoute, headers['idempotency-key'], body),
     deadlineMs,
   };
-  const { result, replayed } = await extract(command, ports);
-  return { status: 200, body: result, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
+  const { result, replayed, trace } = await extract(command, ports);
+  const response = trace ? { ...result, debug: trace } : result;
+  return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -1,8 +1,9 @@
 import type { SQSEvent } from 'aws-lambda';
+import { processBatch } from '../../shared/leases/process-batch.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
-import { eachImage } from '../image-messages.ts';
-import { clock, jobs } from '../wiring.ts';
+import { imageMessages } from '../image-messages.ts';
+import { clock, imageLeases, jobs } from '../wiring.ts';
 
-const ports = { jobs: jobs(), clock };
+const ports = { jobs: jobs(), leases: imageLeases(), clock };
 
-export const handler = (event: SQSEvent) => eachImage(event, (image) => giveUpImage(image, ports));
+export const handler = (event: SQSEvent) => processBatch(event, imageMessages, (image) => giveUpImage(image, ports));

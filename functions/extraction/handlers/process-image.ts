@@ -1,24 +1,26 @@
 import type { Context, SQSEvent } from 'aws-lambda';
+import { processBatch } from '../../shared/leases/process-batch.ts';
 import { logger } from '../../shared/logging.ts';
-import type { ImageId } from '../domain/batch/job.ts';
 import { processImage } from '../domain/batch/process-image.ts';
-import { eachImage, pauseSeconds } from '../image-messages.ts';
-import { countGivenUp, imageQueue, jobs, readAndSettlePorts, uploadsBucket } from '../wiring.ts';
+import type { ImageId } from '../domain/image-outcome.ts';
+import { imageMessages } from '../image-messages.ts';
+import { countGivenUp, imageLeases, imageQueue, readAndSettlePorts, uploadsBucket } from '../wiring.ts';
 
 const queue = imageQueue();
 const ports = {
   ...readAndSettlePorts(null),
-  jobs: jobs(),
+  leases: imageLeases(),
   store: uploadsBucket(),
   onGivenUp(image: ImageId) {
-    logger().error('An image has killed its workers, and is given up', { image });
+    logger().error('An image was failed: its workers crashed too many times', { image });
     return countGivenUp();
   },
 };
 
 export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) =>
-  eachImage(
+  processBatch(
     event,
+    imageMessages,
     (image) => processImage(image, ports.clock.now() + context.getRemainingTimeInMillis(), ports),
-    (record) => queue.comeAgain(record.receiptHandle, pauseSeconds(record)),
+    queue,
   );

@@ -1,22 +1,22 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type ExecutionId, failure } from './execution.ts';
-import type { Executions } from './execution-ports.ts';
+import type { ExecutionLeases, Executions } from './execution-ports.ts';
 import { CANCELLED } from './supervise-run.ts';
 
 export interface CancelPorts {
-  readonly executions: Executions;
+  readonly executions: Pick<Executions, 'find' | 'remove'>;
+  readonly leases: Pick<ExecutionLeases, 'abandon' | 'cancel'>;
   readonly clock: Clock;
 }
 
-/** It may start, be put back, or end between look and write; so often it does not. */
-const MOST_TRIES = 10;
+/** It may start, be released, or end between read and write, but not so often. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Cancels an execution: a pending one never starts, a running one is told to end and does within about a second; both end as
- * failed. One that has ended is removed. @returns false when there is none
+ * Cancels an execution: a pending one never starts, a running one ends within about a second; both end as failed. One that has ended is removed. @returns false when there is none
  */
-export async function cancel(id: ExecutionId, { executions, clock }: CancelPorts): Promise<boolean> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+export async function cancel(id: ExecutionId, { executions, leases, clock }: CancelPorts): Promise<boolean> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const found = await executions.find(id);
     if (found === null) return false;
     const { status, completedAt } = found.execution;
@@ -25,8 +25,7 @@ export async function cancel(id: ExecutionId, { executions, clock }: CancelPorts
       return true;
     }
     const isRun = status === 'running' && found.leaseUntilMs > clock.now();
-    if (isRun ? await executions.cancel(id) : await executions.abandon(found, failure(CANCELLED), clock.now()))
-      return true;
+    if (isRun ? await leases.cancel(id) : await leases.abandon(found, failure(CANCELLED), clock.now())) return true;
   }
-  throw new Error(`Execution ${id.executionId} could not be cancelled: it never stood still.`);
+  throw new Error(`Execution ${id.executionId} could not be cancelled: it changed before every write.`);
 }

@@ -7,27 +7,28 @@ export interface DispatchPorts {
   readonly registry: RunnerRegistry;
   readonly client: RunnerClient;
   readonly clock: Clock;
-  /** A number from 0 up to 1, for dispatchers that do not know of each other to ask different runners. */
+  /** A number from 0 up to 1: spreads independent dispatchers over the runners. */
   readonly random: () => number;
-  /** Told when a program found no runner: there are too few. */
-  readonly missed: () => Promise<void>;
-  /** Told when the registry could not be told something. */
-  readonly unnoted: (error: unknown) => void;
+  /** Called when a program found no runner: there are too few. */
+  readonly onNoRunner: () => Promise<void>;
+  /** Called when an update of the registry failed. */
+  readonly onRegistryError: (error: unknown) => void;
 }
 
 export interface DispatchLimits {
-  /** Runners that a workspace may have at the same time: none may take the others' away. */
-  readonly mostPerWorkspace: number;
+  /** Runners that a workspace may have at the same time, so that others find some. */
+  readonly maxPerWorkspace: number;
 }
 
-/** Runners that are asked before the registry is looked at again: so many of the workspace's own, and so many of nobody's. */
-const MOST_ASKED = 3;
-/** Longer than a runner needs to clean up, shorter than anybody likes to wait for nothing. */
-const LONGEST_WAIT_MS = 1_000;
+/** Offers before the registry is read again: so many to runners of the workspace, and so many to unassigned ones. */
+const MAX_OFFERS = 3;
+const PREPARING_RETRY_SECONDS = 15;
+/** Longer than a runner needs to clean up, and short enough for a client that is refused in the end. */
+const MAX_WAIT_MS = 1_000;
 
 /**
- * Finds a runner for a program. The runner decides: who knows of it may be behind. So runners are asked one after another
- * until one takes the program; what was taken and then lost is lost, and never offered to another one.
+ * Finds a runner for a program. The runner decides, since the registry may be behind: runners are offered the program one
+ * after another until one accepts it. A program that was accepted and then lost is lost, and never offered again.
  */
 export class Dispatcher implements SandboxPool {
   readonly #ports: DispatchPorts;
@@ -43,36 +44,41 @@ export class Dispatcher implements SandboxPool {
   }
 
   async run(run: Run, caller: RunCaller): Promise<RunOutcome> {
-    const { registry, clock, missed } = this.#ports;
-    // The registry's own time does not count: where it has to start a runner, that one is worth waiting for.
+    const { registry, clock, onNoRunner } = this.#ports;
+    // The registry's own time does not count: a runner that it has to start is worth waiting for.
     for (let waitedMs = 0; ; ) {
-      const { asked, shortage } = await this.#candidates(caller.workspaceId);
+      const { candidates, shortage } = await this.#candidates(caller.workspaceId);
       const sinceMs = clock.now();
-      for (const runner of asked) {
+      for (const runner of candidates) {
         caller.signal?.throwIfAborted();
         const answer = await this.#offer(runner, run, caller);
         if (answer.kind === 'ran') return answer.outcome;
         if (answer.reason === 'no_language')
           throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
-        if (waitedMs + clock.now() - sinceMs >= LONGEST_WAIT_MS) break;
+        if (answer.reason === 'preparing')
+          throw new SandboxUnavailable(
+            `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
+            { retryAfterSeconds: PREPARING_RETRY_SECONDS },
+          );
+        if (waitedMs + clock.now() - sinceMs >= MAX_WAIT_MS) break;
       }
-      const leftMs = LONGEST_WAIT_MS - waitedMs - (clock.now() - sinceMs);
+      const leftMs = MAX_WAIT_MS - waitedMs - (clock.now() - sinceMs);
       if (leftMs <= 0) {
-        if (shortage === OF_RUNNERS) await missed();
+        if (shortage === OF_RUNNERS) await onNoRunner();
         throw new SandboxUnavailable(shortage);
       }
-      await registry.change(leftMs);
+      await registry.waitForChange(leftMs);
       waitedMs += clock.now() - sinceMs;
     }
   }
 
-  async #candidates(workspaceId: string): Promise<{ asked: readonly Runner[]; shortage: string }> {
+  async #candidates(workspaceId: string): Promise<{ candidates: readonly Runner[]; shortage: string }> {
     const known = await this.#known(workspaceId);
     const own = known.filter((runner) => runner.workspaceId === workspaceId);
-    const nobodys = known.filter((runner) => runner.workspaceId === null);
-    const { mostPerWorkspace } = this.#limits;
-    if (own.length >= mostPerWorkspace) return { asked: this.#some(own), shortage: ofItsOwn(mostPerWorkspace) };
-    return { asked: [...this.#some(own), ...this.#some(nobodys)], shortage: OF_RUNNERS };
+    const unassigned = known.filter((runner) => runner.workspaceId === null);
+    const { maxPerWorkspace } = this.#limits;
+    if (own.length >= maxPerWorkspace) return { candidates: this.#some(own), shortage: ofItsOwn(maxPerWorkspace) };
+    return { candidates: [...this.#some(own), ...this.#some(unassigned)], shortage: OF_RUNNERS };
   }
 
   async #known(workspaceId: string): Promise<readonly Runner[]> {
@@ -91,41 +97,41 @@ export class Dispatcher implements SandboxPool {
     return runners
       .map((runner) => ({ runner, place: this.#ports.random() }))
       .sort((a, b) => a.place - b.place)
-      .slice(0, MOST_ASKED)
+      .slice(0, MAX_OFFERS)
       .map(({ runner }) => runner);
   }
 
   async #offer(runner: Runner, run: Run, caller: RunCaller): Promise<RunnerAnswer> {
-    const { registry, client, unnoted } = this.#ports;
-    const notes: Promise<void>[] = [];
-    const note = (noting: Promise<void>) => notes.push(noting.catch(unnoted));
-    let isTaken = false;
-    const taken = () => {
-      isTaken = true;
-      note(registry.taken(runner, caller.workspaceId));
+    const { registry, client, onRegistryError } = this.#ports;
+    const updates: Promise<void>[] = [];
+    const record = (update: Promise<void>) => updates.push(update.catch(onRegistryError));
+    let isAccepted = false;
+    const accepted = () => {
+      isAccepted = true;
+      record(registry.markTaken(runner, caller.workspaceId));
     };
     try {
-      const answer = await client.run(runner, run, caller, taken);
-      // What is noted first must arrive first.
-      await Promise.all(notes);
-      if (isOver(answer)) note(registry.ended(runner));
-      else if (answer.kind === 'ran') note(registry.freed(runner));
+      const answer = await client.run(runner, run, caller, accepted);
+      // Updates must arrive in their order.
+      await Promise.all(updates);
+      if (isDraining(answer)) record(registry.markDraining(runner));
+      else if (answer.kind === 'ran') record(registry.markIdle(runner));
       return answer;
     } catch (error) {
-      if (isTaken) note(registry.ended(runner));
+      if (isAccepted) record(registry.markDraining(runner));
       throw error;
     } finally {
-      // A function that has answered is frozen: what is noted later is lost.
-      await Promise.all(notes);
+      // A function is frozen once it has responded: a later update would be lost.
+      await Promise.all(updates);
     }
   }
 }
 
-function isOver(answer: RunnerAnswer): boolean {
+function isDraining(answer: RunnerAnswer): boolean {
   return answer.kind === 'ran' ? answer.retires : answer.reason === 'retired' || answer.reason === 'unreachable';
 }
 
 const OF_RUNNERS = 'All runners are busy. Please try again.';
 
-const ofItsOwn = (most: number) =>
-  `All ${most} runners that a workspace may use at the same time are busy. Please try again.`;
+const ofItsOwn = (max: number) =>
+  `All ${max} runners that a workspace may use at the same time are busy. Please try again.`;

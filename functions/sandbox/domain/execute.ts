@@ -9,7 +9,7 @@ import {
   newExecution,
   timedOut,
 } from './execution.ts';
-import type { Executions, Lease } from './execution-ports.ts';
+import type { ExecutionLease, ExecutionLeases, Executions } from './execution-ports.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
@@ -18,8 +18,9 @@ import { runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
 export interface ExecutePorts extends SupervisePorts {
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly executions: Executions;
-  /** Hears of an execution whose record could not be ended: the reconciler will end it as failed. */
+  readonly executions: Pick<Executions, 'create' | 'remove'>;
+  readonly leases: ExecutionLeases;
+  /** Called when the end of an execution could not be recorded: the reconciler will end it as failed. */
   readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
 
@@ -27,17 +28,17 @@ export interface Caller {
   readonly workspaceId: string;
   /** Epoch time at which the call ends for certain. */
   readonly untilMs: number;
-  /** Epoch time from which on the caller can only be told of a result: what goes wrong is a part of it then. */
+  /** Epoch time from which on the response has begun: an error can only be reported as a result then. */
   readonly lateAtMs?: number;
   /** Aborted when the client goes away: its program is ended then. */
   readonly signal?: AbortSignal;
 }
 
-export const MOST_IN_A_BATCH = 10;
+export const MAX_BATCH_SIZE = 10;
 /** A batch answers within one call. */
-export const MOST_BATCH_SECONDS = 14 * 60;
+export const MAX_BATCH_SECONDS = 14 * 60;
 
-/** Runs one program. What goes wrong later than `lateAtMs` is a result, as in a batch. @throws ExecutionRefused, ExecutionFailed, SandboxUnavailable */
+/** Runs one program. An error after `lateAtMs` is a result, as in a batch. @throws ExecutionRefused, ExecutionFailed, SandboxUnavailable */
 export async function execute(
   request: ExecutionRequest,
   caller: Caller,
@@ -45,7 +46,7 @@ export async function execute(
 ): Promise<ExecutionResult> {
   const [run] = (await runsOf([request], ports.pool)) as [Run];
   const executionId = ports.ids.next('exec');
-  // Who gets no result has no execution in the session either, unless something has run.
+  // A call without a result leaves no execution in its session, unless something has run.
   const hasRun = (outcome: RunOutcome | Error) =>
     outcome instanceof Error ? !(outcome instanceof SandboxUnavailable) : outcome.kind !== 'invalid_syntax';
   const outcome = await outcomeOf({ request, run, executionId, keeps: hasRun }, caller, ports);
@@ -58,8 +59,7 @@ export async function execute(
 }
 
 /**
- * Runs the programs of a batch that `requireBatch` let through, one after another; what happens to one does not touch the
- * next. @throws ExecutionRefused before any has run
+ * Runs the programs of a batch that passed `requireBatch`, one after another; a failure of one does not affect the next. @throws ExecutionRefused before any has run
  */
 export async function executeBatch(
   requests: readonly ExecutionRequest[],
@@ -78,19 +78,19 @@ export async function executeBatch(
   return results;
 }
 
-/** @throws ExecutionRefused for a batch that no limit lets through */
+/** @throws ExecutionRefused for a batch with too many programs, or too much time in all */
 export function requireBatch(requests: readonly ExecutionRequest[]): void {
-  if (requests.length > MOST_IN_A_BATCH)
-    throw new ExecutionRefused('batch_too_large', `Maximum ${MOST_IN_A_BATCH} executions allowed in a batch`);
+  if (requests.length > MAX_BATCH_SIZE)
+    throw new ExecutionRefused('batch_too_large', `Maximum ${MAX_BATCH_SIZE} executions allowed in a batch`);
   const seconds = requests.reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds, 0);
-  if (seconds > MOST_BATCH_SECONDS)
+  if (seconds > MAX_BATCH_SECONDS)
     throw new ExecutionRefused(
       'invalid_request',
-      `The timeouts of a batch may add up to ${MOST_BATCH_SECONDS} seconds, and these add up to ${seconds}. Send smaller timeouts or a smaller batch.`,
+      `The timeouts of a batch may add up to ${MAX_BATCH_SECONDS} seconds, and these add up to ${seconds}. Send smaller timeouts or a smaller batch.`,
     );
 }
 
-/** @throws ExecutionRefused when one of the languages is not to be had */
+/** @throws ExecutionRefused when one of the languages is not available */
 export async function runsOf(
   requests: readonly ExecutionRequest[],
   pool: Pick<SandboxPool, 'languages'>,
@@ -108,23 +108,23 @@ export async function runsOf(
 
 const isLanguage = (text: string): text is LanguageName => (LANGUAGES as readonly string[]).includes(text);
 
-interface Order {
+interface Launch {
   readonly request: ExecutionRequest;
   readonly run: Run;
   readonly executionId: string;
-  /** Whether an execution of a session that ended so stays recorded. */
+  /** Whether an execution of a session with this outcome stays recorded. */
   readonly keeps: (outcome: RunOutcome | Error) => boolean;
 }
 
 /** Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too. */
-async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
-  const { request, run, executionId, keeps } = order;
+async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
+  const { request, run, executionId, keeps } = launch;
   const { workspaceId, untilMs, signal } = caller;
   if (request.sessionId === null)
     return runOnce(run, { workspaceId, ...(signal && { signal }) }, ports).catch((error: Error) => error);
 
-  const { executions, clock, ids } = ports;
-  const lease: Lease = { workspaceId, executionId, owner: ids.next('run') };
+  const { executions, leases, clock, ids } = ports;
+  const lease: ExecutionLease = { workspaceId, executionId, fence: ids.next('run') };
   const execution = newExecution(lease, request, 'running', clock.now());
   try {
     await executions.create({ execution, lease, leaseUntilMs: untilMs });
@@ -133,10 +133,10 @@ async function outcomeOf(order: Order, caller: Caller, ports: ExecutePorts): Pro
   }
   const outcome = await superviseRun(lease, run, untilMs, ports, signal).catch((error: Error) => error);
   try {
-    if (keeps(outcome)) await executions.end(lease, endingOf(run, outcome), clock.now());
+    if (keeps(outcome)) await leases.end(lease, endingOf(run, outcome), clock.now());
     else await executions.remove(execution);
   } catch (error) {
-    // What has run has a result, whether that can be recorded or not.
+    // A program that has run has a result, whether that can be recorded or not.
     ports.onUnrecorded(executionId, error);
   }
   return outcome;

@@ -1,6 +1,6 @@
 export type ExecutionRefusal = 'unsupported_language' | 'invalid_syntax' | 'batch_too_large' | 'invalid_request';
 
-/** The caller's doing: nothing has run. */
+/** The request is invalid: nothing has run. */
 export class ExecutionRefused extends Error {
   override name = 'ExecutionRefused';
   readonly refusal: ExecutionRefusal;
@@ -11,7 +11,7 @@ export class ExecutionRefused extends Error {
   }
 }
 
-/** It did not come to its own end; `message` is the reason, in words for the caller. */
+/** The run did not complete; `message` is the reason, for the client. */
 export class ExecutionFailed extends Error {
   override name = 'ExecutionFailed';
 

@@ -1,22 +1,22 @@
 import { ExecutionRefused } from './execution-refused.ts';
 import type { Run, RunOutcome } from './run.ts';
 
-/** From its end on a recorded execution is kept for so long. */
+/** Retention of a recorded execution, from its end on. */
 export const EXECUTION_KEPT_SECONDS = 24 * 60 * 60;
 
-/** What a caller asks for; the language is any text yet. */
+/** A request to run a program; its language may be any text. */
 export interface ExecutionRequest extends Omit<Run, 'language'> {
   readonly language: string;
   readonly sessionId: string | null;
 }
 
-/** Names an execution; nobody but its workspace gets to it. */
+/** Names an execution of a workspace. */
 export interface ExecutionId {
   readonly workspaceId: string;
   readonly executionId: string;
 }
 
-/** An execution that is recorded: asked for asynchronously, or as a part of a session. Specification 3 §3 has its states. */
+/** An execution that is recorded: submitted asynchronously, or a part of a session. Pending, then running, then one of the ends. */
 export interface Execution extends ExecutionId {
   readonly language: string;
   readonly sessionId: string | null;
@@ -35,7 +35,7 @@ export interface Output {
   readonly stderr: string;
 }
 
-/** How an execution ended: by itself, or failed, with the reason in `stderr`. */
+/** End of an execution: completed by itself, or failed, with the reason in `stderr`. */
 export interface Ending extends Output {
   readonly status: 'completed' | 'failed';
   readonly exitCode: number;
@@ -51,7 +51,7 @@ export interface ExecutionResult extends Output {
   readonly sessionId: string | null;
 }
 
-/** As it is in the beginning. */
+/** The record of a new execution. */
 export function newExecution(
   { workspaceId, executionId }: ExecutionId,
   { language, sessionId }: Pick<ExecutionRequest, 'language' | 'sessionId'>,
@@ -73,7 +73,7 @@ export function newExecution(
   };
 }
 
-/** @param outcome an error: why there is no outcome, in words for the caller. */
+/** @param outcome an error stands for a run without an outcome; its message is for the client. */
 export function endingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcome: RunOutcome | Error): Ending {
   if (outcome instanceof Error) return failure(outcome.message);
   switch (outcome.kind) {
@@ -91,7 +91,7 @@ export function endingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcom
   }
 }
 
-/** An ending without a run, or of one that nothing is known of. */
+/** The ending of an execution that was not run, or whose run was lost. */
 export function failure(reason: string): Ending {
   return { status: 'failed', exitCode: -1, seconds: 0, stdout: '', stderr: reason };
 }

@@ -1,8 +1,8 @@
-/** Every language that the service knows; which of them can be run is told by what is installed. */
+/** Languages of the service; the runners report which of them are installed. */
 export const LANGUAGES = ['bash', 'go', 'javascript', 'python', 'ruby', 'typescript'] as const;
 export type LanguageName = (typeof LANGUAGES)[number];
 
-/** What one run may use at most. */
+/** Limits of one run. */
 export interface Resources {
   /** Processors, 1 or 2. */
   readonly cpu: number;
@@ -24,7 +24,7 @@ export interface Run {
 
 /** `seconds` is wall time of the program alone, a compiler's included. */
 export type RunOutcome =
-  /** It ended, or was ended for using more than it may: then the last line of `stderr` says so. */
+  /** It ended, or was ended for exceeding a limit: then the last line of `stderr` says so. */
   | {
       readonly kind: 'finished';
       readonly stdout: string;

@@ -6,55 +6,57 @@ export interface Runner {
   readonly id: string;
   /** `http://10.0.1.23:8080` */
   readonly url: string;
-  /** The workspace whose programs alone it takes; null: it has had none yet. */
+  /** The only workspace whose programs it runs; null: it has run none yet. */
   readonly workspaceId: string | null;
 }
 
-/** Which runners there are. What it is told makes it know more; a run does not depend on it. */
+/** Registry of runners. Updates are best effort: dispatch stays correct when one is lost. */
 export interface RunnerRegistry {
-  /** Runners that may take a program of the workspace: its own, and those that are nobody's. @throws SandboxUnavailable */
+  /** Runners that may run a program of the workspace: its own, and unassigned ones. @throws SandboxUnavailable */
   candidates(workspaceId: string): Promise<readonly Runner[]>;
-  /** What the runners can run. @throws SandboxUnavailable when none is known */
+  /** Languages that the runners have. @throws SandboxUnavailable when they are not known */
   languages(): Promise<readonly AvailableLanguage[]>;
-  /** The runner has taken a program of the workspace. */
-  taken(runner: Runner, workspaceId: string): Promise<void>;
-  /** The runner's program has ended. */
-  freed(runner: Runner): Promise<void>;
-  /** The runner takes no more programs, or does not answer. */
-  ended(runner: Runner): Promise<void>;
-  /** Until another look may find other candidates, and at most so long. */
-  change(atMostMs: number): Promise<void>;
+  /** Records that the runner has accepted a program of the workspace. */
+  markTaken(runner: Runner, workspaceId: string): Promise<void>;
+  /** Records that the runner's program has ended. */
+  markIdle(runner: Runner): Promise<void>;
+  /** Records that the runner accepts no more programs, or does not answer. */
+  markDraining(runner: Runner): Promise<void>;
+  /** Resolves when there may be other candidates, and after `maxMs` at the latest. */
+  waitForChange(maxMs: number): Promise<void>;
 }
 
-/** What a runner makes of a program that it is offered. */
+/** A runner's response to a program that it is offered. */
 export type RunnerAnswer =
   | {
       readonly kind: 'ran';
       readonly outcome: RunOutcome;
-      /** True when it takes no more programs. */
+      /** True when it accepts no more programs. */
       readonly retires: boolean;
     }
   /** Nothing of the program has begun. */
   | { readonly kind: 'refused'; readonly reason: RunnerRefusal };
 
 export type RunnerRefusal =
-  /** It has another program. */
+  /** It is running another program. */
   | 'busy'
-  /** It takes those of another workspace only. */
+  /** It belongs to another workspace. */
   | 'other_workspace'
-  /** It takes none any more. */
+  /** It accepts no more programs. */
   | 'retired'
   /** It has not answered at all. */
   | 'unreachable'
-  /** It cannot run the language. */
-  | 'no_language';
+  /** It does not have the language. */
+  | 'no_language'
+  /** It is still preparing the language, and has waited as long as the run's time-out allows. */
+  | 'preparing';
 
-/** The way to a runner. */
+/** The protocol between dispatcher and runner. */
 export interface RunnerClient {
   /**
    * Offers a program.
-   * @param taken called when the runner has taken it: from then on it may have begun.
-   * @throws when it was lost after that, or ended by the caller's signal
+   * @param accepted called when the runner has accepted it: from then on it may have begun.
+   * @throws when it was lost after that, or aborted by the caller's signal
    */
-  run(runner: Runner, run: Run, caller: RunCaller, taken: () => void): Promise<RunnerAnswer>;
+  run(runner: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer>;
 }

@@ -3,14 +3,26 @@ import type { LanguageName, Run, RunOutcome } from './run.ts';
 export interface AvailableLanguage {
   readonly name: LanguageName;
   readonly version: string;
+  /** True while a part of it is being made, for which runs wait. */
+  readonly preparing?: boolean;
 }
 
-/** No program can be run now; `message` says why, in words for the caller. */
+/** No program can be run now; `message` is for the client. */
 export class SandboxUnavailable extends Error {
   override name = 'SandboxUnavailable';
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, { retryAfterSeconds = 1, ...options }: SandboxUnavailableOptions = {}) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
-/** Whose program it is, and how long it is wanted. */
+interface SandboxUnavailableOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
+}
+
+/** Owner of a program, and the signal that aborts it. */
 export interface RunCaller {
   /** A runner may know programs of one workspace only. */
   readonly workspaceId: string;
@@ -18,9 +30,9 @@ export interface RunCaller {
   readonly signal?: AbortSignal;
 }
 
-/** Runners that are warm and wait for work. */
+/** Warm runners that wait for work. */
 export interface SandboxPool {
-  /** What can be run, by name. @throws SandboxUnavailable */
+  /** Available languages, by name. @throws SandboxUnavailable */
   languages(): Promise<readonly AvailableLanguage[]>;
   /**
    * Runs a program once, or not at all: a run that has begun is never begun again. An outcome that says why it failed is

@@ -12,18 +12,18 @@ export interface SubmitPorts {
   readonly queue: ExecutionQueue;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** Hears of an execution that could not be queued: the reconciler will do it. */
+  /** Called when the message of an execution could not be sent: the reconciler will send it. */
   readonly onUnsent: (executionId: string, error: unknown) => void;
 }
 
-/** Takes a program that is to be run in the background. @throws ExecutionRefused, SandboxUnavailable; nothing is stored then */
+/** Accepts a program to be run in the background. @throws ExecutionRefused, SandboxUnavailable; nothing is stored then */
 export async function submit(workspaceId: string, request: ExecutionRequest, ports: SubmitPorts): Promise<Execution> {
   const [program] = (await runsOf([request], ports.pool)) as [Run];
   const id = { workspaceId, executionId: ports.ids.next('exec') };
   const nowMs = ports.clock.now();
   const execution = newExecution(id, request, 'pending', nowMs);
   await ports.executions.create({ execution, program, queuedAtMs: nowMs });
-  // It is a fact now, and its record the caller's.
+  // It is stored, so the call succeeds.
   await ports.queue.send([id]).catch((error: unknown) => ports.onUnsent(id.executionId, error));
   return execution;
 }

@@ -3,9 +3,9 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { cancel } from '../domain/cancel.ts';
 import { noExecution } from '../http-errors.ts';
 import { cancelExecutionRoute } from '../routes.ts';
-import { clock, executions, http } from '../wiring.ts';
+import { clock, executionLeases, executions, http } from '../wiring.ts';
 
-const ports = { executions: executions(), clock };
+const ports = { executions: executions(), leases: executionLeases(null), clock };
 
 const endpoint = pipeline(cancelExecutionRoute, http, async ({ principal, params }) => {
   const { execution_id: executionId } = params;

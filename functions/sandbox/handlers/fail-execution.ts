@@ -1,8 +1,9 @@
 import type { SQSEvent } from 'aws-lambda';
+import { processBatch } from '../../shared/leases/process-batch.ts';
 import { giveUp } from '../domain/reconcile-executions.ts';
-import { eachExecution } from '../execution-messages.ts';
-import { clock, executionStates } from '../wiring.ts';
+import { executionMessages } from '../execution-messages.ts';
+import { clock, executionLeases, executions } from '../wiring.ts';
 
-const ports = { executions: executionStates(), clock };
+const ports = { executions: executions(null), leases: executionLeases(null), clock };
 
-export const handler = (event: SQSEvent) => eachExecution(event, (id) => giveUp(id, ports));
+export const handler = (event: SQSEvent) => processBatch(event, executionMessages, (id) => giveUp(id, ports));

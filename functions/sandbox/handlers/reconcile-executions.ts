@@ -1,11 +1,17 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
-import { clock, executionQueue, executionStates } from '../wiring.ts';
+import { clock, executionLeases, executionQueue, executions, openExecutions } from '../wiring.ts';
 
-const ports = { executions: executionStates(), queue: executionQueue(), clock };
+const ports = {
+  executions: executions(null),
+  openExecutions: openExecutions(),
+  leases: executionLeases(null),
+  queue: executionQueue(),
+  clock,
+};
 
-/** @param event `queueIsEmpty`: only a service that keeps its queue in memory says so, at its start. */
+/** @param event `queueIsEmpty`: sent by a service that keeps its queue in memory, at its start. */
 export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
-  const done = await reconcileExecutions(ports, { allDead: event.queueIsEmpty === true });
+  const done = await reconcileExecutions(ports, { afterRestart: event.queueIsEmpty === true });
   if (done.requeued + done.failed > 0) logger().warn('Executions were left behind', { ...done });
 };

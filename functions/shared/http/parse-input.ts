@@ -35,13 +35,12 @@ function jsonBody(body: RawBody): unknown {
   }
 }
 
+const UNKNOWN = 'is not known here';
 const PROTO = '__proto__';
 
 function refuseProto(name: string, value: unknown): unknown {
   if (name !== PROTO) return value;
-  throw new Problem(400, 'invalid_request', `Something is wrong in the body. ${PROTO}: is not known here.`, {
-    details: { fields: Object.fromEntries([[PROTO, 'is not known here']]) },
-  });
+  throw unknownField(PROTO, 'the body');
 }
 
 /** @throws Problem 400: a replacement character in the place of what was meant would be stored, or run. */
@@ -71,15 +70,22 @@ function parse(schema: z.ZodType, input: unknown, place: string): unknown {
       if (!fields.has(field)) fields.set(field, messageOf(issue));
     }
   }
+  throw wrongFields(fields, place);
+}
+
+/** The problem of a field that only some deployments know. */
+export function unknownField(field: string, place: string): Problem {
+  return wrongFields(new Map([[field, UNKNOWN]]), place);
+}
+
+function wrongFields(fields: ReadonlyMap<string, string>, place: string): Problem {
   const list = [...fields].map(([field, message]) => `${field}: ${message}`);
-  throw new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
+  return new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
     details: { fields: Object.fromEntries(fields) },
   });
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'is not known here';
-  // Of a record: what is wrong with the name is told one level deeper.
-  const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
-  return message.replace(/^Invalid input: /, '');
+  if (issue.code === 'unrecognized_keys') return UNKNOWN;
+  return issue.message.replace(/^Invalid input: /, '');
 }

@@ -4,6 +4,7 @@ import { bufferedStore } from './buffered-store.ts';
 import { DynamoDbError, errorName, isServiceError } from './errors.ts';
 import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
 import { settleTables, untilActive } from './settle-tables.ts';
+import { expiredItems } from './time-to-live.ts';
 import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
 import { writeLock } from './write-lock.ts';
 
@@ -13,6 +14,8 @@ const PRUNE_EVERY_TRANSACTIONS = 1000;
 export interface DynamoDatabase {
   /** One API operation by its name: `execute('PutItem', {...})`. Throws `DynamoDbError`-shaped errors. */
   execute(operation: string, input: Input): Promise<Output>;
+  /** Deletes the items whose time of expiry, in epoch seconds in `attribute`, is over, as DynamoDB does in its own time. */
+  removeExpired(tableName: string, attribute: string, nowMs: number): Promise<void>;
   /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
   conflictNextTransactions(count: number): void;
   close(): Promise<void>;
@@ -45,28 +48,47 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
     return transactWriteItems(store, input, Date.now());
   }
 
+  async function execute(operation: string, input: Input): Promise<Output> {
+    if (operation === 'TransactWriteItems') return exclusively(() => transactWrite(input));
+    if (operation === 'TransactGetItems') return exclusively(() => transactGetItems(store, input));
+    if (!isOperationName(operation)) {
+      throw new DynamoDbError('com.amazon.coral.service#UnknownOperationException', `Unknown operation: ${operation}`);
+    }
+    const { kind, parse, run } = operations[operation];
+    const parsed = parse(input, store);
+    if (kind === 'read') return run(store, parsed);
+    if (kind === 'table') {
+      return exclusively(async () => {
+        const output = await run(store, parsed);
+        if (operation === 'CreateTable') await untilActive(store, input.TableName);
+        return output;
+      });
+    }
+    return exclusively(() => writeAtOnce(store, operation, parsed, input));
+  }
+
+  async function removeExpired(tableName: string, attribute: string, nowMs: number): Promise<void> {
+    const { Table } = await execute('DescribeTable', { TableName: tableName });
+    const { KeySchema } = Table as { KeySchema: { AttributeName: string }[] };
+    for (const item of await expiredItems(store, { tableName, attribute, nowMs })) {
+      const Key = Object.fromEntries(KeySchema.map(({ AttributeName }) => [AttributeName, item[AttributeName]]));
+      const deletion = {
+        TableName: tableName,
+        Key,
+        // Its time may have been put off meanwhile.
+        ConditionExpression: '#expiry = :seen',
+        ExpressionAttributeNames: { '#expiry': attribute },
+        ExpressionAttributeValues: { ':seen': item[attribute] },
+      };
+      await execute('DeleteItem', deletion).catch((error: unknown) => {
+        if (!isServiceError(error) || errorName(error) !== 'ConditionalCheckFailedException') throw error;
+      });
+    }
+  }
+
   return {
-    async execute(operation, input) {
-      if (operation === 'TransactWriteItems') return exclusively(() => transactWrite(input));
-      if (operation === 'TransactGetItems') return exclusively(() => transactGetItems(store, input));
-      if (!isOperationName(operation)) {
-        throw new DynamoDbError(
-          'com.amazon.coral.service#UnknownOperationException',
-          `Unknown operation: ${operation}`,
-        );
-      }
-      const { kind, parse, run } = operations[operation];
-      const parsed = parse(input, store);
-      if (kind === 'read') return run(store, parsed);
-      if (kind === 'table') {
-        return exclusively(async () => {
-          const output = await run(store, parsed);
-          if (operation === 'CreateTable') await untilActive(store, input.TableName);
-          return output;
-        });
-      }
-      return exclusively(() => writeAtOnce(store, operation, parsed, input));
-    },
+    execute,
+    removeExpired,
     conflictNextTransactions(count) {
       conflictsToInject = count;
     },

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readSigned } from '../json-service.ts';
 import { listenOnLoopback, type RunningServer } from '../loopback.ts';
+import type { KeyPair } from '../signature-v4.ts';
 import type { DynamoDatabase } from './database.ts';
 import { DynamoDbError, isServiceError } from './errors.ts';
 import type { Input } from './operations.ts';
 
 const API_VERSION = 'DynamoDB_20120810';
-const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** DynamoDB's JSON protocol over HTTP, so that the AWS SDK talks to the embedded database as it does to AWS. */
-export async function serveDynamoDb(database: DynamoDatabase): Promise<RunningServer> {
-  const server = createServer((request, response) => {
-    answer(database, request).then(
+export function serveDynamoDb(database: DynamoDatabase, key: KeyPair): Promise<RunningServer> {
+  return listenOnLoopback((request, response) => {
+    answer(database, request, key).then(
       (output) => send(response, 200, output),
       (error: unknown) => {
         if (isServiceError(error)) return send(response, error.statusCode, error.body);
@@ -20,28 +22,18 @@ export async function serveDynamoDb(database: DynamoDatabase): Promise<RunningSe
       },
     );
   });
-  return listenOnLoopback(server);
 }
 
-async function answer(database: DynamoDatabase, request: IncomingMessage): Promise<object> {
+async function answer(database: DynamoDatabase, request: IncomingMessage, key: KeyPair): Promise<object> {
+  const read = await readSigned(request, { name: 'dynamodb', key, maxBodyBytes: MAX_BODY_BYTES });
+  if (read.kind === 'refused') throw new DynamoDbError(read.type, read.message);
+  if (read.kind === 'too-large')
+    throw new DynamoDbError('com.amazon.coral.service#RequestTooLargeException', 'Request too large', {}, 413);
   const [version, operation] = String(request.headers['x-amz-target'] ?? '').split('.');
   if (request.method !== 'POST' || version !== API_VERSION || operation === undefined) {
     throw new DynamoDbError('com.amazon.coral.service#UnknownOperationException', 'Unknown operation');
   }
-  return database.execute(operation, parseInput(await readBody(request)));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_REQUEST_BYTES) {
-      throw new DynamoDbError('com.amazon.coral.service#RequestTooLargeException', 'Request too large', {}, 413);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return database.execute(operation, parseInput(read.body));
 }
 
 function parseInput(body: string): Input {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Account } from '../../../functions/accounts/domain/account.ts';
-import { book } from '../../../functions/accounts/domain/posting.ts';
+import { post } from '../../../functions/accounts/domain/posting.ts';
 import { DynamoLedger } from '../../../functions/adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
@@ -26,16 +26,16 @@ beforeEach(async () => {
 async function crossing(change: Partial<Account> = {}) {
   const workspaceId = await openAccount(dynamo, { balanceKrw: 600, freeCallsUsed: 10, lowBalanceThresholdKrw: 500 });
   const { account } = await traces(dynamo, workspaceId);
-  const funds = { balanceKrw: 400, freeCallsUsed: 10 };
-  const booking = book({ ...account, ...change }, { funds, kind: 'extraction', reference: 'ext_1' }, NOW, ulidIds);
-  return { workspaceId, booking, outcome: await new DynamoLedger(dynamo.client, TABLES.accounts).topUp(booking) };
+  const posting = { amountKrw: -200, kind: 'extraction', reference: 'ext_1' } as const;
+  const posted = post({ ...account, ...change }, posting, NOW, ulidIds);
+  return { workspaceId, posted, outcome: await new DynamoLedger(dynamo.client, TABLES.accounts).topUp(posted) };
 }
 
 it('a notice waits from the transaction that takes the balance down, and only when that succeeds', async () => {
-  const { workspaceId, booking, outcome } = await crossing();
-  expect(outcome).toEqual({ kind: 'booked' });
-  expect(await outbox.due(NOW)).toMatchObject([{ notice: booking.notice, attempts: 0 }]);
-  expect((await traces(dynamo, workspaceId)).account).toMatchObject({ balanceKrw: 400, lowBalanceTold: true });
+  const { workspaceId, posted, outcome } = await crossing();
+  expect(outcome).toEqual({ kind: 'posted' });
+  expect(await outbox.due(NOW)).toMatchObject([{ notice: posted.notice, attempts: 0 }]);
+  expect((await traces(dynamo, workspaceId)).account).toMatchObject({ balanceKrw: 400, lowBalanceNotified: true });
 
   const late = await crossing({ version: 3 });
   expect(late.outcome).toEqual({ kind: 'conflict' });

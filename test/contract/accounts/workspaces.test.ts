@@ -7,8 +7,8 @@ import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../../function
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { testClock } from '../../helpers/extract-flow.ts';
 
 let dynamo: EmbeddedDynamo;
 let accounts: DynamoAccounts;
@@ -47,7 +47,7 @@ describe('a new workspace', () => {
       balanceKrw: 10_000,
       freeCallsUsed: 0,
       lowBalanceThresholdKrw: null,
-      lowBalanceTold: false,
+      lowBalanceNotified: false,
       updatedAt: createdAt,
       version: 1,
     });

@@ -1,9 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import {
   ChangeMessageVisibilityCommand,
   GetQueueUrlCommand,
@@ -81,6 +90,41 @@ describe('S3', () => {
     const read = await getSignedUrl(s3(), new GetObjectCommand({ Bucket: Bucket(), Key: 'b/page' }), { expiresIn: 60 });
     expect(await (await fetch(read)).text()).toBe('page');
   });
+
+  it('keeps an object of 100 MB as it was sent, by presigned addresses', async () => {
+    const part = randomBytes(1024 * 1024);
+    const parts = 100;
+    const hash = createHash('sha256');
+    for (let n = 0; n < parts; n += 1) hash.update(part);
+    const put = new PutObjectCommand({ Bucket: Bucket(), Key: 'd/large', ContentLength: parts * part.length });
+    const sent = request(await getSignedUrl(s3(), put), {
+      method: 'PUT',
+      headers: { 'content-length': parts * part.length },
+    });
+    Readable.from(Array.from({ length: parts }, () => part)).pipe(sent);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(200);
+    const response = await fetch(await getSignedUrl(s3(), new GetObjectCommand({ Bucket: Bucket(), Key: 'd/large' })));
+    const received = createHash('sha256');
+    for await (const chunk of response.body ?? []) received.update(chunk);
+    expect(received.digest('hex')).toBe(hash.digest('hex'));
+  });
+
+  it('answers a conditional read with 304 while the object is the one that is known', async () => {
+    const { ETag } = await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'e', Body: 'first' }));
+    const read = () => s3().send(new GetObjectCommand({ Bucket: Bucket(), Key: 'e', IfNoneMatch: ETag }));
+    await expect(read()).rejects.toMatchObject({ $metadata: { httpStatusCode: 304 } });
+    await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key: 'e', Body: 'second' }));
+    expect(await (await read()).Body?.transformToString()).toBe('second');
+  });
+
+  it('deletes several objects with one request', async () => {
+    const keys = ['f/1', 'f/2'];
+    for (const Key of keys) await s3().send(new PutObjectCommand({ Bucket: Bucket(), Key, Body: 'x' }));
+    const Objects = keys.map((Key) => ({ Key }));
+    await s3().send(new DeleteObjectsCommand({ Bucket: Bucket(), Delete: { Objects, Quiet: true } }));
+    for (const Key of keys) await expect(s3().send(new HeadObjectCommand({ Bucket: Bucket(), Key }))).rejects.toThrow();
+  });
 });
 
 describe('SQS', () => {
@@ -103,6 +147,48 @@ describe('SQS', () => {
     for (const [name, value] of Object.entries(aws.environment)) {
       if (name.startsWith('AWS_ENDPOINT_URL_')) expect(new URL(value).hostname).toBe('127.0.0.1');
     }
+  });
+});
+
+describe('what has expired', () => {
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+
+  it.each(Object.values(tables))('goes from the table of $environment, and nothing else', async (table) => {
+    const { environment, partitionKey, sortKey, timeToLiveAttribute } = table;
+    const TableName = variable(environment);
+    const client = new DynamoDBClient({});
+    const put = (name: string, expiry: number | undefined) =>
+      client.send(
+        new PutItemCommand({
+          TableName,
+          Item: {
+            [partitionKey]: { S: 'expiry' },
+            [sortKey]: { S: name },
+            ...(expiry !== undefined && { [timeToLiveAttribute]: { N: String(expiry) } }),
+          },
+        }),
+      );
+    const now = Date.now();
+    await put('over', seconds(now) - 1);
+    await put('to come', seconds(now) + 60);
+    await put('for good', undefined);
+    await aws.removeExpired(now);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    const left = Items.filter((item) => item[partitionKey]?.S === 'expiry').map((item) => item[sortKey]?.S);
+    expect(left.sort()).toEqual(['for good', 'to come']);
+  });
+
+  it.each(Object.values(buckets))('goes from the bucket of $environment, file and all', async (bucket) => {
+    const Bucket = variable(bucket.environment);
+    const s3 = new S3Client({});
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'expiry/of/one', Body: 'x', ContentType: 'text/plain' }));
+    const find = () => s3.send(new HeadObjectCommand({ Bucket, Key: 'expiry/of/one' }));
+    const lifeMs = bucket.expiryDays * 24 * 60 * 60 * 1000;
+    await aws.removeExpired(Date.now() + lifeMs - 60_000);
+    await find();
+    await aws.removeExpired(Date.now() + lifeMs + 60_000);
+    await expect(find()).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await readdir(join(directory, 's3', Bucket, 'expiry', 'of'))).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ import { serveDynamoDb } from '../../../local/embedded/dynamodb/server.ts';
 import type { RunningServer } from '../../../local/embedded/loopback.ts';
 import { createTables } from '../../../local/embedded/tables.ts';
 
+const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
 const TableName = 'accounts';
 const Other = 'extractions';
 
@@ -34,12 +35,12 @@ beforeAll(async () => {
     IDEMPOTENCY_TABLE: 'idempotency',
     LIMITS_TABLE: 'limits',
   });
-  server = await serveDynamoDb(database);
+  server = await serveDynamoDb(database, KEY);
   client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint: server.url,
       region: 'ap-northeast-2',
-      credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+      credentials: KEY,
       maxAttempts: 1,
     }),
   );

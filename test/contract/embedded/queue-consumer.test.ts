@@ -4,11 +4,13 @@ import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-s
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { SqsQueue } from '../../../functions/adapters/sqs/sqs-queue.ts';
-import { eachImage, pauseSeconds } from '../../../functions/extraction/image-messages.ts';
+import { imageMessages } from '../../../functions/extraction/image-messages.ts';
+import { processBatch } from '../../../functions/shared/leases/process-batch.ts';
 import { deadLetterName } from '../../../functions/shared/resources.ts';
 import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
+const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
 const DONE: SQSBatchResponse = { batchItemFailures: [] };
 const names = Array.from({ length: 4 }, () => `queue-${randomUUID()}`);
 /** Its messages come again on their own only when the tests are long over. */
@@ -30,12 +32,13 @@ beforeAll(async () => {
       maxReceiveCount: 2,
       deadLetterRetentionSeconds: 600,
     })),
+    KEY,
   );
   client = new SQSClient({
     endpoint: sqs.url,
     region: 'us-east-1',
     useQueueUrlAsEndpoint: false,
-    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+    credentials: KEY,
   });
 });
 afterEach(async () => {
@@ -112,21 +115,22 @@ it.each([
   expect(receives).toEqual(['1', '2']);
 });
 
-it('an image that fails for a passing reason comes again after its pause, not after the time-out of the queue', async () => {
+it('an image that fails for a passing reason comes again after its retry delay, not after the time-out of the queue', async () => {
   const url = sqs.queueUrl(slowName);
   const queue = new SqsQueue(client, url);
   const image = { workspaceId: 'ws_1', jobId: 'job_1', index: 0 };
   await queue.send([image]);
   const seen: unknown[] = [];
   consume(url, (event) =>
-    eachImage(
+    processBatch(
       event,
+      imageMessages,
       async (id) => {
         seen.push(id);
         if (seen.length === 1) throw new Error('Textract is busy');
-        return 'done';
+        return 'ack';
       },
-      (record) => queue.comeAgain(record.receiptHandle, pauseSeconds(record)),
+      queue,
     ),
   );
   await expect.poll(() => seen, { timeout: 60_000 }).toEqual([image, image]);

@@ -23,12 +23,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function optionsOf({ url, credentials }: EmbeddedS3, secretAccessKey = credentials.AWS_SECRET_ACCESS_KEY) {
+function optionsOf({ url, key }: EmbeddedS3, secretAccessKey = key.secretAccessKey) {
   return {
     region: 'ap-northeast-2',
     endpoint: url,
     forcePathStyle: true,
-    credentials: { accessKeyId: credentials.AWS_ACCESS_KEY_ID, secretAccessKey },
+    credentials: { ...key, secretAccessKey },
   };
 }
 const client = (secretAccessKey?: string) =>

@@ -4,8 +4,8 @@ import { DynamoSettlements } from '../../../functions/adapters/extraction/dynamo
 import { DynamoIdempotency } from '../../../functions/adapters/shared/dynamo-idempotency.ts';
 import type { Item, JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
 import type { StoredExtraction } from '../../../functions/extraction/domain/stored-extraction.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { testClock } from '../../helpers/extract-flow.ts';
 
 const MAX_ITEM_BYTES = 400 * 1024;
 
@@ -50,7 +50,14 @@ function extractionOf(extractionId: string, count: number): StoredExtraction {
       completeExtraction: null,
     },
     geometry: { rotation: 0, source: size, oriented: size, crop: null },
-    meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+    meta: {
+      documentKind: 'edi_claim',
+      imageReadable: true,
+      imageIssues: [],
+      rotationApplied: 0,
+      cropped: false,
+      template: 'default',
+    },
   };
   return {
     extractionId,

@@ -21,12 +21,11 @@ let client: S3Client;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tripod-uploads-'));
   server = await startS3(directory, [BUCKET, `${BUCKET}-2`]);
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = server.credentials;
   client = new S3Client({
     region: 'ap-northeast-2',
     endpoint: server.url,
     forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
+    credentials: server.key,
   });
 });
 

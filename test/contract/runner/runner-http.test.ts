@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
 import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
 import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
-import { LanguageMissing } from '../../../sandbox/runner/runner.ts';
+import { LanguageMissing, LanguagePreparing } from '../../../sandbox/runner/runner.ts';
 import { runnerServer } from '../../../sandbox/runner/server.ts';
 import { Tenancy } from '../../../sandbox/runner/tenancy.ts';
 import { HELLO, program } from '../../helpers/execution-flow.ts';
@@ -52,7 +52,7 @@ describe('the runner’s own server', () => {
   /** The real server; only what it would run is decided here. */
   async function server(
     how: (given: Run, signal: AbortSignal) => Promise<RunOutcome> = async () => HELLO,
-    mostUses = 3,
+    maxUses = 3,
   ) {
     const given: Run[] = [];
     const over = Promise.withResolvers<void>();
@@ -64,8 +64,8 @@ describe('the runner’s own server', () => {
           return how(order, signal);
         },
         token: TOKEN,
-        tenancy: new Tenancy({ mostUses, mostAgeMs: 600_000 }, () => 0),
-        onOver: over.resolve,
+        tenancy: new Tenancy({ maxUses, maxAgeMs: 600_000 }, () => 0),
+        onDrained: over.resolve,
       }),
     );
     return { url, given, over: over.promise };
@@ -82,6 +82,14 @@ describe('the runner’s own server', () => {
     const large = { ...run, code: '\u0001'.repeat(1024 * 1024), stdin: '"'.repeat(4 * 1024 * 1024) };
     expect(await ask(url, { of: large })).toMatchObject({ answer: { kind: 'ran' } });
     expect(given[0] === undefined ? '' : given[0].stdin.length).toBe(4 * 1024 * 1024);
+  });
+
+  it('refuses a program whose language is not prepared yet, which counts for nothing', async () => {
+    const { url } = await server(async () => {
+      throw new LanguagePreparing('go is still being prepared.');
+    }, 1);
+    for (let i = 0; i < 2; i += 1)
+      expect(await ask(url)).toEqual({ answer: { kind: 'refused', reason: 'preparing' }, taken: 1 });
   });
 
   it('says which one is its last, and then that it is over', async () => {

@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
   /** With nothing but what the image and its task definition give it. */
   const start = () =>
     startRunner([...(isLimitable ? LIMITED : []), process.execPath, join(app, 'runner/main.mjs')], {
-      RUNNER_MOST_USES: '3',
+      RUNNER_MAX_USES: '3',
       RUNNER_DIRECTORY: temporary,
       // Compiled by other tests already, or by this one for a minute.
       RUNNER_GO_CACHE: join(tmpdir(), `tripod-go-${process.getuid?.()}`),

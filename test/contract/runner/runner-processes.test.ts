@@ -45,12 +45,12 @@ function pool(most: number, onTaken: () => void = () => undefined) {
       },
       clock: systemClock,
       random: Math.random,
-      missed: async () => undefined,
-      unnoted: (error) => {
+      onNoRunner: async () => undefined,
+      onRegistryError: (error) => {
         throw error;
       },
     },
-    { mostPerWorkspace: most },
+    { maxPerWorkspace: most },
   );
   running.push(registry);
   return {

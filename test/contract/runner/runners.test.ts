@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DynamoRunners } from '../../../functions/adapters/runner/dynamo-runners.ts';
+import type { RunnerTask } from '../../../functions/sandbox/domain/reconcile-pool.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
-import type { RunnerTask } from '../../../functions/sandbox/domain/tend-runners.ts';
+import { type TestClock, testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { type TestClock, testClock } from '../../helpers/extract-flow.ts';
 
 let dynamo: EmbeddedDynamo;
 let clock: TestClock;
@@ -31,7 +31,7 @@ const isCandidate = async ({ id }: RunnerTask, workspaceId: string) =>
 
 /** The runner of a task that is up. */
 async function noted(task = newTask()) {
-  await runners.noteTask(task);
+  await runners.recordTask(task);
   const runner = await found(task);
   if (runner === undefined) throw new Error('It is not there.');
   return { task, runner };
@@ -46,10 +46,10 @@ describe('a runner', () => {
       version: 3,
       workspaceId: null,
       takenAtMs: null,
-      overAtMs: null,
+      drainingSinceMs: null,
     });
     expect([await isCandidate(task, 'a'), await isCandidate(task, 'b')]).toEqual([true, true]);
-    await runners.taken(runner, 'a');
+    await runners.markTaken(runner, 'a');
     expect(await found(task)).toMatchObject({ workspaceId: 'a', takenAtMs: clock.now() });
     expect([await isCandidate(task, 'a'), await isCandidate(task, 'b')]).toEqual([true, false]);
   });
@@ -57,29 +57,29 @@ describe('a runner', () => {
   it('stays that workspace’s, since its first program', async () => {
     const { task, runner } = await noted();
     const takenAtMs = clock.now();
-    await runners.taken(runner, 'a');
+    await runners.markTaken(runner, 'a');
     clock.advance(60);
-    await runners.taken(runner, 'b');
-    await runners.taken((await found(task)) ?? runner, 'a');
+    await runners.markTaken(runner, 'b');
+    await runners.markTaken((await found(task)) ?? runner, 'a');
     expect(await found(task)).toMatchObject({ workspaceId: 'a', takenAtMs });
   });
 
   it('is nobody’s candidate when it is over, and that is known from the first time on', async () => {
     const { task, runner } = await noted();
-    await runners.ended(runner);
-    const overAtMs = clock.now();
+    await runners.markDraining(runner);
+    const drainingSinceMs = clock.now();
     clock.advance(60);
-    await runners.ended(runner);
+    await runners.markDraining(runner);
     expect(await isCandidate(task, 'a')).toBe(false);
-    expect(await found(task)).toMatchObject({ overAtMs });
+    expect(await found(task)).toMatchObject({ drainingSinceMs });
   });
 
   it('is not made by what is said of one that is gone', async () => {
     const { task, runner } = await noted();
-    await runners.noteTask({ ...task, version: 4, state: 'gone' });
-    await runners.taken(runner, 'a');
-    await runners.ended(runner);
-    await runners.taken({ ...runner, id: 'never-seen' }, 'a');
+    await runners.recordTask({ ...task, version: 4, state: 'gone' });
+    await runners.markTaken(runner, 'a');
+    await runners.markDraining(runner);
+    await runners.markTaken({ ...runner, id: 'never-seen' }, 'a');
     expect(await found(task)).toBeUndefined();
     expect((await runners.all()).some(({ id }) => id === 'never-seen')).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('news of a task', () => {
       fc.asyncProperty(orders, async (order) => {
         const task = newTask();
         const news = life(task);
-        for (const index of order) await runners.noteTask(news[index] as RunnerTask);
+        for (const index of order) await runners.recordTask(news[index] as RunnerTask);
         const last = Math.max(...order);
         const isUp = last < 3 && last > 0;
         expect((await found(task))?.version).toBe(isUp ? (news[last] as RunnerTask).version : undefined);
@@ -110,20 +110,20 @@ describe('news of a task', () => {
 
   it('keeps whose it is', async () => {
     const { task, runner } = await noted();
-    await runners.taken(runner, 'a');
-    await runners.noteTask({ ...task, version: 9 });
+    await runners.markTaken(runner, 'a');
+    await runners.recordTask({ ...task, version: 9 });
     expect(await found(task)).toMatchObject({ workspaceId: 'a', version: 9 });
   });
 
   it('is none without an address', async () => {
     const task = newTask({ url: null });
-    await runners.noteTask(task);
+    await runners.recordTask(task);
     expect(await found(task)).toBeUndefined();
   });
 
   it('is forgotten when it has ended long ago', async () => {
     const { task } = await noted();
-    await runners.noteTask({ ...task, version: 4, state: 'gone' });
+    await runners.recordTask({ ...task, version: 4, state: 'gone' });
     const items = await dynamo.items('runners');
     expect(items.find(({ sk }) => sk === task.id)).toMatchObject({
       expiresAt: Math.floor(clock.now() / 1000) + 24 * 60 * 60,

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DynamoExecutionLeases } from '../../../functions/adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../../../functions/adapters/sandbox/dynamo-executions.ts';
+import { DynamoOpenExecutions } from '../../../functions/adapters/sandbox/dynamo-open-executions.ts';
 import { DynamoSessions } from '../../../functions/adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../../../functions/adapters/sandbox/execution-contents.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { failure, newExecution } from '../../../functions/sandbox/domain/execution.ts';
-import type { Lease } from '../../../functions/sandbox/domain/execution-ports.ts';
+import type { ExecutionLease as Lease } from '../../../functions/sandbox/domain/execution-ports.ts';
 import type { Run } from '../../../functions/sandbox/domain/run.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { largeTexts, program } from '../../helpers/execution-flow.ts';
-import { testClock } from '../../helpers/extract-flow.ts';
+import { program } from '../../helpers/execution-flow.ts';
+import { largeTexts } from '../../helpers/fakes.ts';
 
 const KIB = 1024;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -24,10 +27,13 @@ afterAll(() => dynamo.stop());
 function openTable() {
   const clock = testClock();
   const { stored, large } = largeTexts();
-  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, new ExecutionContents(large), clock);
+  const contents = new ExecutionContents(large);
+  const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
+  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents);
+  const openExecutions = new DynamoOpenExecutions(dynamo.client, TABLES.executions);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
-  return { clock, stored, executions, sessions, workspaceId };
+  return { clock, stored, executions, leases, openExecutions, sessions, workspaceId };
 }
 
 let table: ReturnType<typeof openTable>;
@@ -45,16 +51,16 @@ async function created(sessionId: string | null = null, stdin = ''): Promise<Lea
   const id = { workspaceId, executionId: ulidIds.next('exec') };
   const execution = newExecution(id, { language: 'python', sessionId }, 'pending', clock.now());
   await executions.create({ execution, program: { ...run, stdin }, queuedAtMs: clock.now() });
-  return { ...id, owner: ulidIds.next('run') };
+  return { ...id, fence: ulidIds.next('run') };
 }
 
 async function started(sessionId: string | null = null): Promise<Lease> {
   const lease = await created(sessionId);
-  expect(await table.executions.start(lease, table.clock.now(), table.clock.now() + LEASE_MS)).toBe(true);
+  expect(await table.leases.start(lease, table.clock.now(), table.clock.now() + LEASE_MS)).toBe(true);
   return lease;
 }
 
-const end = (lease: Lease, stdout = '') => table.executions.end(lease, ended(stdout), table.clock.now());
+const end = (lease: Lease, stdout = '') => table.leases.end(lease, ended(stdout), table.clock.now());
 
 describe('an execution', () => {
   it.each([0, KIB, 9 * KIB, 4 * KIB * KIB])(
@@ -62,9 +68,9 @@ describe('an execution', () => {
     async (bytes) => {
       const text = 'é"\n\u0000'.repeat(bytes / 5).slice(0, bytes);
       const lease = await created(null, text);
-      const { executions, stored, clock } = table;
+      const { executions, stored, clock, leases } = table;
       expect((await executions.findWithProgram(lease))!.program).toEqual({ ...run, stdin: text });
-      await executions.start(lease, clock.now(), clock.now() + LEASE_MS);
+      await leases.start(lease, clock.now(), clock.now() + LEASE_MS);
       expect(await end(lease, text)).toBe(true);
       expect((await executions.findWithOutput(lease))!.output).toEqual({ stdout: text, stderr: '' });
       expect(stored.size).toBe(bytes > 8 * KIB ? 2 : 0);
@@ -74,7 +80,7 @@ describe('an execution', () => {
   );
 
   it('goes from pending to running to completed, and tells the times', async () => {
-    const { executions, clock } = table;
+    const { executions, clock, leases } = table;
     const lease = await created('s');
     const createdAt = new Date(clock.now()).toISOString();
     const common = { executionId: lease.executionId, language: 'python', sessionId: 's', createdAt };
@@ -82,7 +88,7 @@ describe('an execution', () => {
     expect((await executions.find(lease))!.execution).toMatchObject({ ...common, ...before, status: 'pending' });
     clock.advance(1);
     const startedAt = new Date(clock.now()).toISOString();
-    await executions.start(lease, clock.now(), clock.now() + LEASE_MS);
+    await leases.start(lease, clock.now(), clock.now() + LEASE_MS);
     expect(await executions.find(lease)).toMatchObject({
       execution: { ...common, ...before, startedAt, status: 'running' },
       leaseUntilMs: clock.now() + LEASE_MS,
@@ -96,32 +102,32 @@ describe('an execution', () => {
 
   it('is started by one of many', async () => {
     const lease = await created();
-    const { executions, clock } = table;
-    const owners = Array.from({ length: 10 }, () => ({ ...lease, owner: ulidIds.next('run') }));
-    const starts = owners.map((each) => executions.start(each, clock.now(), clock.now() + LEASE_MS));
+    const { clock, leases } = table;
+    const owners = Array.from({ length: 10 }, () => ({ ...lease, fence: ulidIds.next('run') }));
+    const starts = owners.map((each) => leases.start(each, clock.now(), clock.now() + LEASE_MS));
     expect((await Promise.all(starts)).filter(Boolean)).toHaveLength(1);
   });
 
   it('is started and ended by its owner, however often an answer is lost; and by nobody else', async () => {
     const lease = await started();
-    const { executions, clock } = table;
-    const other = { ...lease, owner: 'run_other' };
-    expect(await executions.start(lease, clock.now(), clock.now() + LEASE_MS)).toBe(true);
-    expect(await executions.isWanted(lease)).toBe(true);
-    expect(await executions.isWanted(other)).toBe(false);
+    const { executions, clock, leases } = table;
+    const other = { ...lease, fence: 'run_other' };
+    expect(await leases.start(lease, clock.now(), clock.now() + LEASE_MS)).toBe(true);
+    expect(await leases.isWanted(lease)).toBe(true);
+    expect(await leases.isWanted(other)).toBe(false);
     expect(await end(other)).toBe(false);
     for (const _ of ['once', 'twice']) expect(await end(lease, 'x'.repeat(9 * KIB))).toBe(true);
     expect((await executions.findWithOutput(lease))!.output!.stdout).toHaveLength(9 * KIB);
-    expect(await executions.start(lease, clock.now(), clock.now() + LEASE_MS)).toBe(false);
-    expect(await executions.isWanted(lease)).toBe(false);
+    expect(await leases.start(lease, clock.now(), clock.now() + LEASE_MS)).toBe(false);
+    expect(await leases.isWanted(lease)).toBe(false);
   });
 
   it('is pending again when its owner puts it back, and not when another does', async () => {
     const lease = await started();
-    const { executions } = table;
-    await executions.putBack({ ...lease, owner: 'run_other' });
+    const { executions, leases } = table;
+    await leases.release({ ...lease, fence: 'run_other' });
     expect((await executions.find(lease))!.execution.status).toBe('running');
-    await executions.putBack(lease);
+    await leases.release(lease);
     expect(await executions.find(lease)).toMatchObject({
       execution: { status: 'pending', startedAt: null },
       leaseUntilMs: 0,
@@ -130,10 +136,10 @@ describe('an execution', () => {
 
   it('that is abandoned leaves its owner nothing to end, and no output behind', async () => {
     const lease = await started();
-    const { executions, clock, stored } = table;
+    const { executions, clock, stored, leases } = table;
     const seen = (await executions.find(lease))!;
-    expect(await executions.abandon({ ...seen, leaseUntilMs: 1 }, failure('no'), clock.now())).toBe(false);
-    expect(await executions.abandon(seen, failure('gone'), clock.now())).toBe(true);
+    expect(await leases.abandon({ ...seen, leaseUntilMs: 1 }, failure('no'), clock.now())).toBe(false);
+    expect(await leases.abandon(seen, failure('gone'), clock.now())).toBe(true);
     expect(await end(lease, 'x'.repeat(9 * KIB))).toBe(false);
     expect(stored.size).toBe(0);
     expect(await executions.findWithOutput(lease)).toMatchObject({
@@ -144,14 +150,14 @@ describe('an execution', () => {
 
   it('that is cancelled is not wanted, and not started again; only a running one can be', async () => {
     const lease = await created();
-    const { executions, clock } = table;
-    expect(await executions.cancel(lease)).toBe(false);
-    await executions.start(lease, clock.now(), clock.now() + LEASE_MS);
-    expect(await executions.cancel(lease)).toBe(true);
-    expect(await executions.isWanted(lease)).toBe(false);
-    await executions.putBack(lease);
+    const { executions, clock, leases } = table;
+    expect(await leases.cancel(lease)).toBe(false);
+    await leases.start(lease, clock.now(), clock.now() + LEASE_MS);
+    expect(await leases.cancel(lease)).toBe(true);
+    expect(await leases.isWanted(lease)).toBe(false);
+    await leases.release(lease);
     expect(await executions.find(lease)).toMatchObject({ execution: { status: 'pending' }, isCancelled: true });
-    expect(await executions.start({ ...lease, owner: 'run_other' }, clock.now(), clock.now() + LEASE_MS)).toBe(false);
+    expect(await leases.start({ ...lease, fence: 'run_other' }, clock.now(), clock.now() + LEASE_MS)).toBe(false);
   });
 
   it('is absent for another workspace, for what is no id, and 24 hours after its end', async () => {
@@ -169,14 +175,14 @@ describe('an execution', () => {
   });
 
   it('is on the list of open ones until it has ended', async () => {
-    const { executions } = table;
+    const { openExecutions, leases } = table;
     const isOpen = async ({ executionId }: Lease) => {
-      for await (const id of executions.open()) if (id.executionId === executionId) return true;
+      for await (const id of openExecutions.list()) if (id.executionId === executionId) return true;
       return false;
     };
     const lease = await created();
     expect(await isOpen(lease)).toBe(true);
-    await executions.start(lease, table.clock.now(), table.clock.now() + LEASE_MS);
+    await leases.start(lease, table.clock.now(), table.clock.now() + LEASE_MS);
     expect(await isOpen(lease)).toBe(true);
     await end(lease);
     expect(await isOpen(lease)).toBe(false);

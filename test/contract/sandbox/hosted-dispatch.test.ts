@@ -3,7 +3,7 @@ import { DynamoRunners } from '../../../functions/adapters/runner/dynamo-runners
 import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
 import { systemClock } from '../../../functions/adapters/shared/system-ports.ts';
 import { Dispatcher } from '../../../functions/sandbox/domain/dispatcher.ts';
-import { noteRunner } from '../../../functions/sandbox/domain/note-runner.ts';
+import { registerRunner } from '../../../functions/sandbox/domain/register-runner.ts';
 import { DEFAULT_RESOURCES, type Run } from '../../../functions/sandbox/domain/run.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A runner as a task starts it; with it comes what ECS tells of it. */
 async function startTask(id: string, skip: (note: string) => never) {
-  const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MOST_USES: '3' });
+  const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MAX_USES: '3' });
   if (typeof runner === 'string') return skip(runner);
   return { ...runner, task: { id, url: runner.url, version: 3, state: 'up' as const } };
 }
@@ -40,22 +40,22 @@ const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_
 
 /** What each function has: a dispatcher of its own over the registry that all share. */
 function dispatcher() {
-  const missed: string[] = [];
-  const book = new DynamoRunners(dynamo.client, TABLES.runners, systemClock);
+  const misses: string[] = [];
+  const store = new DynamoRunners(dynamo.client, TABLES.runners, systemClock);
   const pool = new Dispatcher(
     {
-      registry: book,
+      registry: store,
       client,
       clock: systemClock,
       random: Math.random,
-      missed: async () => void missed.push('missed'),
-      unnoted: (error) => {
+      onNoRunner: async () => void misses.push('miss'),
+      onRegistryError: (error) => {
         throw error;
       },
     },
-    { mostPerWorkspace: 9 },
+    { maxPerWorkspace: 9 },
   );
-  return { book, pool, missed };
+  return { store, pool, misses };
 }
 
 it('dispatchers that know of each other only through the registry share runners, and no two workspaces share one', async ({
@@ -63,11 +63,11 @@ it('dispatchers that know of each other only through the registry share runners,
 }) => {
   const [first, second] = [dispatcher(), dispatcher()];
   await expect(first.pool.run(hello, { workspaceId: 'a' })).rejects.toThrow(SandboxUnavailable);
-  expect(first.missed).toEqual(['missed']);
+  expect(first.misses).toEqual(['miss']);
 
   const tasks = await Promise.all(['one', 'two'].map((id) => startTask(id, skip)));
-  const ports = { book: first.book, client, pause: async () => undefined };
-  for (const { task } of tasks) await noteRunner(task, ports);
+  const ports = { store: first.store, client, pause: async () => undefined };
+  for (const { task } of tasks) await registerRunner(task, ports);
   expect((await second.pool.languages()).map(({ name }) => name)).toContain('bash');
 
   // Each workspace takes one of the two, whoever dispatches for it, and keeps it.
@@ -76,36 +76,36 @@ it('dispatchers that know of each other only through the registry share runners,
       const { pool } = round === 0 ? first : second;
       expect(await pool.run(hello, { workspaceId })).toMatchObject(HELLO);
     }
-  const known = await first.book.all();
+  const known = await first.store.all();
   expect(known.map(({ workspaceId }) => workspaceId).sort()).toEqual(['a', 'b']);
   await expect(first.pool.run(hello, { workspaceId: 'c' })).rejects.toThrow(SandboxUnavailable);
 
-  // The third program is the last one of each: it ends by itself, and nobody is sent to it any more.
+  // The third program is the last one of each: it ends by itself, and gets no further program.
   for (const workspaceId of ['a', 'b']) expect(await second.pool.run(hello, { workspaceId })).toMatchObject(HELLO);
   for (const { exit } of tasks) expect(await exit).toEqual([0, null]);
-  expect((await first.book.all()).every(({ overAtMs }) => overAtMs !== null)).toBe(true);
+  expect((await first.store.all()).every(({ drainingSinceMs }) => drainingSinceMs !== null)).toBe(true);
 
-  for (const { task } of tasks) await noteRunner({ ...task, version: 9, state: 'gone' }, ports);
-  expect(await first.book.all()).toEqual([]);
+  for (const { task } of tasks) await registerRunner({ ...task, version: 9, state: 'gone' }, ports);
+  expect(await first.store.all()).toEqual([]);
 });
 
 it('a task that dies in the middle of a program loses that program; the next one finds another task', async ({
   skip,
 }) => {
-  const { book, pool } = dispatcher();
-  const ports = { book, client, pause: async () => undefined };
+  const { store, pool } = dispatcher();
+  const ports = { store, client, pause: async () => undefined };
   const doomed = await startTask('doomed', skip);
-  await noteRunner(doomed.task, ports);
+  await registerRunner(doomed.task, ports);
   const running = pool.run(bash('sleep 60', 90), { workspaceId: 'a' });
   running.catch(() => undefined);
-  while ((await book.candidates('b')).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while ((await store.candidates('b')).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   doomed.child.kill('SIGKILL');
   await expect(running).rejects.toThrow();
 
   const next = await startTask('next', skip);
-  await noteRunner(next.task, ports);
+  await registerRunner(next.task, ports);
   expect(await pool.run(hello, { workspaceId: 'a' })).toMatchObject(HELLO);
-  const known = new Map((await book.all()).map(({ id, overAtMs }) => [id, overAtMs]));
+  const known = new Map((await store.all()).map(({ id, drainingSinceMs }) => [id, drainingSinceMs]));
   expect([known.get('doomed') === null, known.get('next') === null]).toEqual([false, true]);
   next.child.kill('SIGTERM');
   expect(await next.exit).toEqual([0, null]);

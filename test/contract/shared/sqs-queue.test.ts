@@ -5,6 +5,7 @@ import { deadLetterName } from '../../../functions/shared/resources.ts';
 import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
+const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
 const NAME = 'messages';
 
 let sqs: EmbeddedSqs;
@@ -12,23 +13,27 @@ let client: SQSClient;
 let consumer: QueueConsumer | undefined;
 
 beforeAll(async () => {
-  sqs = await startSqs('us-east-1', [
-    {
-      name: NAME,
-      deadLetterName: deadLetterName(NAME),
-      environment: 'QUEUE_URL',
-      // What is not put off comes again long after this test.
-      visibilityTimeoutSeconds: 3600,
-      retentionSeconds: 7200,
-      maxReceiveCount: 10,
-      deadLetterRetentionSeconds: 7200,
-    },
-  ]);
+  sqs = await startSqs(
+    'us-east-1',
+    [
+      {
+        name: NAME,
+        deadLetterName: deadLetterName(NAME),
+        environment: 'QUEUE_URL',
+        // What is not put off comes again long after this test.
+        visibilityTimeoutSeconds: 3600,
+        retentionSeconds: 7200,
+        maxReceiveCount: 10,
+        deadLetterRetentionSeconds: 7200,
+      },
+    ],
+    KEY,
+  );
   client = new SQSClient({
     endpoint: sqs.url,
     region: 'us-east-1',
     useQueueUrlAsEndpoint: false,
-    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+    credentials: KEY,
   });
 });
 afterAll(async () => {
@@ -53,7 +58,7 @@ it('sends any number of messages; one that is put off comes again then, and coun
       seen.add(number);
       if (number === 0) deliveries.push(attributes.ApproximateReceiveCount);
       if (number > 0 || deliveries.length === 3) return { batchItemFailures: [] };
-      await queue.comeAgain(receiptHandle, 1);
+      await queue.changeVisibility(receiptHandle, 1);
       return { batchItemFailures: [{ itemIdentifier: messageId }] };
     },
   });

@@ -11,8 +11,9 @@ import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox
 import { userKey, workspaceKey } from '../../../functions/adapters/dynamodb/keys.ts';
 import { FileMailer } from '../../../functions/adapters/mail/file-mailer.ts';
 import { extract } from '../../../functions/extraction/domain/extract.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { extractCommand, extractPorts, LEASE_SECONDS, openAccount, testClock } from '../../helpers/extract-flow.ts';
+import { extractCommand, extractPorts, LEASE_SECONDS, openAccount } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const satisfies Fault[];

@@ -3,8 +3,9 @@ import { type TopUpPorts, topUp } from '../../../functions/accounts/domain/top-u
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoLedger } from '../../../functions/adapters/accounts/dynamo-ledger.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { openAccount, testClock, traces } from '../../helpers/extract-flow.ts';
+import { openAccount, traces } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 let dynamo: EmbeddedDynamo;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DynamoJobs } from '../../../functions/adapters/extraction/dynamo-jobs.ts';
-import { DynamoIdempotency } from '../../../functions/adapters/shared/dynamo-idempotency.ts';
 import { acceptBatch } from '../../../functions/extraction/domain/batch/accept-batch.ts';
-import { type ImageId, progressOf } from '../../../functions/extraction/domain/batch/job.ts';
+import { progressOf } from '../../../functions/extraction/domain/batch/job.ts';
 import { processImage } from '../../../functions/extraction/domain/batch/process-image.ts';
 import { reconcileJobs } from '../../../functions/extraction/domain/batch/reconcile-jobs.ts';
-import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { drugPage, extractPorts, openAccount, testClock, traces } from '../../helpers/extract-flow.ts';
+import { batchFlow } from '../../helpers/batch-flow.ts';
+import { testClock } from '../../helpers/clock.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
+import { openAccount, traces } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 const LEASE_SECONDS = 34;
@@ -22,24 +22,7 @@ afterAll(() => dynamo.stop());
 async function openClient() {
   const clock = testClock();
   const workspaceId = await openAccount(dynamo, { balanceKrw: 1000, freeCallsUsed: 10 });
-  const idempotency = new DynamoIdempotency(dynamo.client, TABLES.idempotency);
-  const stored = new Map<string, Uint8Array>();
-  const messages: ImageId[] = [];
-  const ports = {
-    ...extractPorts(dynamo, clock, drugPage),
-    idempotency,
-    jobs: new DynamoJobs(dynamo.client, TABLES.extractions, idempotency, {
-      clock,
-      backoff: { wait: async () => undefined },
-    }),
-    queue: { send: async (images: readonly ImageId[]) => void messages.push(...images) },
-    store: {
-      put: async (key: string, bytes: Uint8Array) => void stored.set(key, bytes),
-      get: async (key: string) => stored.get(key)!,
-    },
-    onUnsent: () => undefined,
-    onGivenUp: async () => undefined,
-  };
+  const { ports, messages } = batchFlow(dynamo, clock);
   const url = 'https://example.com/page.png';
   const command = {
     workspaceId,
@@ -53,10 +36,10 @@ async function openClient() {
     const accepted = await acceptBatch(command, faulty).catch(() => null);
     return { accepted, calls };
   }
-  async function workOff() {
+  async function processAll() {
     for (const message of messages.splice(0)) await processImage(message, clock.now() + 300_000, ports);
   }
-  return { clock, workspaceId, ports, messages, accept, workOff };
+  return { clock, workspaceId, ports, messages, accept, processAll };
 }
 
 type Client = Awaited<ReturnType<typeof openClient>>;
@@ -70,12 +53,12 @@ async function expectOneJob({ workspaceId, ports }: Client, jobId: string) {
   expect(entries).toHaveLength(3);
   expect(account.balanceKrw).toBe(400);
   expect(await reconcileJobs(ports)).toMatchObject({ requeued: 0, failed: 0 });
-  for await (const open of ports.jobs.open()) expect.fail(`${open.jobId} is still open`);
+  for await (const open of ports.openJobs.list()) expect.fail(`${open.jobId} is still open`);
 }
 
 /** A restart of a single process, or the next round of the schedule after the accepting call has ended for certain. */
 const RECONCILED = [
-  ['after a restart', async ({ ports }) => reconcileJobs(ports, { queueIsEmpty: true })],
+  ['after a restart', async ({ ports }) => reconcileJobs(ports, { afterRestart: true })],
   [
     'minutes later',
     async ({ ports, clock }) => {
@@ -90,7 +73,7 @@ it.each(FAULTS.flatMap((fault) => RECONCILED.map(([when, reconcile]) => [fault, 
   async (fault, _, reconcile) => {
     const whole = await openClient();
     const { accepted, calls } = await whole.accept();
-    await whole.workOff();
+    await whole.processAll();
     await expectOneJob(whole, accepted!.job.jobId);
     expect(calls.length).toBeGreaterThan(6);
     for (let at = 0; at < calls.length; at++) {
@@ -100,9 +83,9 @@ it.each(FAULTS.flatMap((fault) => RECONCILED.map(([when, reconcile]) => [fault, 
       const { accepted: again } = await client.accept();
       expect(again).not.toBeNull();
       if (first.accepted) expect(again).toEqual({ ...first.accepted, replayed: true });
-      await client.workOff();
+      await client.processAll();
       await reconcile(client);
-      await client.workOff();
+      await client.processAll();
       await expectOneJob(client, again!.job.jobId);
     }
   },
@@ -114,11 +97,11 @@ it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues
     const { accepted } = await client.accept();
     client.messages.length = 0;
     const { ports: faulty, calls } = faultyPorts(client.ports, fault, at);
-    await reconcileJobs(faulty, { queueIsEmpty: true }).catch(() => undefined);
+    await reconcileJobs(faulty, { afterRestart: true }).catch(() => undefined);
     // The next round on AWS finds what is still lost an hour after it was queued.
     client.clock.advance(3601);
     await reconcileJobs(client.ports);
-    await client.workOff();
+    await client.processAll();
     await expectOneJob(client, accepted!.job.jobId);
     if (at >= calls.length) {
       expect(at).toBeGreaterThan(2);
@@ -130,7 +113,7 @@ it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues
 it.each([
   ['with none of its messages', 'fails before', 'queue.send'],
   ['with all of its messages', 'answer lost', 'queue.send'],
-  ['with all but the note', 'fails before', 'jobs.noteSent'],
+  ['with all but the note', 'fails before', 'openJobs.markSent'],
 ] as const)(
   'a job left %s is whole at the first round after its acceptance, and charged once',
   async (_, fault, call) => {
@@ -141,7 +124,7 @@ it.each([
     client.clock.advance(121);
     expect(await reconcileJobs(client.ports)).toMatchObject({ requeued: 3, failed: 0 });
     expect(await reconcileJobs(client.ports)).toMatchObject({ requeued: 0 });
-    await client.workOff();
+    await client.processAll();
     await expectOneJob(client, accepted!.job.jobId);
   },
 );
@@ -157,7 +140,7 @@ it.each(FAULTS)(
       await reconcileJobs(faulty).catch(() => undefined);
       client.clock.advance(300);
       await reconcileJobs(client.ports);
-      await client.workOff();
+      await client.processAll();
       await expectOneJob(client, accepted!.job.jobId);
       if (at >= calls.length) {
         expect(at).toBeGreaterThan(3);
@@ -183,7 +166,7 @@ it('a backlog of two days is not taken for lost messages: its images get a few m
   const images = client.messages.length;
   expect(await reconcileHourly(client, 48)).toBe(5 * images);
   expect(client.messages).toHaveLength(6 * images);
-  await client.workOff();
+  await client.processAll();
   await expectOneJob(client, accepted!.job.jobId);
 });
 
@@ -196,6 +179,6 @@ it('an image whose message is lost again and again ends as failed within three d
   expect(progressOf(job)).toMatchObject({ status: 'failed', failed: 3, cost: { krw: 0 } });
   expect(job.images[0]!.outcome).toMatchObject({ error: { code: 'processing_failed' } });
   expect((await traces(dynamo, client.workspaceId)).entries).toEqual([]);
-  await client.workOff();
+  await client.processAll();
   expect((await traces(dynamo, client.workspaceId)).entries).toEqual([]);
 });

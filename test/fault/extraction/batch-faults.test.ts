@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DynamoJobs } from '../../../functions/adapters/extraction/dynamo-jobs.ts';
-import { DynamoIdempotency } from '../../../functions/adapters/shared/dynamo-idempotency.ts';
-import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { acceptBatch } from '../../../functions/extraction/domain/batch/accept-batch.ts';
-import { type ImageId, progressOf } from '../../../functions/extraction/domain/batch/job.ts';
+import { progressOf } from '../../../functions/extraction/domain/batch/job.ts';
 import { processImage } from '../../../functions/extraction/domain/batch/process-image.ts';
 import { giveUpImage, reconcileJobs } from '../../../functions/extraction/domain/batch/reconcile-jobs.ts';
+import type { ImageId } from '../../../functions/extraction/domain/image-outcome.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
-import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { drugPage, extractPorts, openAccount, testClock, traces } from '../../helpers/extract-flow.ts';
+import { batchFlow } from '../../helpers/batch-flow.ts';
+import { testClock } from '../../helpers/clock.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
+import { drugPage, openAccount, traces } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 const LEASE_MS = 300_000;
@@ -25,15 +25,7 @@ afterAll(() => dynamo.stop());
 async function startJob(total: number, funds: { balanceKrw: number; freeCallsUsed: number }) {
   const clock = testClock();
   const workspaceId = await openAccount(dynamo, funds);
-  const idempotency = new DynamoIdempotency(dynamo.client, TABLES.idempotency);
-  const backoff = { wait: async () => undefined };
-  const jobs = new DynamoJobs(dynamo.client, TABLES.extractions, idempotency, { clock, backoff });
-  const messages: ImageId[] = [];
-  const queue = { send: async (images: readonly ImageId[]) => void messages.push(...images) };
-  const givenUp: ImageId[] = [];
-  const onGivenUp = async (image: ImageId) => void givenUp.push(image);
-  const store = { put: async () => undefined, get: async () => new Uint8Array([1]) };
-  const ports = { ...extractPorts(dynamo, clock, drugPage), jobs, queue, store, onUnsent: () => undefined, onGivenUp };
+  const { ports, messages, givenUp } = batchFlow(dynamo, clock);
   const { job } = await acceptBatch(
     {
       workspaceId,
@@ -42,16 +34,16 @@ async function startJob(total: number, funds: { balanceKrw: number; freeCallsUse
       idempotency: null,
       pollUrl: (id) => id,
     },
-    { ...ports, ids: ulidIds },
+    ports,
   );
   const work = (id: ImageId, fault: Fault | null = null, at: number | string = 0) => {
     const { ports: faulty, calls } = faultyPorts(ports, fault, at);
     return processImage(id, clock.now() + LEASE_MS, faulty).then(
       (outcome) => ({ outcome, calls }),
-      () => ({ outcome: 'again' as const, calls }),
+      () => ({ outcome: 'retry' as const, calls }),
     );
   };
-  return { clock, workspaceId, jobId: job.jobId, jobs, messages, givenUp, ports, work };
+  return { clock, workspaceId, jobId: job.jobId, jobs: ports.jobs, messages, givenUp, ports, work };
 }
 
 type Started = Awaited<ReturnType<typeof startJob>>;
@@ -84,7 +76,7 @@ it.each(FAULTS)(
       const [message] = job.messages;
       await job.work(message!, fault, at);
       job.clock.advance(LEASE_MS / 1000 + 1);
-      for (const _ of ['again', 'and twice']) expect((await job.work(message!)).outcome).toBe('done');
+      for (const _ of ['once more', 'and twice']) expect((await job.work(message!)).outcome).toBe('ack');
       expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
     }
   },
@@ -103,9 +95,9 @@ it('two deliveries at once: one works, the other comes again; one whose lease ha
   };
   const first = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
   await begun.promise;
-  expect((await job.work(message)).outcome).toBe('again');
+  expect((await job.work(message)).outcome).toBe('retry');
   job.clock.advance(LEASE_MS / 1000 + 1);
-  expect((await job.work(message)).outcome).toBe('done');
+  expect((await job.work(message)).outcome).toBe('ack');
   slow.resolve(drugPage);
   await first.catch(() => undefined);
   await expectExact(job, 1000, 0);
@@ -115,7 +107,7 @@ it('dead letters fail an image that nobody works on, and leave a finished one as
   const job = await startJob(2, { balanceKrw: 1000, freeCallsUsed: 10 });
   const [first, second] = job.messages as [ImageId, ImageId];
   await job.work(first);
-  for (const message of [first, second]) expect(await giveUpImage(message, job.ports)).toBe('done');
+  for (const message of [first, second]) expect(await giveUpImage(message, job.ports)).toBe('ack');
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 1 });
 });
 
@@ -127,7 +119,7 @@ it('an image that kills its worker again and again is given up at the fifth deli
     job.clock.advance(LEASE_MS / 1000 + 1);
   }
   expect(job.givenUp).toEqual([]);
-  for (const _ of ['fifth', 'once more']) expect((await job.work(message)).outcome).toBe('done');
+  for (const _ of ['fifth', 'once more']) expect((await job.work(message)).outcome).toBe('ack');
   expect(job.givenUp).toEqual([message]);
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 0, failed: 1 });
 });
@@ -142,7 +134,7 @@ it('a passing failure, however often, is not held against the image', async () =
   }
   const waiting = (await job.jobs.find(job.workspaceId, job.jobId))!;
   expect(waiting.images[0]).toMatchObject({ status: 'queued', outcome: null });
-  expect((await job.work(message)).outcome).toBe('done');
+  expect((await job.work(message)).outcome).toBe('ack');
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 1, failed: 0 });
 });
 
@@ -151,7 +143,7 @@ it('messages that are lost are queued again, at once after a restart and in an h
   const lost = job.messages.splice(0);
   await reconcileJobs(job.ports);
   expect(job.messages).toEqual([]);
-  await reconcileJobs(job.ports, { queueIsEmpty: true });
+  await reconcileJobs(job.ports, { afterRestart: true });
   const mine = job.messages.filter(({ jobId }) => jobId === job.jobId);
   expect(mine).toEqual(lost);
   job.messages.length = 0;
@@ -160,7 +152,7 @@ it('messages that are lost are queued again, at once after a restart and in an h
   for (const message of job.messages.filter(({ jobId }) => jobId === job.jobId)) await job.work(message);
   expect(await expectExact(job, 1000, 0)).toEqual({ completed: 3, failed: 0 });
   await reconcileJobs(job.ports);
-  for await (const open of job.jobs.open()) expect(open.jobId).not.toBe(job.jobId);
+  for await (const open of job.ports.openJobs.list()) expect(open.jobId).not.toBe(job.jobId);
 });
 
 it('any interleaving of workers, retries and crashes charges each image once at most, and counts exactly', async () => {
@@ -188,7 +180,7 @@ it('any interleaving of workers, retries and crashes charges each image once at 
         await Promise.all(beside);
         beside = [];
         job.clock.advance(LEASE_MS / 1000 + 1);
-        for (const message of job.messages) expect((await job.work(message)).outcome).toBe('done');
+        for (const message of job.messages) expect((await job.work(message)).outcome).toBe('ack');
         const { completed } = await expectExact(job, balanceKrw, 10 - freeCallsUsed);
         const readable = 4 - job.givenUp.length;
         expect(completed).toBe(Math.min(readable, 10 - freeCallsUsed + Math.floor(balanceKrw / 200)));

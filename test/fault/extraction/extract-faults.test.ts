@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extract } from '../../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../../functions/extraction/domain/reading/table-reader.ts';
+import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 import {
   drugPage,
@@ -10,7 +11,6 @@ import {
   LEASE_SECONDS,
   openAccount,
   plainPage,
-  testClock,
   traces,
 } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';

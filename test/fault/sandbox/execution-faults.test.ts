@@ -55,7 +55,7 @@ it.each(FAULTS)(
         flow.lapse();
         await flow.work(message!);
       }
-      expect((await flow.work(message!)).outcome).toBe('done');
+      expect((await flow.work(message!)).outcome).toBe('ack');
       await expectEnded(flow, executionId);
       return calls;
     }),
@@ -134,7 +134,7 @@ describe.each(FAULTS)('%s: at every port call', (fault) => {
       const { ports: faulty, calls } = faultyPorts(flow.ports, ...how);
       await cancel({ workspaceId, executionId }, faulty).catch(() => undefined);
       await cancel({ workspaceId, executionId }, flow.ports);
-      for (const message of flow.messages) expect((await flow.work(message)).outcome).toBe('done');
+      for (const message of flow.messages) expect((await flow.work(message)).outcome).toBe('ack');
       expect(flow.runs).toEqual([]);
       const ended = await flow.found(executionId);
       // The second one may have removed what the first one had cancelled.
@@ -154,7 +154,7 @@ describe.each(FAULTS)('%s: at every port call', (fault) => {
       await removeSession(session, untilMs, flow.ports);
       expect(await flow.traces()).toEqual([]);
       expect([...flow.stored.keys()]).toEqual([]);
-      for (const message of flow.messages) expect((await flow.work(message)).outcome).toBe('done');
+      for (const message of flow.messages) expect((await flow.work(message)).outcome).toBe('ack');
       expect(flow.runs).toHaveLength(1);
       return calls;
     }));
@@ -181,22 +181,22 @@ describe('a worker that is slow', () => {
 
   it('keeps its execution when the message is delivered a second time', async () => {
     const { flow, executionId, finish } = await slowRun();
-    expect((await flow.work(flow.messages[0]!)).outcome).toBe('again');
+    expect((await flow.work(flow.messages[0]!)).outcome).toBe('retry');
     await giveUp(flow.messages[0]!, flow.ports);
     await reconcileExecutions(flow.ports);
     expect(await flow.found(executionId)).toMatchObject({ status: 'running' });
-    expect((await finish()).outcome).toBe('done');
+    expect((await finish()).outcome).toBe('ack');
     expect(await expectEnded(flow, executionId)).toMatchObject({ status: 'completed' });
-    expect((await flow.work(flow.messages[0]!)).outcome).toBe('done');
+    expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
   });
 
   it('has nothing to say any more when its lease has lapsed and somebody has ended the execution', async () => {
     const { flow, executionId, finish } = await slowRun();
     flow.lapse();
-    expect((await flow.work(flow.messages[0]!)).outcome).toBe('done');
+    expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
     const lost = await flow.found(executionId);
     expect(lost).toMatchObject(failed(/^What ran it ended/));
-    expect((await finish()).outcome).toBe('done');
+    expect((await finish()).outcome).toBe('ack');
     expect(await flow.found(executionId)).toEqual(lost);
     await expectEnded(flow, executionId);
   });
@@ -212,21 +212,21 @@ describe('without a free runner', () => {
     const { executionId } = await flow.submit();
     flow.how.run = busy;
     for (let tries = 0; tries < 3; tries++) {
-      expect((await flow.work(flow.messages[0]!)).outcome).toBe('again');
+      expect((await flow.work(flow.messages[0]!)).outcome).toBe('retry');
       expect(await flow.found(executionId)).toMatchObject({ status: 'pending', startedAt: null });
     }
     flow.runs.length = 0;
     flow.how.run = async () => HELLO;
-    expect((await flow.work(flow.messages[0]!)).outcome).toBe('done');
+    expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
     expect(await expectEnded(flow, executionId)).toMatchObject({ status: 'completed' });
   });
 
   it('it fails in the end, and says that nothing has run', async () => {
     const flow = executionFlow(dynamo);
     const { executionId } = await flow.submit();
-    expect(await giveUp(flow.messages[0]!, flow.ports)).toBe('done');
+    expect(await giveUp(flow.messages[0]!, flow.ports)).toBe('ack');
     expect(await flow.found(executionId)).toMatchObject(failed(/no runner was free. Nothing of it has run/));
-    expect((await flow.work(flow.messages[0]!)).outcome).toBe('done');
+    expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
     expect(flow.runs).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ it('after a restart of a single process, what was started is ended, and what was
   await flow.work(started, 'killed before', 'pool.run');
   const pending = await flow.submit();
   flow.messages.length = 0;
-  await reconcileExecutions(flow.ports, { allDead: true });
+  await reconcileExecutions(flow.ports, { afterRestart: true });
   expect(await flow.found(started.executionId)).toMatchObject(failed(/^What ran it ended/));
   expect(flow.messages.map(({ executionId }) => executionId)).toEqual([pending.executionId]);
   await flow.work(flow.messages[0]!);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balance } from '../../../functions/accounts/schemas.ts';
 import { extraction, extractionResult } from '../../../functions/extraction/schemas.ts';
-import { type ApiAnswer, call, extractCall, problemOf } from '../../helpers/api.ts';
+import { type ApiAnswer, call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
 import { blankPage, fixturePage, pdfOf, shortPage } from '../../helpers/page-images.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
@@ -32,7 +32,7 @@ describe('a page with a drug table', () => {
     expect(result).toMatchObject({
       documentType: 'drug_table',
       foundTable: true,
-      meta: { imageReadable: true, rotationApplied: 0, template: 'default' },
+      meta: { documentKind: 'edi_claim', imageReadable: true, rotationApplied: 0, template: 'default' },
       cost: { krw: 200, free: false },
       balanceKrw: 800,
     });
@@ -82,6 +82,18 @@ describe('a page with a drug table', () => {
     await changeKey(workspace.keyId, { scopes: ['sandbox'] });
     const forbidden = await call(service, 'GET', path, { key });
     expect(forbidden.status).toBe(403);
+  });
+
+  it('comes with its trace when debug=1, and is stored without it', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 0 });
+    const key = { 'idempotency-key': 'traced' };
+    const debugged = { ...service, ...workspace };
+    const answer = await call(debugged, 'POST', `${EXTRACT_PATH}?debug=1`, { body: { image }, headers: key });
+    const { debug, ...result } = resultOf(answer);
+    expect(debug).toMatchObject({ tables: [{ verdict: 'drug_table', columnCount: expect.any(Number) }] });
+    expect(debug!.tables[0]!.rows.filter((kind) => kind === 'line')).toHaveLength(3);
+    const replay = await call(debugged, 'POST', `${EXTRACT_PATH}?debug=1`, { body: { image }, headers: key });
+    expect(replay.json).toEqual(result);
   });
 
   it('is free for the first ten calls, then costs 200 KRW', async () => {

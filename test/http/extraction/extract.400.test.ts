@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { tracesOf } from '../../helpers/workspace.ts';
@@ -35,6 +35,22 @@ describe('400 invalid_request, and nothing charged', () => {
     const problem = problemOf(answer);
     expect(problem.code).toBe('invalid_request');
     expect(problem.message).toContain(message);
+    expect(await tracesOf(service.workspaceId)).toEqual(untouched);
+  });
+
+  it('debug anywhere but in the local service, where it is 1 or left out', async () => {
+    const withDebug = async (debug: string) => {
+      const answer = await call(service, 'POST', `${EXTRACT_PATH}?debug=${debug}`, { body: { image: 'AA==' } });
+      expect(answer.status).toBe(400);
+      return problemOf(answer).message;
+    };
+    expect(await withDebug('yes')).toContain('debug: must be 1, or left out');
+    vi.stubEnv('TRIPOD_LOCAL', '0');
+    try {
+      expect(await withDebug('1')).toContain('debug: is not known here');
+    } finally {
+      vi.unstubAllEnvs();
+    }
     expect(await tracesOf(service.workspaceId)).toEqual(untouched);
   });
 

@@ -22,7 +22,8 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     trustedProxy: 'load-balancer',
-    bodyBudgetBytes: 2 * MAX_BODY_BYTES,
+    // An address has half of it.
+    bodyBudgetBytes: 4 * MAX_BODY_BYTES,
     screen: async (_, { headers }) => {
       screened += 1;
       if (headers['x-guest'] !== undefined) throw new Problem(401, 'invalid_key', 'Who are you?');
@@ -56,8 +57,10 @@ describe('the budget for bodies', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect(await refused.json()).toMatchObject({ status: 'error', code: 503, error: { code: 'busy' } });
+    const ofAnother = post(900, { 'x-forwarded-for': '198.51.100.7' });
+    await expect.poll(() => screened).toBe(4);
     answers.resolve();
-    for (const response of await Promise.all(held)) expect(response.status).toBe(200);
+    for (const response of await Promise.all([...held, ofAnother])) expect(response.status).toBe(200);
     expect((await post(1000)).status).toBe(200);
   });
 

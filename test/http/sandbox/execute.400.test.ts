@@ -41,7 +41,7 @@ describe('invalid parameters', () => {
       'environment: at most 64',
     ],
     ['64 KiB and more', { ...good, environment: { A: 'x'.repeat(65_536) } }, 'environment: at most 64 KiB'],
-    ['a name with =', { ...good, environment: { 'A=B': '' } }, 'environment.A=B: '],
+    ['a name with =', { ...good, environment: { 'A=B': '' } }, 'environment.A=B: a name consists of letters'],
     ['an empty name', { ...good, environment: { '': '' } }, 'environment'],
     ['a name with NUL', { ...good, environment: { 'A\0': '' } }, 'environment'],
     ['a value with NUL', { ...good, environment: { A: '\0' } }, 'environment.A: values hold no NUL'],
@@ -58,7 +58,7 @@ describe('invalid parameters', () => {
     ].map((name): [string, object, string] => [
       name,
       { ...good, environment: { [name]: 'x' } },
-      `environment.${name}: `,
+      `environment.${name}: this name is not allowed, since`,
     ]),
     ['too much memory', { ...good, resources: { memory_mb: 2049 } }, 'resources.memory_mb: '],
     ['too many cores', { ...good, resources: { cpu: 3 } }, 'resources.cpu: '],

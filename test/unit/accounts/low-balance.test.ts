@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../functions/accounts/domain/account.ts';
 import { withThreshold } from '../../../functions/accounts/domain/low-balance.ts';
 import { lowBalanceMail } from '../../../functions/accounts/domain/low-balance-mail.ts';
-import { book } from '../../../functions/accounts/domain/posting.ts';
+import { post } from '../../../functions/accounts/domain/posting.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 
 const NOW = Date.parse('2026-11-21T03:00:00Z');
 
 function account(balanceKrw: number, lowBalanceThresholdKrw: number | null): Account {
-  const rest = { freeCallsUsed: 10, lowBalanceTold: false, updatedAt: null, version: 1 };
+  const rest = { freeCallsUsed: 10, lowBalanceNotified: false, updatedAt: null, version: 1 };
   return { workspaceId: 'ws_1', balanceKrw, lowBalanceThresholdKrw, ...rest };
 }
 
@@ -21,13 +21,8 @@ function noticesOf(start: Account, steps: readonly (number | { threshold: number
       current = withThreshold(current, step.threshold);
       continue;
     }
-    const funds = { ...current, balanceKrw: current.balanceKrw + step };
-    const { after, notice } = book(
-      current,
-      { funds, kind: step < 0 ? 'extraction' : 'top_up', reference: 'x' },
-      NOW,
-      ulidIds,
-    );
+    const posting = { amountKrw: step, kind: step < 0 ? 'extraction' : 'top_up', reference: 'x' } as const;
+    const { after, notice } = post(current, posting, NOW, ulidIds);
     if (notice) told.push(notice.balanceKrw);
     current = after;
   }
@@ -75,17 +70,14 @@ describe('the low-balance notice', () => {
 
   it('has the same id for the same change, and another for the next', () => {
     const charge = (from: Account) =>
-      book(from, { funds: { ...from, balanceKrw: 100 }, kind: 'extraction', reference: 'x' }, NOW, ulidIds).notice
-        ?.noticeId;
+      post(from, { amountKrw: -500, kind: 'extraction', reference: 'x' }, NOW, ulidIds).notice?.noticeId;
     expect(charge(account(600, 500))).toBe('ws_1-2');
     expect(charge({ ...account(600, 500), version: 7 })).toBe('ws_1-8');
   });
 
-  it('cannot come of a booking that would overdraw the account', () => {
-    const funds = { balanceKrw: -1, freeCallsUsed: 10 };
-    expect(() => book(account(600, 500), { funds, kind: 'extraction', reference: 'x' }, NOW, ulidIds)).toThrow(
-      '-1 KRW',
-    );
+  it('cannot come of a posting that would overdraw the account', () => {
+    const posting = { amountKrw: -601, kind: 'extraction', reference: 'x' } as const;
+    expect(() => post(account(600, 500), posting, NOW, ulidIds)).toThrow('-1 KRW');
   });
 });
 

@@ -33,6 +33,29 @@ describe('report', () => {
     expect(report([right, failed]).falseReview).toBe(0.5);
   });
 
+  it('leaves misread lines out of the right ones that are not GREEN', () => {
+    const doubted = scorePage(pageTruth([row(values)]), answer([item({ ...values, status: 'YELLOW' })]), 1, null);
+    const { rightNotGreen, falseReview } = report([right, doubted, failed]);
+    expect(rightNotGreen).toBe(0.5);
+    expect(falseReview).toBeCloseTo(2 / 3);
+  });
+
+  it('counts papers without drugs that were taken for drug tables, and says whether bars are met', () => {
+    const paper = pageTruth([], { class: 'negative', foundTable: false, table: null, documentType: 'other' });
+    const refused = scorePage(paper, answer([], { foundTable: false, documentType: 'other' }), 1, null);
+    const taken = scorePage(paper, answer([]), 1, null);
+    const broken = scorePage(paper, null, 1, 'Error: broken');
+    expect(report([right, refused, taken, broken])).toMatchObject({ takenForTables: 1, pagesWithoutTable: 3 });
+    const printed = printReport({
+      negative: report([refused, taken]),
+      prescription: report([right, wrong]),
+      all: report([right, wrong, refused, taken]),
+    });
+    expect(printed).toContain('bars of negative: taken for drug tables 50.00 of 0.50 at most: missed');
+    expect(printed).toContain('bars of prescription: codes 100.00 of 99.00: met; numerals 75.00 of 98.50: missed');
+    expect(printed).not.toContain('bars of all');
+  });
+
   it('lists every wrong GREEN line and every failure in print', () => {
     const printed = printReport({ all: report([right, wrong, failed]) });
     expect(printed).toContain('wrong and GREEN: photo-000 row 1: quantity 8 is 3');

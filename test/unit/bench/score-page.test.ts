@@ -42,6 +42,21 @@ describe('scorePage', () => {
     expect(score.greens).toEqual({ right: 1, of: 2 });
   });
 
+  it('counts right lines that were not turned GREEN apart from misread ones', () => {
+    const doubted = item({ ...first, status: 'YELLOW' });
+    const misread = item({ ...second, quantity: 7, status: 'YELLOW' });
+    const score = scorePage(truth, answer([doubted, misread]), 0, null);
+    expect(score.greens).toEqual({ right: 0, of: 2 });
+    expect(score.rightGreens).toEqual({ right: 0, of: 1 });
+  });
+
+  it('lets an answer hold lines of fees, or leave them out', () => {
+    const table = { ...truth.table!, tolerated: ['AA154'] };
+    const withFee = answer([item({ drugCode: 'AA154', drugName: '초진진찰료' }), item(first), item(second)]);
+    expect(scorePage({ ...truth, table }, withFee, 0, null)).toMatchObject({ extraRows: 0, wrongGreen: [] });
+    expect(scorePage(truth, withFee, 0, null).extraRows).toBe(1);
+  });
+
   it('counts every cell of a missed row as wrong', () => {
     const score = scorePage(truth, answer([item(first)]), 0, null);
     expect(score.rows).toEqual({ right: 1, of: 2 });

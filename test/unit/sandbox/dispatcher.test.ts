@@ -13,44 +13,44 @@ const lost = new Error('the connection broke');
 const runner = (id: string, workspaceId: string | null = null): Runner => ({ id, url: `http://${id}`, workspaceId });
 
 interface Situation {
-  /** What each look into the registry finds; the last one for good. */
-  readonly looks: readonly (readonly Runner[] | Error)[];
+  /** Candidates at each read of the registry; the last ones for good. */
+  readonly reads: readonly (readonly Runner[] | Error)[];
   /** What each runner answers, time after time; the last one for good. */
   readonly answers?: Readonly<Record<string, readonly (RunnerAnswer | Error)[]>>;
   /** What an offer takes. */
   readonly offerMs?: number;
   /** What every offer fails with before the runner has taken it. */
   readonly untaken?: Error;
-  readonly mostPerWorkspace?: number;
+  readonly maxPerWorkspace?: number;
 }
 
-/** A dispatcher of runners that answer as they are told; time passes only where it says so. */
-function dispatching({ looks, answers = {}, offerMs = 0, mostPerWorkspace = 9, untaken }: Situation) {
-  const told: string[] = [];
+/** A dispatcher of runners that answer as configured; time passes only where it says so. */
+function dispatching({ reads, answers = {}, offerMs = 0, maxPerWorkspace = 9, untaken }: Situation) {
+  const events: string[] = [];
   let nowMs = 0;
-  let look = 0;
+  let read = 0;
   const offers = new Map<string, number>();
-  const note = (what: string) => async (of: Runner) => void told.push(`${what} ${of.id}`);
+  const note = (what: string) => async (of: Runner) => void events.push(`${what} ${of.id}`);
   const dispatcher = new Dispatcher(
     {
       registry: {
         candidates: async () => {
-          const found = looks[Math.min(look++, looks.length - 1)] ?? [];
+          const found = reads[Math.min(read++, reads.length - 1)] ?? [];
           if (found instanceof Error) throw found;
           return found;
         },
         languages: async () => [{ name: 'python', version: '3' }],
-        taken: note('taken'),
-        freed: note('freed'),
-        ended: note('ended'),
-        change: async (atMostMs) => {
-          nowMs += Math.min(300, atMostMs);
-          told.push('waits');
+        markTaken: note('taken'),
+        markIdle: note('idle'),
+        markDraining: note('draining'),
+        waitForChange: async (maxMs) => {
+          nowMs += Math.min(300, maxMs);
+          events.push('waits');
         },
       },
       client: {
         async run({ id }, _run, _caller, taken) {
-          told.push(`asks ${id}`);
+          events.push(`asks ${id}`);
           nowMs += offerMs;
           if (untaken) throw untaken;
           const times = offers.get(id) ?? 0;
@@ -64,79 +64,79 @@ function dispatching({ looks, answers = {}, offerMs = 0, mostPerWorkspace = 9, u
       },
       clock: { now: () => nowMs },
       random: () => 0.5,
-      missed: async () => void told.push('missed'),
-      unnoted: (error) => told.push(`unnoted ${(error as Error).message}`),
+      onNoRunner: async () => void events.push('no runner'),
+      onRegistryError: (error) => events.push(`registry error ${(error as Error).message}`),
     },
-    { mostPerWorkspace },
+    { maxPerWorkspace },
   );
   const send = (signal?: AbortSignal): Promise<RunOutcome | Error> =>
     dispatcher.run(run, { workspaceId: 'a', ...(signal && { signal }) }).catch((error: Error) => error);
-  return { send, told };
+  return { send, events };
 }
 
 describe('a program', () => {
-  it('goes to a runner of its workspace before one of nobody, and never to one of others', async () => {
-    const { send, told } = dispatching({
-      looks: [[runner('other', 'b'), runner('new'), runner('own', 'a')]],
+  it('goes to a runner of its workspace before an unassigned one, and never to one of another workspace', async () => {
+    const { send, events } = dispatching({
+      reads: [[runner('other', 'b'), runner('new'), runner('own', 'a')]],
       answers: { own: [refuses('busy')], new: [RAN] },
     });
     expect(await send()).toEqual(HELLO);
-    expect(told).toEqual(['asks own', 'asks new', 'taken new', 'freed new']);
+    expect(events).toEqual(['asks own', 'asks new', 'taken new', 'idle new']);
   });
 
   it.each<[RunnerRefusal, string[]]>([
     ['busy', []],
     ['other_workspace', []],
-    ['retired', ['ended first']],
-    ['unreachable', ['ended first']],
+    ['retired', ['draining first']],
+    ['unreachable', ['draining first']],
   ])('goes to the next one where the first is %s', async (reason, notes) => {
-    const { send, told } = dispatching({
-      looks: [[runner('first', 'a'), runner('second')]],
+    const { send, events } = dispatching({
+      reads: [[runner('first', 'a'), runner('second')]],
       answers: { first: [refuses(reason)] },
     });
     expect(await send()).toEqual(HELLO);
-    expect(told).toEqual(['asks first', ...notes, 'asks second', 'taken second', 'freed second']);
+    expect(events).toEqual(['asks first', ...notes, 'asks second', 'taken second', 'idle second']);
   });
 
   it('is never offered again when it was lost on the way', async () => {
-    const { send, told } = dispatching({ looks: [[runner('first'), runner('second')]], answers: { first: [lost] } });
+    const { send, events } = dispatching({ reads: [[runner('first'), runner('second')]], answers: { first: [lost] } });
     expect(await send()).toBe(lost);
-    expect(told).toEqual(['asks first', 'taken first', 'ended first']);
+    expect(events).toEqual(['asks first', 'taken first', 'draining first']);
   });
 
   it('leaves the runner as it was when its caller gives up before it is taken', async () => {
-    const { send, told } = dispatching({ looks: [[runner('first')]], untaken: lost });
+    const { send, events } = dispatching({ reads: [[runner('first')]], untaken: lost });
     expect(await send()).toBe(lost);
-    expect(told).toEqual(['asks first']);
+    expect(events).toEqual(['asks first']);
   });
 
   it('is the last one of a runner that says so', async () => {
-    const { send, told } = dispatching({
-      looks: [[runner('first')]],
+    const { send, events } = dispatching({
+      reads: [[runner('first')]],
       answers: { first: [{ kind: 'ran', outcome: HELLO, retires: true }] },
     });
     expect(await send()).toEqual(HELLO);
-    expect(told).toEqual(['asks first', 'taken first', 'ended first']);
+    expect(events).toEqual(['asks first', 'taken first', 'draining first']);
   });
 
   it('waits for a runner, and takes the one that comes', async () => {
-    const { send, told } = dispatching({ looks: [[], [], [runner('new')]] });
+    const { send, events } = dispatching({ reads: [[], [], [runner('new')]] });
     expect(await send()).toEqual(HELLO);
-    expect(told).toEqual(['waits', 'waits', 'asks new', 'taken new', 'freed new']);
+    expect(events).toEqual(['waits', 'waits', 'asks new', 'taken new', 'idle new']);
   });
 
-  it('is refused after a second without a runner, and somebody hears of it', async () => {
-    const { send, told } = dispatching({ looks: [[]] });
+  it('is refused after a second without a runner, and the miss is reported', async () => {
+    const { send, events } = dispatching({ reads: [[]] });
     expect(await send()).toEqual(new SandboxUnavailable('All runners are busy. Please try again.'));
-    expect(told).toEqual(['waits', 'waits', 'waits', 'waits', 'missed']);
+    expect(events).toEqual(['waits', 'waits', 'waits', 'waits', 'no runner']);
   });
 
-  it('asks three of its own and three of nobody before it looks again', async () => {
+  it('is offered to three runners of its own and three unassigned ones before the registry is read again', async () => {
     const many = ['1', '2', '3', '4', '5'].flatMap((n) => [runner(`own${n}`, 'a'), runner(`new${n}`)]);
     const answers = Object.fromEntries(many.map(({ id }) => [id, [refuses('busy')]]));
-    const { send, told } = dispatching({ looks: [many, []], answers });
+    const { send, events } = dispatching({ reads: [many, []], answers });
     expect(await send()).toBeInstanceOf(SandboxUnavailable);
-    expect(told.slice(0, 7)).toEqual([
+    expect(events.slice(0, 7)).toEqual([
       ...['own1', 'own2', 'own3', 'new1', 'new2', 'new3'].map((id) => `asks ${id}`),
       'waits',
     ]);
@@ -145,57 +145,66 @@ describe('a program', () => {
   it('does not ask for long where no runner answers', async () => {
     const silent = ['1', '2', '3'].map((id) => runner(id));
     const answers = Object.fromEntries(silent.map(({ id }) => [id, [refuses('unreachable')]]));
-    const { send, told } = dispatching({ looks: [silent], answers, offerMs: 600 });
+    const { send, events } = dispatching({ reads: [silent], answers, offerMs: 600 });
     expect(await send()).toBeInstanceOf(SandboxUnavailable);
-    expect(told.filter((what) => what.startsWith('asks'))).toHaveLength(2);
+    expect(events.filter((what) => what.startsWith('asks'))).toHaveLength(2);
   });
 
-  it('gets no runner of nobody where its workspace has as many as it may', async () => {
-    const { send, told } = dispatching({
-      looks: [[runner('own', 'a'), runner('new')]],
+  it('gets no unassigned runner where its workspace has as many as it may', async () => {
+    const { send, events } = dispatching({
+      reads: [[runner('own', 'a'), runner('new')]],
       answers: { own: [refuses('busy')] },
-      mostPerWorkspace: 1,
+      maxPerWorkspace: 1,
     });
     expect(await send()).toMatchObject({
       name: 'SandboxUnavailable',
       message: expect.stringMatching(/^All 1 runners/),
     });
-    expect(told).not.toContain('asks new');
-    expect(told).not.toContain('missed');
+    expect(events).not.toContain('asks new');
+    expect(events).not.toContain('no runner');
   });
 
   it('is refused where the runner lacks its language', async () => {
-    const { send } = dispatching({ looks: [[runner('first')]], answers: { first: [refuses('no_language')] } });
+    const { send } = dispatching({ reads: [[runner('first')]], answers: { first: [refuses('no_language')] } });
     expect(await send()).toMatchObject({ name: 'SandboxUnavailable', message: expect.stringContaining('python') });
   });
 
-  it('is refused, and not lost, where the registry fails', async () => {
-    const { send } = dispatching({ looks: [new Error('no such table')] });
-    expect(await send()).toMatchObject({ name: 'SandboxUnavailable', cause: new Error('no such table') });
-    const why = new SandboxUnavailable('There is no Linux here.');
-    expect(await dispatching({ looks: [why] }).send()).toBe(why);
+  it('is refused, to be sent again later, where the runner is still preparing its language', async () => {
+    const { send } = dispatching({ looks: [[runner('first')]], answers: { first: [refuses('preparing')] } });
+    expect(await send()).toMatchObject({
+      name: 'SandboxUnavailable',
+      message: expect.stringContaining('being prepared'),
+      retryAfterSeconds: 15,
+    });
   });
 
-  it('is offered to nobody when nobody wants it any more', async () => {
+  it('is refused, and not lost, where the registry fails', async () => {
+    const { send } = dispatching({ reads: [new Error('no such table')] });
+    expect(await send()).toMatchObject({ name: 'SandboxUnavailable', cause: new Error('no such table') });
+    const why = new SandboxUnavailable('There is no Linux here.');
+    expect(await dispatching({ reads: [why] }).send()).toBe(why);
+  });
+
+  it('is not offered once its signal is aborted', async () => {
     const stopped = AbortSignal.abort(new Error('cancelled'));
-    const { send, told } = dispatching({ looks: [[runner('first')]] });
+    const { send, events } = dispatching({ reads: [[runner('first')]] });
     expect(await send(stopped)).toEqual(new Error('cancelled'));
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
 
-it('tells what the registry could not be told, and gives the result all the same', async () => {
-  const unnoted: unknown[] = [];
+it('reports failed updates of the registry, and gives the result all the same', async () => {
+  const failures: unknown[] = [];
   const broken = () => Promise.reject(new Error('throttled'));
   const dispatcher = new Dispatcher(
     {
       registry: {
         candidates: async () => [runner('first')],
         languages: async () => [],
-        taken: broken,
-        freed: broken,
-        ended: broken,
-        change: async () => undefined,
+        markTaken: broken,
+        markIdle: broken,
+        markDraining: broken,
+        waitForChange: async () => undefined,
       },
       client: {
         run: async (_runner, _run, _caller, taken) => {
@@ -205,11 +214,11 @@ it('tells what the registry could not be told, and gives the result all the same
       },
       clock: { now: () => 0 },
       random: () => 0,
-      missed: async () => undefined,
-      unnoted: (error) => unnoted.push(error),
+      onNoRunner: async () => undefined,
+      onRegistryError: (error) => failures.push(error),
     },
-    { mostPerWorkspace: 1 },
+    { maxPerWorkspace: 1 },
   );
   expect(await dispatcher.run(run, { workspaceId: 'a' })).toEqual(HELLO);
-  expect(unnoted).toEqual([new Error('throttled'), new Error('throttled')]);
+  expect(failures).toEqual([new Error('throttled'), new Error('throttled')]);
 });

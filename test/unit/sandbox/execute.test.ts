@@ -22,7 +22,7 @@ it('records nothing of a call without a session', async () => {
   const { caller, ports, calls, flow } = observed();
   expect(await execute(program(), caller, ports)).toMatchObject({ stdout: 'hello\n', sessionId: null });
   await executeBatch([program(), program()], caller, ports);
-  expect(calls.filter((name) => /^(executions|sessions|queue)/.test(name))).toEqual([]);
+  expect(calls.filter((name) => /^(executions|leases|sessions|queue)/.test(name))).toEqual([]);
   expect(await flow.traces()).toEqual([]);
 });
 
@@ -30,16 +30,16 @@ it('records a call of a session by two writes around the run', async () => {
   const { caller, ports, calls } = observed();
   const { executionId } = await execute(program({ sessionId: 's' }), caller, ports);
   expect(executionId).toMatch(/^exec_/);
-  expect(calls.filter((name) => /^(executions|pool\.run)/.test(name))).toEqual([
+  expect(calls.filter((name) => /^(executions|leases|pool\.run)/.test(name))).toEqual([
     'executions.create',
     'pool.run',
-    'executions.end',
+    'leases.end',
   ]);
 });
 
 it('gives the result of a call of a session also where its end cannot be recorded', async () => {
   const { flow, caller } = observed();
-  const { ports } = faultyPorts(flow.ports, 'fails before', 'executions.end');
+  const { ports } = faultyPorts(flow.ports, 'fails before', 'leases.end');
   expect(await execute(program({ sessionId: 's' }), caller, ports)).toMatchObject({ exitCode: 0 });
 });
 

@@ -3,9 +3,9 @@ import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
 import type { RunCaller } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import { superviseRun } from '../../../functions/sandbox/domain/supervise-run.ts';
-import { testClock } from '../../helpers/extract-flow.ts';
+import { testClock } from '../../helpers/clock.ts';
 
-const lease = { workspaceId: 'ws_1', executionId: 'exec_1', owner: 'run_1' };
+const lease = { workspaceId: 'ws_1', executionId: 'exec_1', fence: 'run_1' };
 const FINISHED: RunOutcome = { kind: 'finished', stdout: '', stderr: '', exitCode: 0, seconds: 1 };
 
 type FakeRun = (caller: RunCaller) => Promise<RunOutcome>;
@@ -28,7 +28,7 @@ function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => 
       },
     },
     onLost: (error: unknown) => void lost.push(error),
-    executions: { isWanted },
+    leases: { isWanted },
     clock,
     pause: {
       wait: async () => {

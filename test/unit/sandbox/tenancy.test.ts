@@ -4,24 +4,24 @@ import { Tenancy } from '../../../sandbox/runner/tenancy.ts';
 
 const finished = (exitCode: number): RunOutcome => ({ kind: 'finished', stdout: '', stderr: '', exitCode, seconds: 1 });
 
-function tenancy(mostUses = 3) {
+function tenancy(maxUses = 3) {
   const clock = { nowMs: 0 };
-  return { clock, runner: new Tenancy({ mostUses, mostAgeMs: 600_000 }, () => clock.nowMs) };
+  return { clock, runner: new Tenancy({ maxUses, maxAgeMs: 600_000 }, () => clock.nowMs) };
 }
 
 /** Has a program run by it. */
-function use(runner: Tenancy, outcome: Parameters<Tenancy['give']>[0] = finished(0), workspaceId = 'a') {
-  const refusal = runner.take(workspaceId);
-  if (refusal === null) runner.give(outcome);
+function use(runner: Tenancy, outcome: Parameters<Tenancy['release']>[0] = finished(0), workspaceId = 'a') {
+  const refusal = runner.acquire(workspaceId);
+  if (refusal === null) runner.release(outcome);
   return refusal;
 }
 
 describe('a runner', () => {
   it('takes one program at a time', () => {
     const { runner } = tenancy();
-    expect([runner.take('a'), runner.take('a'), runner.isBusy]).toEqual([null, 'busy', true]);
-    runner.give(finished(0));
-    expect([runner.isBusy, runner.take('a')]).toEqual([false, null]);
+    expect([runner.acquire('a'), runner.acquire('a'), runner.isBusy]).toEqual([null, 'busy', true]);
+    runner.release(finished(0));
+    expect([runner.isBusy, runner.acquire('a')]).toEqual([false, null]);
   });
 
   it('works for one workspace, the first one', () => {
@@ -47,10 +47,10 @@ describe('a runner', () => {
     clock.nowMs += 599_999;
     expect(use(runner)).toBe(null);
     clock.nowMs += 1;
-    expect([use(runner), runner.isOver]).toEqual(['retired', true]);
+    expect([use(runner), runner.isDraining]).toEqual(['retired', true]);
   });
 
-  it.each<[string, Parameters<Tenancy['give']>[0]]>([
+  it.each<[string, Parameters<Tenancy['release']>[0]]>([
     ['ran out of time', { kind: 'timed_out', stdout: '', stderr: '', seconds: 1 }],
     ['was killed', finished(137)],
     ['was lost', new Error('cancelled')],
@@ -67,13 +67,13 @@ describe('a runner', () => {
     },
   );
 
-  it('lets the program under way end when it is told to retire', () => {
+  it('lets the program under way end when it drains', () => {
     const { runner } = tenancy();
-    runner.take('a');
-    runner.retire();
-    expect([runner.isBusy, runner.isOver, runner.take('a')]).toEqual([true, true, 'retired']);
-    runner.give(finished(0));
-    expect([runner.isBusy, runner.isOver]).toEqual([false, true]);
+    runner.acquire('a');
+    runner.drain();
+    expect([runner.isBusy, runner.isDraining, runner.acquire('a')]).toEqual([true, true, 'retired']);
+    runner.release(finished(0));
+    expect([runner.isBusy, runner.isDraining]).toEqual([false, true]);
   });
 
   it('goes on for anybody, whatever happens, where tests want it', () => {

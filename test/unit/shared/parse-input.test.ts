@@ -20,6 +20,7 @@ describe('the input of a request', () => {
   it('is parsed by the schemas of its route', () => {
     const headers = { 'Idempotency-Key': 'abc', 'X-Api-Key': 'left out' };
     expect(parseInput(extractRoute, requestOf({ body: '{"image":"AA=="}', headers }))).toEqual({
+      query: {},
       body: { image: 'AA==' },
       headers: { 'idempotency-key': 'abc' },
     });
@@ -99,7 +100,7 @@ describe('the input of a request', () => {
     const body = (name: string) => ({
       body: JSON.stringify({ language: 'python', code: '1', environment: { [name]: '1' } }),
     });
-    expect(refusal(body('LD_PRELOAD'), executeRoute).message).toContain('environment.LD_PRELOAD: this name is a hook');
-    expect(refusal(body('a b'), executeRoute).message).toContain('environment.a b: names are letters');
+    expect(refusal(body('LD_PRELOAD'), executeRoute).message).toContain('environment.LD_PRELOAD: this name is not allowed');
+    expect(refusal(body('a b'), executeRoute).message).toContain('environment.a b: a name consists of letters');
   });
 });

@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import type { TableReader } from '../../../extraction/domain/reading/table-reader.ts';
 import { tableReaders } from '../table-readers.ts';
+import { endWithParent } from './end-with-parent.ts';
 import {
   describeFailure,
   type PageOutcome,
@@ -13,6 +14,7 @@ import {
 // Reading takes whole cores for seconds: whoever answers requests goes first.
 setPriority(constants.priority.PRIORITY_LOW);
 process.once('disconnect', () => process.exit());
+endWithParent();
 // Ctrl-C reaches the whole process group; the parent decides when its readers end.
 process.on('SIGINT', () => undefined);
 

@@ -4,21 +4,23 @@ import type { IdempotencyStore } from '../../../shared/idempotency/idempotency-s
 import type { KeyedCall } from '../../../shared/idempotency/keyed-call.ts';
 import type { ExtractPorts } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
+import type { ImageId } from '../image-outcome.ts';
 import { decodeInlineImage } from '../inline-image.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge } from '../settle.ts';
 import { EXTRACTION_KEPT_DAYS } from '../stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
 import { uploadKey } from '../uploads.ts';
-import { type ImageId, type ImagePlace, MOST_IMAGES } from './job.ts';
-import type { ImageQueue, ImageStore, Jobs } from './job-ports.ts';
+import { type ImagePlace, MAX_IMAGES } from './job.ts';
+import type { ImageQueue, ImageStore, Jobs, OpenJobs } from './job-ports.ts';
 
 export interface AcceptPorts extends Pick<ExtractPorts, 'accounts' | 'clock' | 'ids'> {
   readonly idempotency: IdempotencyStore;
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, 'create'>;
+  readonly openJobs: Pick<OpenJobs, 'markSent'>;
   readonly queue: ImageQueue;
   readonly store: ImageStore;
-  /** Hears of what went wrong after the job was stored: the reconciler will put it right. */
+  /** Called when messages of a stored job could not be sent: the reconciler will send them. */
   readonly onUnsent: (jobId: string, error: unknown) => void;
 }
 
@@ -29,7 +31,7 @@ export interface BatchCommand {
   readonly images: readonly string[];
   readonly templateId?: string | undefined;
   readonly idempotency: KeyedCall | null;
-  /** Where a job is polled. */
+  /** The address to poll a job at. */
   readonly pollUrl: (jobId: string) => string;
 }
 
@@ -40,8 +42,8 @@ export interface AcceptedJob {
 }
 
 /**
- * Takes a batch: checks it whole, puts the inline images where workers find them, stores the job, sends one message an
- * image. What is checked here refuses the whole batch; what is wrong with a single image is told in the job.
+ * Accepts a batch: validates it whole, stores the inline images for the workers, stores the job, sends one message per
+ * image. A failed check here refuses the whole batch; an error of a single image is reported in the job.
  * @throws ExtractRefused, ImageRefused('image_too_large'), IdempotencyRefused
  */
 export async function acceptBatch(
@@ -51,8 +53,8 @@ export async function acceptBatch(
   const { workspaceId, imageUrls, templateId = DEFAULT_TEMPLATE_ID } = command;
   knownTemplate(templateId);
   const total = imageUrls.length + command.images.length;
-  if (total < 1 || total > MOST_IMAGES)
-    throw invalid(`A batch holds 1 to ${MOST_IMAGES} images in imageUrls and images together; this one has ${total}.`);
+  if (total < 1 || total > MAX_IMAGES)
+    throw invalid(`A batch holds 1 to ${MAX_IMAGES} images in imageUrls and images together; this one has ${total}.`);
   const inline = command.images.map(decoded);
 
   const jobId = ports.ids.next('job');
@@ -62,7 +64,7 @@ export async function acceptBatch(
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
-    // Who can pay for none of them need not wait for a hundred failures.
+    // Refuses at once a workspace that can pay for no image at all, instead of failing a hundred.
     affordableCharge(await accountRead, true);
     const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
     const uploaded = await Promise.all(inline.map((bytes, i) => keep(bytes, workspaceId, `${jobId}-${i}`, ports)));
@@ -81,9 +83,9 @@ export async function acceptBatch(
     const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
     try {
       await ports.queue.send(images);
-      await ports.jobs.noteSent(job);
+      await ports.openJobs.markSent(job);
     } catch (error) {
-      // The job is a fact now, and its answer the caller's: what was not sent is sent by the reconciler.
+      // The job is stored, so the call succeeds: the reconciler sends what was not sent.
       ports.onUnsent(jobId, error);
     }
     return { job, replayed: false };

@@ -1,5 +1,7 @@
 import type { Claim } from '../../../shared/idempotency/idempotency-store.ts';
-import type { BatchImage, BatchJob, ImageId, ImageLease, ImageOutcome, ImagePlace, JobHead } from './job.ts';
+import type { Acquisition } from '../../../shared/leases/run-leased.ts';
+import type { ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
+import type { BatchImage, BatchJob, ImagePlace, JobHead } from './job.ts';
 
 export interface NewJob {
   readonly head: JobHead;
@@ -7,7 +9,7 @@ export interface NewJob {
   readonly queuedAtMs: number;
 }
 
-/** Batch jobs and the state of each of their images. All reads are strongly consistent. */
+/** Batch jobs. All reads are strongly consistent. */
 export interface Jobs {
   /**
    * Stores a job with all its images. The job exists when the last of its writes is done, and that is the one that
@@ -16,45 +18,49 @@ export interface Jobs {
   create(job: NewJob, completion: { readonly claim: Claim; readonly response: string } | null): Promise<boolean>;
   /** @returns null when there is none, it has expired, or another workspace owns it. */
   find(workspaceId: string, jobId: string): Promise<BatchJob | null>;
-  /** Takes an image for work, unless it is finished or somebody alive works on it. Atomic. */
-  take(lease: ImageLease, nowMs: number, leaseUntilMs: number): Promise<TakeOutcome>;
-  /** Puts an image back into its queue's hands; does nothing when the lease is lost. */
-  giveBack(lease: ImageLease): Promise<void>;
-  /** Ends an image that nothing is charged for. @returns false when the lease is lost: somebody else will end it. */
-  fail(lease: ImageLease, outcome: ImageOutcome): Promise<boolean>;
-  /** Ends an image that nobody works on. @returns false when it is finished, or somebody works on it again. */
+}
+
+/** The leases on the images of jobs. Every change is one conditional write. */
+export interface ImageLeases {
+  /** Takes the lease on an image, unless the image has ended or another run holds its lease. */
+  acquire(lease: ImageLease, nowMs: number, leaseUntilMs: number): Promise<Acquisition<AcquiredImage>>;
+  /** Lets the image wait for its next delivery; does nothing when the lease is lost. */
+  release(lease: ImageLease): Promise<void>;
+  /** Ends an image that nothing is charged for. @returns false when the lease is lost. */
+  end(lease: ImageLease, outcome: ImageOutcome): Promise<boolean>;
+  /** Ends an image that no run holds. @returns false when it has ended, or a run holds it. */
   abandon(image: ImageId, nowMs: number, outcome: ImageOutcome): Promise<boolean>;
-  /** Notes that an image nobody works on is queued again. @returns false when it is no longer as `seen`. */
+  /** Records that an image that no run holds is queued again. @returns false when it has changed since it was read. */
   requeue(seen: BatchImage, nowMs: number): Promise<boolean>;
-  /** Notes that every image of the job has got its message; does nothing when the job is off the list. */
-  noteSent(job: Pick<JobHead, 'jobId'>): Promise<void>;
-  /** Jobs that the reconciler has not yet found finished. */
-  open(): AsyncIterable<OpenJob>;
-  /** Takes a job off that list. */
+}
+
+export interface AcquiredImage {
+  readonly image: BatchImage;
+  readonly templateId: string;
+}
+
+/** The list of jobs that are not known to have ended. */
+export interface OpenJobs {
+  list(): AsyncIterable<OpenJob>;
+  /** Records that every image of the job has got its message; does nothing when the job is off the list. */
+  markSent(job: Pick<JobHead, 'jobId'>): Promise<void>;
+  /** Takes a job off the list. */
   close(job: Pick<JobHead, 'jobId'>): Promise<void>;
 }
 
 export interface OpenJob extends Pick<JobHead, 'workspaceId' | 'jobId'> {
-  /** False until it is noted: messages of it may be missing. */
+  /** False until it is recorded: messages of it may be missing. */
   readonly isSent: boolean;
 }
 
-export type TakeOutcome =
-  | { readonly kind: 'taken'; readonly image: BatchImage; readonly templateId: string }
-  | { readonly kind: 'finished' }
-  /** Somebody alive works on it, as far as anybody knows. */
-  | { readonly kind: 'busy' }
-  /** The job is gone. */
-  | { readonly kind: 'absent' };
-
-/** One message an image; a message that is lost is the reconciler's to find. */
+/** One message per image; the reconciler finds the images whose message was lost. */
 export interface ImageQueue {
   send(images: readonly ImageId[]): Promise<void>;
 }
 
-/** The bucket's own side: inline images on their way to the worker. */
+/** Inline images on their way to the worker. */
 export interface ImageStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws ImageFetchFailed when it is gone. */
+  /** @throws ImageFetchFailed when there is none any more. */
   get(key: string): Promise<Uint8Array>;
 }

@@ -1,8 +1,6 @@
-import type { JudgedPage, Summary } from '../extraction.ts';
-import type { Geometry } from '../reading/geometry.ts';
-
-/** What one batch may hold, addresses and inline images together. */
-export const MOST_IMAGES = 100;
+import type { ImageId, ImageOutcome } from '../image-outcome.ts';
+/** Of one batch, addresses and inline images together. */
+export const MAX_IMAGES = 100;
 
 export interface JobHead {
   readonly jobId: string;
@@ -14,55 +12,23 @@ export interface JobHead {
   readonly expiresAt: string;
 }
 
-/** Where the bytes of an image are: behind an address of the caller's, or in our bucket since they came inline. */
+/** Location of an image: an address that the client sent, or an object of the bucket of uploads for an inline one. */
 export type ImagePlace =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'upload'; readonly key: string };
 
-/** Names one image of one job. */
-export interface ImageId {
-  readonly workspaceId: string;
-  readonly jobId: string;
-  /** 0-based: the addresses first, then the inline images, each in the caller's order. */
-  readonly index: number;
-}
-
-/** The right to finish an image: of all workers that ever held it, only its present owner can charge for it. */
-export interface ImageLease extends ImageId {
-  readonly owner: string;
-}
-
 export interface BatchImage extends ImageId {
   readonly place: ImagePlace;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Runs that took it and have not given it back: the one at work, and those that died of it or otherwise. */
+  /** Runs that acquired it and have not released it: the present one, and those that died. */
   readonly attempts: number;
-  /** Epoch time until which the owner is believed to be alive; 0 when nobody works on it. */
+  /** Epoch time at which the lease expires; 0 when no run holds it. */
   readonly leaseUntilMs: number;
-  /** When it was put into the queue last; and how often the reconciler has had to do that. */
+  /** When it was queued last; and how often the reconciler has queued it again. */
   readonly queuedAtMs: number;
   readonly requeues: number;
   /** Null until it is finished. */
   readonly outcome: ImageOutcome | null;
-}
-
-export type ImageOutcome =
-  | {
-      readonly kind: 'completed';
-      readonly finishedAt: string;
-      readonly extractionId: string;
-      readonly itemCount: number;
-      readonly foundTable: boolean;
-      readonly byStatus: Summary['byStatus'];
-      readonly geometry: Geometry;
-      readonly cost: { readonly krw: number; readonly free: boolean };
-    }
-  | { readonly kind: 'failed'; readonly finishedAt: string; readonly error: ImageError };
-
-export interface ImageError {
-  /** One of the codes of a single call's errors, or `processing_failed`. */
-  readonly code: string;
-  readonly message: string;
 }
 
 export interface BatchJob {
@@ -72,8 +38,8 @@ export interface BatchJob {
 }
 
 /**
- * Where a job stands. It is told from its images at every look and stored nowhere: a counter that a hundred workers
- * change would make their charges conflict, and could be wrong.
+ * Progress of a job, computed from its images at every poll and stored nowhere: a counter that a hundred workers change
+ * would make their charges conflict, and could be wrong.
  */
 export interface JobProgress {
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -108,7 +74,7 @@ export function progressOf({ images }: BatchJob): JobProgress {
   };
 }
 
-/** For an image that nothing more is tried with. What was wrong stands in our logs. */
+/** Outcome of an image after its last attempt; the cause is in the logs. */
 export function givenUpOutcome(nowMs: number): ImageOutcome {
   return {
     kind: 'failed',
@@ -119,15 +85,4 @@ export function givenUpOutcome(nowMs: number): ImageOutcome {
         'The image could not be processed, though it was tried several times. Nothing was charged: send it again.',
     },
   };
-}
-
-export function completedOutcome(
-  extractionId: string,
-  page: JudgedPage,
-  cost: { readonly krw: number; readonly free: boolean },
-  finishedAt: string,
-): ImageOutcome {
-  const { summary, foundTable, geometry } = page;
-  const { items: itemCount, byStatus } = summary;
-  return { kind: 'completed', finishedAt, extractionId, itemCount, foundTable, byStatus, geometry, cost };
 }

@@ -1,98 +1,90 @@
+import type { Verdict } from '../../../shared/leases/lease.ts';
+import { type Decision, type Reconciled, reconcile } from '../../../shared/leases/reconcile.ts';
+import { type RetrySchedule, retryDelayMs } from '../../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
-import { type BatchImage, type BatchJob, givenUpOutcome, type ImageId } from './job.ts';
-import type { ImageQueue, Jobs, OpenJob } from './job-ports.ts';
+import type { ImageId } from '../image-outcome.ts';
+import { type BatchImage, givenUpOutcome } from './job.ts';
+import type { ImageLeases, ImageQueue, Jobs, OpenJob, OpenJobs } from './job-ports.ts';
 
 export interface ReconcilePorts {
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, 'find'>;
+  readonly openJobs: OpenJobs;
+  readonly leases: Pick<ImageLeases, 'abandon' | 'requeue'>;
   readonly queue: ImageQueue;
   readonly clock: Clock;
 }
 
-export interface Reconciled {
-  readonly requeued: number;
-  readonly failed: number;
-  readonly closed: number;
+/** Longer than the call that accepts a job can run: a job that is not marked as sent by then never will be. */
+const ACCEPTANCE_MS = 2 * 60_000;
+/** After so long in the queue a message may be lost. */
+const LOST_AFTER: RetrySchedule = { firstMs: 60 * 60_000, factor: 2, maxMs: Number.POSITIVE_INFINITY };
+/** The last wait ends on the third day: before the queue, which keeps a message for four, forgets it. */
+const MAX_REQUEUES = 5;
+
+interface PendingImage {
+  readonly image: BatchImage;
+  /** True when messages of its job may never have been sent. */
+  readonly isUnsent: boolean;
 }
 
-/** Longer than the call that accepts a job can run: what it has not noted as sent by then, it never will. */
-const ACCEPTED_MS = 2 * 60_000;
-/** After this time in the queue a message may be lost; after each time that it was sent again, twice as long. */
-const MAY_BE_LOST_MS = 60 * 60_000;
-/** With so many the last wait ends on the third day: before the queue, which keeps a message for four, forgets it. */
-const MOST_REQUEUES = 5;
-
 /**
- * Finds what crashes have left behind, by what is written down and not by looking at the queue, which cannot tell:
+ * Queues or fails the images that crashes have left behind:
  *
- * - A job whose messages were never noted as sent is one whose acceptance died or failed on the way. All of its images that
- *   wait get a message, minutes after it was accepted. Those that had one have two then; whoever takes the second finds the
- *   image finished or in work, and charges nothing.
+ * - A job that was never marked as sent is one whose acceptance died or failed on the way. All of its waiting images get a
+ *   message, minutes after the job was accepted. Those that had one have two then; the run of the second finds the image
+ *   ended or leased, and charges nothing.
  * - A message that was sent is SQS's to keep, and an image that waits for hours is, but for a handful, one of a long
- *   backlog. It can be lost all the same: a run that was taken for dead may delete the message of the run that took over.
+ *   backlog. It can be lost all the same: a run whose lease has expired may delete the message of the run that took over.
  *   So an image gets a further one after an hour, then after two more, four more: a backlog grows by a few messages that
- *   cost a look each. The images of a backlog of two and a half days are failed.
+ *   cost a read each. The images of a backlog of two and a half days are failed.
  *
- * Jobs whose images are all finished are taken off the list. Safe at any time, and any number at once.
- * @param queueIsEmpty true right after the start of a service that is a single process and keeps its queue in memory: all
- *   messages and all workers are gone.
+ * Jobs whose images have all ended are taken off the list.
+ * @param afterRestart true right after the start of a single-process service with its queue in memory: all messages and all
+ *   runs are gone.
  */
-export async function reconcileJobs(ports: ReconcilePorts, { queueIsEmpty = false } = {}): Promise<Reconciled> {
-  const totals = { requeued: 0, failed: 0, closed: 0 };
-  for await (const open of ports.jobs.open()) {
-    const job = await ports.jobs.find(open.workspaceId, open.jobId);
-    const pending = job?.images.filter(({ outcome }) => outcome === null) ?? [];
-    if (job === null || pending.length === 0) {
-      await ports.jobs.close(open);
-      totals.closed += 1;
-      continue;
-    }
-    const { requeued, failed } = await reconcileJob(open, job, pending, queueIsEmpty, ports);
-    totals.requeued += requeued;
-    totals.failed += failed;
-  }
-  return totals;
+export function reconcileJobs(ports: ReconcilePorts, { afterRestart = false } = {}): Promise<Reconciled> {
+  const { jobs, openJobs, leases, queue, clock } = ports;
+  return reconcile<OpenJob, PendingImage>(
+    {
+      open: () => openJobs.list(),
+      async unfinished(open) {
+        const job = await jobs.find(open.workspaceId, open.jobId);
+        if (job === null) return [];
+        const isUnsent =
+          afterRestart || (!open.isSent && Date.parse(job.head.createdAt) + ACCEPTANCE_MS <= clock.now());
+        return job.images.filter(({ outcome }) => outcome === null).map((image) => ({ image, isUnsent }));
+      },
+      decide: (pending, nowMs) => decisionOn(pending, nowMs, afterRestart),
+      requeue: ({ image }, nowMs) => leases.requeue(image, nowMs),
+      fail: ({ image }, nowMs) => leases.abandon(image, nowMs, givenUpOutcome(nowMs)),
+      async send(pending, open) {
+        await queue.send(pending.map(({ image }) => idOf(image)));
+        if (!open.isSent && pending.some(({ isUnsent }) => isUnsent)) await openJobs.markSent(open);
+      },
+      close: (open) => openJobs.close(open),
+    },
+    { clock },
+  );
 }
 
-async function reconcileJob(
-  open: OpenJob,
-  { head }: BatchJob,
-  pending: BatchJob['images'],
-  queueIsEmpty: boolean,
-  { jobs, queue, clock }: ReconcilePorts,
-): Promise<{ requeued: number; failed: number }> {
-  const nowMs = clock.now();
-  const isUnsent = queueIsEmpty || (!open.isSent && Date.parse(head.createdAt) + ACCEPTED_MS <= nowMs);
-  const messages: ImageId[] = [];
-  let failed = 0;
-  for (const image of pending) {
-    const { workspaceId, jobId, index, status } = image;
-    if (isUnsent && status === 'queued') messages.push({ workspaceId, jobId, index });
-    else if (!queueIsEmpty && !mayBeLost(image, nowMs)) continue;
-    else if (!queueIsEmpty && image.requeues >= MOST_REQUEUES)
-      failed += (await jobs.abandon(image, nowMs, givenUpOutcome(nowMs))) ? 1 : 0;
-    else if (await jobs.requeue(image, nowMs)) messages.push({ workspaceId, jobId, index });
-  }
-  // After the notes of what is sent again: a crash in between costs one more wait, never a flood of messages.
-  if (messages.length > 0) await queue.send(messages);
-  if (isUnsent && !open.isSent) await jobs.noteSent(head);
-  return { requeued: messages.length, failed };
+function decisionOn({ image, isUnsent }: PendingImage, nowMs: number, afterRestart: boolean): Decision {
+  if (isUnsent && image.status === 'queued') return 'send';
+  if (afterRestart) return 'requeue';
+  const { queuedAtMs, leaseUntilMs, requeues } = image;
+  if (Math.max(queuedAtMs, leaseUntilMs) + retryDelayMs(LOST_AFTER, requeues + 1) > nowMs) return 'wait';
+  return requeues >= MAX_REQUEUES ? 'fail' : 'requeue';
 }
 
-function mayBeLost({ queuedAtMs, leaseUntilMs, requeues }: BatchImage, nowMs: number): boolean {
-  return Math.max(queuedAtMs, leaseUntilMs) + MAY_BE_LOST_MS * 2 ** requeues <= nowMs;
-}
+const idOf = ({ workspaceId, jobId, index }: ImageId): ImageId => ({ workspaceId, jobId, index });
 
-/**
- * For an image whose message was delivered to no avail as often as its queue delivers. @returns 'again' while somebody may
- * still be at work on it.
- */
+/** Fails an image whose message has used up its deliveries. @returns 'retry' while a run may still hold the image. */
 export async function giveUpImage(
   image: ImageId,
-  { jobs, clock }: Pick<ReconcilePorts, 'jobs' | 'clock'>,
-): Promise<'done' | 'again'> {
+  { jobs, leases, clock }: Pick<ReconcilePorts, 'jobs' | 'leases' | 'clock'>,
+): Promise<Verdict> {
   const nowMs = clock.now();
-  if (await jobs.abandon(image, nowMs, givenUpOutcome(nowMs))) return 'done';
+  if (await leases.abandon(image, nowMs, givenUpOutcome(nowMs))) return 'ack';
   const job = await jobs.find(image.workspaceId, image.jobId);
   const left = job?.images.find(({ index }) => index === image.index);
-  return left === undefined || left.outcome !== null ? 'done' : 'again';
+  return left === undefined || left.outcome !== null ? 'ack' : 'retry';
 }

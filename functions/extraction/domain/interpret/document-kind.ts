@@ -1,8 +1,12 @@
 import type { DocumentType } from '../extraction.ts';
+import type { TableField } from '../reading/template.ts';
 import { editDistances } from '../text/edit-distance.ts';
 import { toJamo } from '../text/jamo.ts';
 
 type TextKind = Extract<DocumentType, 'business_registration' | 'receipt'>;
+
+/** What a page is, finer than its document type. */
+export type DocumentKind = 'prescription' | 'edi_claim' | TextKind | 'other';
 
 /** Words that only such a document prints, with what each says. */
 const WORDS: Record<TextKind, readonly (readonly [string, number])[]> = {
@@ -40,8 +44,13 @@ const WORDS: Record<TextKind, readonly (readonly [string, number])[]> = {
 };
 const ENOUGH = 3;
 
+/** Claims state amounts, prescriptions do not. */
+export function kindWithDrugs(columns: ReadonlySet<TableField>): DocumentKind {
+  return columns.has('unitPrice') || columns.has('totalAmount') ? 'edi_claim' : 'prescription';
+}
+
 /** What kind of document texts without a drug table come from. */
-export function documentKind(texts: readonly string[]): DocumentType {
+export function typeWithoutDrugs(texts: readonly string[]): TextKind | 'other' {
   const lines = texts.map((text) => text.normalize('NFKC').replace(/[^\p{L}]/gu, '')).filter((line) => line.length > 1);
   const registration = score(lines, 'business_registration');
   const receipt = score(lines, 'receipt');

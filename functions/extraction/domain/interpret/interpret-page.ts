@@ -4,11 +4,14 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { KnownPrices } from './assign-columns.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
-import { documentKind } from './document-kind.ts';
+import { type DocumentKind, kindWithDrugs, typeWithoutDrugs } from './document-kind.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
+import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
   readonly documentType: DocumentType;
+  /** Finer than the type: `prescription`, `edi_claim`, `receipt`, … */
+  readonly documentKind: DocumentKind;
   /** Null when the page holds no table of drugs. */
   readonly table: DrugTable | null;
 }
@@ -21,20 +24,27 @@ const DRUG_NAME =
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
  * @param knownPrices what the drug list knows of a printed code: tells the price column of a sheet whose header is unread.
+ * @param observe is called with every table that was considered.
  */
 export function interpretPage(
   reading: PageReading,
   template: Template,
   knownPrices: KnownPrices = () => [],
+  observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const drugTables: InterpretedTable[] = [];
   for (const table of reading.tables) {
     const interpreted = interpretTable(table, template, knownPrices);
-    if (interpreted.lines.length === 0 || drugEvidence(interpreted) < ENOUGH_EVIDENCE) continue;
-    drugTables.push(interpreted);
+    const evidence = interpreted.lines.length === 0 ? 0 : drugEvidence(interpreted);
+    observe({ read: table, interpreted, evidence, required: ENOUGH_EVIDENCE });
+    if (evidence >= ENOUGH_EVIDENCE) drugTables.push(interpreted);
   }
-  if (drugTables.length > 0) return { documentType: 'drug_table', table: joinTables(drugTables) };
-  return { documentType: documentKind(allTexts(reading)), table: null };
+  if (drugTables.length > 0) {
+    const table = joinTables(drugTables);
+    return { documentType: 'drug_table', documentKind: kindWithDrugs(table.columns), table };
+  }
+  const documentType = typeWithoutDrugs(allTexts(reading));
+  return { documentType, documentKind: documentType, table: null };
 }
 
 function drugEvidence(table: InterpretedTable): number {

@@ -1,11 +1,11 @@
-import type { DrugLine, DrugTable } from '../drug-line.ts';
-import { amountHolds, dosageHolds, type NumericField, product, ROUNDINGS } from '../sheet-arithmetic.ts';
+import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
+import { dosageHolds, NUMERIC_FIELDS, type NumericField, product, ROUNDINGS } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { customsFor, numbersOf } from './sheet-customs.ts';
-import { ROUNDING_TOLERANCE } from './thresholds.ts';
+import { conventionsOf, numbersOf } from './sheet-conventions.ts';
+import { HIGH_CONFIDENCE, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
 
-/** What callers are given; the times a day only help to check it. */
+/** Fields of the response; the times a day only help to check them. */
 const REPORTED: readonly NumericField[] = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'];
 
 /**
@@ -14,11 +14,11 @@ const REPORTED: readonly NumericField[] = ['quantity', 'days', 'prescribedQty', 
  */
 export function checkArithmetic(table: DrugTable, lineIndex: number): readonly Finding[] {
   const line = table.lines[lineIndex]!;
-  const customs = customsFor(table, lineIndex);
+  const conventions = conventionsOf(table, lineIndex);
   const confirmed = new Set<NumericField>();
   const findings: Finding[] = [];
-  if (customs.dosage) findings.push(...checkDosage(line, customs.dosage, confirmed));
-  if (customs.amount) findings.push(...checkAmount(line, customs.amount, customs.roundings, confirmed));
+  if (conventions.dosage) findings.push(...checkDosage(line, conventions.dosage, confirmed));
+  if (conventions.amount) findings.push(...checkAmount(line, conventions.amount, conventions.roundings, confirmed));
   return [...findings, ...findUnproven(table, line, confirmed, findings)];
 }
 
@@ -43,12 +43,8 @@ function checkAmount(
   const printed = numbers.totalAmount ?? null;
   if (exact === null || printed === null) return [];
   for (const field of [...factors, 'unitPrice', 'totalAmount'] as const) confirmed.add(field);
-  const expected = new Set(roundings.map((rounding) => ROUNDINGS[rounding](exact)));
+  if (roundings.some((rounding) => ROUNDINGS[rounding](exact) === printed)) return [];
   const equation = `${spell(line, [...factors, 'unitPrice'])} is ${exact}`;
-  if (expected.has(printed)) {
-    if (expected.size === 1) return [];
-    return [yellow('amount_rounding', `${equation}, the amount ${printed}; no other line shows how this sheet rounds`)];
-  }
   const difference = Math.abs(printed - exact);
   const nearEnough = difference <= Math.max(ROUNDING_TOLERANCE.krw, exact * ROUNDING_TOLERANCE.share);
   return nearEnough
@@ -63,19 +59,43 @@ function findUnproven(
   findings: readonly Finding[],
 ): Finding[] {
   if (findings.some(({ severity }) => severity === 'red')) return [];
+  const isDoubtful = isPrescription(table)
+    ? ({ confidence }: Field<number>) => confidence < HIGH_CONFIDENCE.unchecked || !isClearlyRead(table)
+    : () => true;
   return REPORTED.filter(
-    (field) => table.columns.has(field) && line[field].value !== null && !confirmed.has(field),
+    (field) =>
+      table.columns.has(field) && line[field].value !== null && !confirmed.has(field) && isDoubtful(line[field]),
   ).map((field) =>
     yellow('unproven_value', `nothing on the sheet confirms the ${FIELD_NAMES[field]} ${line[field].value}`),
   );
+}
+
+/**
+ * A sheet of doses and days without prices and amounts, whose numbers stand by themselves. One that lacks the days as well
+ * is rather a sheet of amounts whose columns were not found.
+ */
+function isPrescription({ columns }: DrugTable): boolean {
+  return columns.has('quantity') && columns.has('days') && !columns.has('unitPrice') && !columns.has('totalAmount');
+}
+
+function isClearlyRead({ lines }: DrugTable): boolean {
+  const numbers = lines.flatMap((line) => NUMERIC_FIELDS.map((field) => line[field]));
+  const read = numbers.filter(({ value }) => value !== null);
+  const unsure = read.filter(({ confidence }) => confidence < HIGH_CONFIDENCE.unchecked).length;
+  return unsure <= Math.max(1, read.length * MAX_UNSURE_SHARE);
 }
 
 function spell(line: DrugLine, factors: readonly NumericField[]): string {
   return factors.map((factor) => `${FIELD_NAMES[factor]} ${line[factor].value}`).join(' × ');
 }
 
-/** Whether a line's own equation vouches for its amount; what does not may explain a total that differs. */
-export function amountIsProven(table: DrugTable, lineIndex: number): boolean {
-  const { amount } = customsFor(table, lineIndex);
-  return amount !== null && amountHolds(numbersOf(table.lines[lineIndex]!), amount) === true;
+/** KRW by which the rounding of a line's own equation leaves its amount open; null when the equation does not prove it. */
+export function amountSlackKrw(table: DrugTable, lineIndex: number): number | null {
+  const { amount, roundings } = conventionsOf(table, lineIndex);
+  const numbers = numbersOf(table.lines[lineIndex]!);
+  const exact = amount && product(numbers, [...amount, 'unitPrice']);
+  if (exact === null) return null;
+  const expected = roundings.map((rounding) => ROUNDINGS[rounding](exact));
+  const isProven = expected.some((amountKrw) => amountKrw === numbers.totalAmount);
+  return isProven ? Math.max(...expected) - Math.min(...expected) : null;
 }

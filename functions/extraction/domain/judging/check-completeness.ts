@@ -1,15 +1,15 @@
 import type { DrugTable } from '../drug-line.ts';
-import { amountIsProven } from './check-arithmetic.ts';
+import { amountSlackKrw } from './check-arithmetic.ts';
 import { type Finding, yellow } from './finding.ts';
 
 export interface Completeness {
-  /** Specification 1 §2.5: null when it cannot be told. */
+  /** Null when it is unknown. */
   readonly completeExtraction: boolean | null;
   /** By index of line. */
   readonly findings: ReadonlyMap<number, readonly Finding[]>;
 }
 
-/** Whether every row gave a line and the sheet's totals agree; lines about a gap need a look. */
+/** Checks that every row gave a line and that the sheet's totals agree; lines beside a gap need review. */
 export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {
@@ -18,21 +18,22 @@ export function checkCompleteness(table: DrugTable): Completeness {
     findings.set(index, notes);
   };
 
-  for (const row of table.unreadRows)
-    for (const index of neighboursOf(table, row))
-      note(index, yellow('table_incomplete', 'a row of the table beside this line could not be read'));
-  if (!table.bounded)
-    for (const index of [0, table.lines.length - 1])
-      if (table.lines[index])
-        note(index, yellow('table_incomplete', 'the table is cut off by the edge of the picture'));
-  const gaps = table.unreadRows.length > 0 || !table.bounded;
-
   const total = compareTotal(table);
-  if (total.agrees === false && !gaps)
-    for (const index of suspects(table)) note(index, yellow('total_mismatch', total.text));
+  // A printed total that the lines add up to leaves no room for one more.
+  const gaps = (table.unreadRows.length > 0 || !table.bounded) && total.difference !== 0;
+  if (gaps) {
+    for (const row of table.unreadRows)
+      for (const index of neighboursOf(table, row))
+        note(index, yellow('table_incomplete', 'a row of the table beside this line could not be read'));
+    if (!table.bounded)
+      for (const index of [0, table.lines.length - 1])
+        if (table.lines[index])
+          note(index, yellow('table_incomplete', 'the table is cut off by the edge of the picture'));
+  } else if (total.difference)
+    for (const index of suspects(table, total.difference)) note(index, yellow('total_mismatch', total.text));
   const count = table.printedTotals.lineCount;
   const countAgrees = count === null ? null : count === table.lines.length;
-  if (countAgrees === false)
+  if (countAgrees === false && total.difference !== 0)
     table.lines.forEach((_, index) => {
       note(index, yellow('table_incomplete', `the sheet counts ${count} lines; ${table.lines.length} were read`));
     });
@@ -41,24 +42,34 @@ export function checkCompleteness(table: DrugTable): Completeness {
 }
 
 interface TotalComparison {
-  /** Null when the sheet prints no total, or the lines' sum is not known. */
-  readonly agrees: boolean | null;
+  /** Printed total less the lines' sum, in KRW; null when the sheet prints no total, or the sum is not known. */
+  readonly difference: number | null;
   readonly text: string;
 }
 
 function compareTotal(table: DrugTable): TotalComparison {
   const printed = table.printedTotals.totalAmount;
   const amounts = table.lines.map(({ totalAmount }) => totalAmount.value);
-  if (printed === null || amounts.some((amount) => amount === null)) return { agrees: null, text: '' };
+  if (printed === null || amounts.some((amount) => amount === null)) return { difference: null, text: '' };
   const sum = amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
-  return { agrees: sum === printed, text: `the amounts add up to ${sum}; the sheet prints the total ${printed}` };
+  return {
+    difference: printed - sum,
+    text: `the amounts add up to ${sum}; the sheet prints the total ${printed}`,
+  };
 }
 
-/** Lines that may explain a total that differs: those whose amount nothing vouches for; if there is none, any line. */
-function suspects(table: DrugTable): readonly number[] {
-  const all = table.lines.map((_, index) => index);
-  const doubtful = all.filter((index) => !amountIsProven(table, index));
-  return doubtful.length > 0 ? doubtful : all;
+/**
+ * Lines that may explain a total that differs: those whose amount their own arithmetic does not prove, or leaves open by
+ * as much as is missing. Lines that are each proven outweigh the one number at the foot, which may be misread itself.
+ */
+function suspects(table: DrugTable, difference: number): readonly number[] {
+  const slacks = table.lines.map((_, index) => amountSlackKrw(table, index));
+  const linesWith = (test: (slack: number | null) => boolean) =>
+    slacks.flatMap((slack, index) => (test(slack) ? [index] : []));
+  const unproven = linesWith((slack) => slack === null);
+  if (unproven.length > 0) return unproven;
+  const open = slacks.reduce<number>((sum, slack) => sum + slack!, 0);
+  return Math.abs(difference) <= open ? linesWith((slack) => slack! > 0) : [];
 }
 
 function conclude(
@@ -67,9 +78,11 @@ function conclude(
   total: TotalComparison,
   countAgrees: boolean | null,
 ): boolean | null {
-  if (gaps || total.agrees === false || countAgrees === false) return false;
+  if (gaps || total.difference) return false;
+  // A sum that agrees outweighs a count that does not, but one of the two is wrong.
+  if (countAgrees === false) return total.difference === 0 ? null : false;
   if (table.lines.length === 0) return null;
-  const totalUnknown = table.printedTotals.totalAmount !== null && total.agrees === null;
+  const totalUnknown = table.printedTotals.totalAmount !== null && total.difference === null;
   return totalUnknown ? null : true;
 }
 

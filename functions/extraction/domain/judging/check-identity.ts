@@ -3,7 +3,7 @@ import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { endsTooEarly } from './name-extent.ts';
+import { endsTooEarly, isCutBySheet } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
@@ -12,7 +12,7 @@ export interface Identity {
 }
 
 /**
- * Which drug a line means. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
+ * Identifies the drug of a line. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
  * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
  */
 export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {
@@ -25,7 +25,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const code = toDrugCode(printed);
   const drug = master.find(code.lookup);
   if (!drug) return { drug: null, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
-  const findings = [...checkCode(printed, code), ...checkName(table, line, drug)];
+  const findings = [...checkCode(printed, code), ...checkName(table, line, drug, master)];
   if (confidence < HIGH_CONFIDENCE.code)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
@@ -40,36 +40,23 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
   return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
 }
 
-function checkName(table: DrugTable, { drugName }: DrugLine, drug: MasterDrug): Finding[] {
-  if (drugName.value === null)
+function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
+  const { value: name, confidence } = line.drugName;
+  if (name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
-  const { agreement } = compareNames(drugName.value, drug.name);
+  const { agreement } = compareNames(name, drug.name);
   if (agreement === 'different')
-    return [yellow('name_mismatch', `the name reads "${drugName.value}"; the list gives ${drug.code} to ${drug.name}`)];
-  if (agreement === 'similar')
-    return [yellow('name_uncertain', `the name reads "${drugName.value}"; the list writes ${drug.name}`)];
-  // The last letters may be cut off by the sheet, or blurred away; either way nothing tells this drug's strengths apart.
-  if (agreement === 'partial')
-    return [
-      yellow(
-        'name_uncertain',
-        `the name "${drugName.value}" ends before its strength does; the list writes ${drug.name}`,
-      ),
-    ];
-  if (endsTooEarly(table, drugName.value, agreement === 'cut'))
-    return [
-      yellow(
-        'name_uncertain',
-        `the name "${drugName.value}" ends earlier than others on the sheet; the list writes ${drug.name}`,
-      ),
-    ];
+    return [yellow('name_mismatch', `the name reads "${name}"; the list gives ${drug.code} to ${drug.name}`)];
+  const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
+  if (agreement === 'similar') return doubt(`the name reads "${name}"`);
+  // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
+  if (agreement === 'partial' && !isCutBySheet(table, line, master))
+    return doubt(`the name "${name}" ends before its strength does`);
+  if (agreement !== 'whole' && endsTooEarly(table, name, agreement === 'cut'))
+    return doubt(`the name "${name}" ends earlier than others on the sheet`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
-  if (drugName.confidence === 0)
-    return [
-      yellow('name_uncertain', `nothing confirmed that the name reads "${drugName.value}"; the list says ${drug.name}`),
-    ];
-  return [];
+  return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
 }
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */
@@ -78,23 +65,20 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
     .map((neighbour) => master.find(neighbour))
     .find((neighbour) => neighbour !== null && fits(line, neighbour, drug));
   if (!twin) return [];
-  return [
-    yellow(
-      'code_ambiguous',
-      `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits name and price as well`,
-    ),
-  ];
+  const fitting = line.unitPrice.value === null ? 'the name' : 'name and price';
+  const text = `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits ${fitting} as well`;
+  return [yellow('code_ambiguous', text)];
 }
 
-/** A name that is one drug's to the letter must be the other's to the letter, too. */
+/** A name that is one drug's to the letter must be the other's to the letter, too. Without a printed price every price fits. */
 function fits({ drugName, unitPrice }: DrugLine, other: MasterDrug, drug: MasterDrug): boolean {
-  if (!other.prices.some(({ krw }) => krw !== null && krw === unitPrice.value)) return false;
+  if (unitPrice.value !== null && !other.prices.some(({ krw }) => krw === unitPrice.value)) return false;
   const printed = drugName.value ?? '';
   const isExact = (name: string) => EXACT.has(compareNames(printed, name).agreement);
   return isExact(drug.name) ? isExact(other.name) : compareNames(printed, other.name).agreement !== 'different';
 }
 
-const EXACT: ReadonlySet<string> = new Set(['verbatim', 'cut', 'same', 'partial']);
+const EXACT: ReadonlySet<string> = new Set(['whole', 'verbatim', 'cut', 'same', 'partial']);
 
 function codesOneDigitAway(code: string): readonly string[] {
   return [...code].flatMap((own, i) =>

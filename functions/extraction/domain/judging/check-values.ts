@@ -11,16 +11,15 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
   { field: 'unitPrice', code: 'price_missing', vital: false },
   { field: 'totalAmount', code: 'amount_missing', vital: true },
 ];
-/** Arithmetic finds price and amount without a header, but cannot tell these from each other: 3 × 7 is 7 × 3. */
-const ALIKE = ['quantity', 'days', 'prescribedQty'] as const;
-/** What every line needs to be billed, printed or not. */
-const NEEDED: ReadonlySet<NumericField> = new Set(['unitPrice', 'totalAmount']);
-
-/** Missing, uncertain and impossible numbers, each by itself. */
-export function checkValues(table: DrugTable, line: DrugLine): readonly Finding[] {
+/** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */
+export function checkValues(
+  table: DrugTable,
+  line: DrugLine,
+  doubtfulColumns: ReadonlySet<NumericField>,
+): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const field of ALIKE)
-    if (table.inferredColumns.has(field) && line[field].value !== null)
+  for (const { field } of MISSING)
+    if (doubtfulColumns.has(field) && line[field].value !== null)
       findings.push(
         yellow(
           'column_inferred',
@@ -37,7 +36,7 @@ export function checkValues(table: DrugTable, line: DrugLine): readonly Finding[
     } else if (table.columns.has(field)) {
       const what = text === '' ? `the ${name} is empty or could not be read` : `the ${name} reads "${text}"`;
       findings.push(isVital(table, field, vital) ? red(code, what) : yellow(code, what));
-    } else if (NEEDED.has(field)) findings.push(yellow(code, `the sheet has no column for the ${name}`));
+    }
   }
   if (!table.columns.has('quantity') && !table.columns.has('prescribedQty'))
     findings.push(yellow('quantity_missing', 'the sheet has no column for the quantity'));

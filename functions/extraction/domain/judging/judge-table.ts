@@ -1,12 +1,14 @@
 import type { DrugTable } from '../drug-line.ts';
 import type { Item, Summary, TrafficLight } from '../extraction.ts';
 import type { DrugMaster } from '../master/drug-master.ts';
+import type { NumericField } from '../sheet-arithmetic.ts';
 import { checkArithmetic } from './check-arithmetic.ts';
 import { checkCompleteness } from './check-completeness.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkPrice } from './check-price.ts';
 import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
+import { unprovenColumns } from './inferred-columns.ts';
 import { suggestCode } from './suggest-code.ts';
 
 export interface JudgedTable {
@@ -21,7 +23,11 @@ export interface JudgedTable {
  */
 export function judgeTable(table: DrugTable, master: DrugMaster, today: string): JudgedTable {
   const { completeExtraction, findings: gapFindings } = checkCompleteness(table);
-  const items = table.lines.map((_, index) => judgeLine(table, index, master, today, gapFindings.get(index) ?? []));
+  const doubtfulColumns = unprovenColumns(table);
+  const items = table.lines.map((_, index) => {
+    const sheetFindings = gapFindings.get(index) ?? [];
+    return judgeLine(table, index, master, today, doubtfulColumns, sheetFindings);
+  });
   return { items, summary: summarise(items, completeExtraction) };
 }
 
@@ -40,6 +46,7 @@ function judgeLine(
   index: number,
   master: DrugMaster,
   today: string,
+  doubtfulColumns: ReadonlySet<NumericField>,
   gapFindings: readonly Finding[],
 ): Item {
   const line = table.lines[index]!;
@@ -48,7 +55,7 @@ function judgeLine(
   const findings = [
     ...identity.findings,
     ...price.findings,
-    ...checkValues(table, line),
+    ...checkValues(table, line, doubtfulColumns),
     ...checkArithmetic(table, index),
     ...gapFindings,
   ];

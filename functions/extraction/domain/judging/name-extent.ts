@@ -1,4 +1,8 @@
-import type { DrugTable } from '../drug-line.ts';
+import type { DrugLine, DrugTable } from '../drug-line.ts';
+import { toDrugCode } from '../master/drug-code.ts';
+import type { DrugMaster } from '../master/drug-master.ts';
+import { compareNames } from '../master/drug-name.ts';
+import { LINES_THAT_PROVE } from './thresholds.ts';
 
 /** Names that fill the same column differ this much in width, since letters do. */
 const SAME_WIDTH = 0.7;
@@ -13,6 +17,35 @@ export function endsTooEarly(table: DrugTable, name: string, isCut: boolean): bo
   if (displayWidth(name) >= Math.max(...names.map(displayWidth)) * SAME_WIDTH) return false;
   const bracketed = names.filter((other) => other.includes('(')).length;
   return isCut || (!name.includes('(') && bracketed > names.length / 2);
+}
+
+/** Share of a sheet's unfinished names that end at its limit; a misread one may not. */
+const AT_LIMIT = 0.75;
+/** A unit may be printed as one letter (㎎) and be read as two. */
+const LETTER_COUNTS = [(name: string) => name.length, (name: string) => name.replace(/m[gl]/gi, '㎎').length];
+
+/**
+ * Whether the sheet itself cut this name off: it marks the cut with dots, or it cuts names at a number of letters, as
+ * others show that end there in the middle of their listed names while none is longer.
+ */
+export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaster): boolean {
+  const name = line.drugName.value ?? '';
+  if (/(?:\.{2,}|…)$/.test(name)) return true;
+  const others = table.lines.filter((other) => other !== line);
+  const unfinished = others.filter((other) => goesOn(other, master)).map(({ drugName }) => drugName.value ?? '');
+  return LETTER_COUNTS.some((count) => {
+    const lengthOf = (text: string) => count(text.replace(/\s/g, ''));
+    const limit = lengthOf(name);
+    if (others.some(({ drugName }) => lengthOf(drugName.value ?? '') > limit)) return false;
+    const cut = unfinished.filter((other) => lengthOf(other) === limit).length;
+    return cut >= LINES_THAT_PROVE && cut >= unfinished.length * AT_LIMIT;
+  });
+}
+
+function goesOn({ drugCode, drugName }: DrugLine, master: DrugMaster): boolean {
+  const drug = drugCode.value === null ? null : master.find(toDrugCode(drugCode.value).lookup);
+  const agreement = drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
+  return agreement === 'cut' || agreement === 'partial';
 }
 
 /** In half-width letters: Hangul is twice as wide as Latin. */

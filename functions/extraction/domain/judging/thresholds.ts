@@ -7,10 +7,18 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
+  /** Doses and days of a sheet that has no other number to check them by. */
+  unchecked: 0.95,
 } as const;
+
+/** On a sheet that is not clearly read, numbers that were read surely are wrong now and then: more than one, and more than this share, is unsure. */
+export const MAX_UNSURE_SHARE = 0.1;
 
 /** An amount that is this near to price × quantity is off by rounding; beyond, it contradicts. */
 export const ROUNDING_TOLERANCE = { krw: 10, share: 0.005 } as const;
 
-/** Lines other than the one in question that must agree before a sheet's unusual custom is believed. */
+/** Lines other than the one in question that must agree before an unusual convention of a sheet is accepted. */
 export const LINES_THAT_PROVE = 2;
+
+/** Lines with fractions of a won that must round one way before another way is doubted. */
+export const LINES_THAT_SETTLE = 3;

@@ -44,14 +44,15 @@ export function foldListedName(name: string): ListedName {
 
 export interface NameComparison {
   /**
-   * - `verbatim`: the print is, but for blanks, the listed name, whole or without its brackets.
+   * - `whole`: the print is the listed name from its first letter to its last, blanks and the spelling of units aside.
+   * - `verbatim`: it is, but for blanks, the listed name without its brackets.
    * - `cut`: it is a beginning of the listed name that reaches past the strength.
    * - `same`: the same once units and punctuation are written alike.
    * - `partial`: it is a beginning of the listed name that ends before its strength does: it confirms the brand only.
    * - `similar`: near enough to be the same drug misread or worded differently; every strength that both show agrees.
    * - `different`: another drug, another strength, or too far off to tell.
    */
-  readonly agreement: 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
+  readonly agreement: 'whole' | 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
   /** 0 to 1: one less the share of letters (jamo) that differ. */
   readonly similarity: number;
 }
@@ -60,14 +61,33 @@ const SIMILAR = 0.8;
 /** So many letters make a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;
 
+/** A maker before the name. */
+const MAKER = /^\([가-힣]{2,8}\)/;
+/** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
+const ADDITIONS =
+  /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환))+$/;
+
+/** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
+export function bareName(printed: string): string {
+  return withoutBlanks(printed).replace(MAKER, '').replace(ADDITIONS, '');
+}
+
+const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', 'verbatim', 'cut', 'same']);
+
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
 export function compareNames(printed: string, listed: string): NameComparison {
+  const asPrinted = compareAsPrinted(printed, listed);
+  return CONFIRMING.has(asPrinted.agreement) ? asPrinted : compareAsPrinted(bareName(printed), listed);
+}
+
+function compareAsPrinted(printed: string, listed: string): NameComparison {
   const print = foldName(printed);
   if (print.length < 2) return { agreement: 'different', similarity: 0 };
   const beginning = compareBeginnings(withoutBlanks(printed), withoutBlanks(listed));
   if (beginning) return { agreement: beginning, similarity: 1 };
   const name = foldListedName(listed);
-  if ([name.full, name.core, name.withoutIngredient].includes(print)) return { agreement: 'same', similarity: 1 };
+  if (print === name.full) return { agreement: 'whole', similarity: 1 };
+  if (print === name.core || print === name.withoutIngredient) return { agreement: 'same', similarity: 1 };
   if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length)))
     return { agreement: endsInStrength(print, name.core) ? 'partial' : 'same', similarity: 1 };
   const similarity = nameSimilarity(print, name);
@@ -76,10 +96,11 @@ export function compareNames(printed: string, listed: string): NameComparison {
 }
 
 /** For a print that is, letter by letter, the listed name or a beginning of it. */
-function compareBeginnings(print: string, listed: string): 'verbatim' | 'cut' | 'partial' | null {
+function compareBeginnings(print: string, listed: string): 'whole' | 'verbatim' | 'cut' | 'partial' | null {
   if (!listed.startsWith(print)) return null;
   const rest = listed.slice(print.length);
-  if (rest === '' || rest.startsWith('(') || rest.startsWith('_(')) return 'verbatim';
+  if (rest === '') return 'whole';
+  if (rest.startsWith('(') || rest.startsWith('_(')) return 'verbatim';
   const core = listed.split('(', 1)[0]!;
   if (!/\d/.test(core.slice(print.length)) && !endsInStrength(print, core)) return 'cut';
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;

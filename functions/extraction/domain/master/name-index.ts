@@ -1,10 +1,10 @@
 import { toJamo } from '../text/jamo.ts';
-import { foldListedName, foldName, nameSimilarity, strengthsAgree } from './drug-name.ts';
+import { bareName, foldListedName, foldName, nameSimilarity, strengthsAgree } from './drug-name.ts';
 
 const BUCKETS = 1 << 16;
 /** Brand and strength lie in the first letters; what follows is shared by every drug of the same ingredient. */
 const INDEXED_LETTERS = 36;
-/** Postings looked at per query, rarest grams first: bounds the time of a query whatever it holds. */
+/** Postings read per query, rarest grams first: bounds the time of a query whatever it holds. */
 const POSTING_BUDGET = 15_000;
 const CANDIDATES = 24;
 /** Names that share less than this part of what the best candidate shares are not compared. */
@@ -40,7 +40,7 @@ export class NameIndex {
 
   /** Names at least `minScore` near to `name`, best first. */
   nearest(name: string, limit: number, minScore: number): readonly NameMatch[] {
-    const print = foldName(name);
+    const print = foldName(bareName(name));
     if (print.length < 2) return [];
     return this.#candidates(print)
       .map((index) => {

@@ -1,11 +1,12 @@
 import type { Account } from '../../../accounts/domain/account.ts';
+import type { Posting } from '../../../accounts/domain/posting.ts';
 
 export const CALL_PRICE_KRW = 200;
 export const FREE_CALLS = 10;
 
-/** What one extraction costs its workspace. Specification 1 §4 rule 1. */
+/** Price of one extraction: the first calls that found a table are free, the others cost 200 KRW each. */
 export type Charge =
-  /** No table was found: no success, nothing charged, no free call used up. */
+  /** No table was found: nothing is charged, and no free call is used up. */
   | { readonly kind: 'none'; readonly krw: 0 }
   | { readonly kind: 'free_call'; readonly krw: 0 }
   | { readonly kind: 'paid'; readonly krw: typeof CALL_PRICE_KRW };
@@ -19,9 +20,14 @@ export function priceCall(funds: Funds, foundTable: boolean): Charge | null {
   return funds.balanceKrw >= CALL_PRICE_KRW ? { kind: 'paid', krw: CALL_PRICE_KRW } : null;
 }
 
-export function applyCharge<F extends Funds>(funds: F, charge: Charge): F {
-  const balanceKrw = funds.balanceKrw - charge.krw;
-  if (balanceKrw < 0 || !Number.isSafeInteger(balanceKrw))
-    throw new Error(`A charge of ${charge.krw} KRW would leave ${balanceKrw} KRW.`);
-  return { ...funds, balanceKrw, freeCallsUsed: funds.freeCallsUsed + (charge.kind === 'free_call' ? 1 : 0) };
+/** The posting of a charge; null for a call that is not charged. */
+export function chargePosting({ kind, krw }: Charge, extractionId: string): Posting | null {
+  if (kind === 'none') return null;
+  return {
+    // Without a negative zero, which DynamoDB would store and JSON would show as 0.
+    amountKrw: 0 - krw,
+    freeCalls: kind === 'free_call' ? 1 : 0,
+    kind: 'extraction',
+    reference: extractionId,
+  };
 }

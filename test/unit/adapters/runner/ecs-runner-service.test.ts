@@ -81,11 +81,11 @@ it('asks for a hundred tasks a call, and for none when there are none', async ()
 it('reads and sets how many are wanted', async () => {
   ecs.on(DescribeServicesCommand).resolves({ services: [{ desiredCount: 3 }] });
   ecs.on(UpdateServiceCommand).resolves({});
-  expect(await service.wanted()).toBe(3);
-  await service.want(5);
+  expect(await service.desiredCount()).toBe(3);
+  await service.setDesiredCount(5);
   expect(ecs.commandCalls(UpdateServiceCommand)[0]?.args[0].input).toEqual({ ...of, desiredCount: 5 });
   ecs.on(DescribeServicesCommand).resolves({ services: [] });
-  await expect(service.wanted()).rejects.toThrow('the-service');
+  await expect(service.desiredCount()).rejects.toThrow('the-service');
 });
 
 it('ends a task, and protects ten a call', async () => {

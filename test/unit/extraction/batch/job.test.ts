@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BatchImage,
-  completedOutcome,
-  type ImageOutcome,
-  progressOf,
-} from '../../../../functions/extraction/domain/batch/job.ts';
-
+import { type BatchImage, progressOf } from '../../../../functions/extraction/domain/batch/job.ts';
 import type { Item, JudgedPage } from '../../../../functions/extraction/domain/extraction.ts';
+import { completedOutcome, type ImageOutcome } from '../../../../functions/extraction/domain/image-outcome.ts';
 import type { StoredExtraction } from '../../../../functions/extraction/domain/stored-extraction.ts';
 import { toJobResponse } from '../../../../functions/extraction/job-response.ts';
 import { job as jobSchema } from '../../../../functions/extraction/schemas.ts';
@@ -27,7 +22,14 @@ const page = (foundTable: boolean): JudgedPage => ({
   items: [],
   summary: { items: 2, needsReview: 1, byStatus: { green: 1, yellow: 1, red: 0 }, completeExtraction: true },
   geometry: { rotation: 0, source: size, oriented: size, crop: null },
-  meta: { imageReadable: true, imageIssues: [], rotationApplied: 0, cropped: false, template: 'default' },
+  meta: {
+    documentKind: 'edi_claim',
+    imageReadable: true,
+    imageIssues: [],
+    rotationApplied: 0,
+    cropped: false,
+    template: 'default',
+  },
 });
 const at = (minute: number) => `2026-11-21T03:0${minute}:00.000Z`;
 const paid = (minute: number) => completedOutcome('ext_1', page(true), { krw: 200, free: false }, at(minute));

@@ -249,7 +249,11 @@ describe('documents', () => {
       ['우유', '1', '2,800', '2,800'],
       ['합계', '', '', '5,800'],
     ];
-    expect(interpret(rows, ['영 수 증', '카드번호 1234-****'])).toEqual({ documentType: 'receipt', table: null });
+    expect(interpret(rows, ['영 수 증', '카드번호 1234-****'])).toEqual({
+      documentType: 'receipt',
+      documentKind: 'receipt',
+      table: null,
+    });
   });
 
   it.each([
@@ -259,6 +263,10 @@ describe('documents', () => {
     ['other', ['안녕하십니까', '귀하의 건강을 기원합니다']],
     ['other', []],
   ])('without a table: %s', (documentType, texts) => {
-    expect(interpretPage(pageReading([], texts), template)).toEqual({ documentType, table: null });
+    expect(interpretPage(pageReading([], texts), template)).toEqual({
+      documentType,
+      documentKind: documentType,
+      table: null,
+    });
   });
 });

@@ -288,7 +288,7 @@ describe('sheets', () => {
     expect(codesOf(exact)).toEqual(['amount_rounding']);
   });
 
-  it('that round fractions of a won show how on other lines', () => {
+  it('may round fractions of a won down, half up or up, unless several other lines are of one mind', () => {
     const half = (days: number, totalAmount: number): LineValues => ({
       drugCode: '651700431',
       drugName: '마루정',
@@ -301,9 +301,119 @@ describe('sheets', () => {
     const odd = drugMaster({ '651700431': ['마루정', 11] });
     const statuses = (lines: LineValues[]) =>
       judgeTable(drugTable(lines), odd, TODAY).items.map(({ status }) => status);
-    expect(statuses([half(3, 16), half(5, 27), half(7, 38)])).toEqual(['GREEN', 'GREEN', 'GREEN']);
-    expect(statuses([half(3, 16)])).toEqual(['YELLOW']);
-    expect(statuses([half(3, 17), half(5, 27), half(7, 38)])[0]).toBe('YELLOW');
+    expect(statuses([half(3, 16)])).toEqual(['GREEN']);
+    expect(statuses([half(3, 17)])).toEqual(['GREEN']);
+    expect(statuses([half(3, 16), half(5, 28), half(7, 38)])).toEqual(['GREEN', 'GREEN', 'GREEN']);
+    expect(statuses([half(3, 15)])).toEqual(['YELLOW']);
+    expect(statuses([half(3, 17), half(5, 27), half(7, 38), half(9, 49)])).toEqual([
+      'YELLOW',
+      'GREEN',
+      'GREEN',
+      'GREEN',
+    ]);
+  });
+});
+
+describe('columns without a readable header', () => {
+  const inferred = (...fields: string[]) => ({ inferredColumns: new Set(fields) as never });
+  const dose = (quantity: number, days: number): LineValues => ({
+    ...gaon,
+    quantity,
+    days,
+    prescribedQty: quantity * days,
+    totalAmount: quantity * days * 112,
+  });
+  const codes = (lines: LineValues[], options: Parameters<typeof drugTable>[1]) => [
+    ...new Set(judgeTable(drugTable(lines, options), master, TODAY).items.flatMap(codesOf)),
+  ];
+  const sheet = [dose(3, 7), dose(2, 5), dose(1, 30), dose(4, 10)];
+
+  it('are proven by a sheet whose arithmetic allows no other reading', () => {
+    for (const field of ['quantity', 'prescribedQty', 'days']) expect(codes(sheet, inferred(field))).toEqual([]);
+    expect(codes(sheet, inferred('quantity', 'prescribedQty'))).toEqual([]);
+    expect(codes([dose(0.5, 8), dose(2.5, 14), dose(1, 30)], inferred('quantity', 'days'))).toEqual([]);
+  });
+
+  it('are not proven where quantity and days may have changed places', () => {
+    expect(codes(sheet, inferred('quantity', 'days'))).toEqual(['column_inferred']);
+    expect(codes([dose(0.5, 6), dose(2, 4), dose(1, 30)], inferred('quantity', 'days'))).toEqual(['column_inferred']);
+  });
+
+  it('are not proven by a sheet of one line, or by products of one', () => {
+    expect(codes([dose(3, 7)], inferred('quantity'))).toEqual(['column_inferred']);
+    expect(codes([dose(1, 1), dose(1, 1), dose(1, 1)], inferred('days', 'prescribedQty'))).toEqual(['column_inferred']);
+  });
+
+  it('are not proven where the only quantity may be a dose or a total', () => {
+    const columns = new Set(['drugCode', 'drugName', 'quantity', 'unitPrice', 'totalAmount']) as never;
+    const monthly = sheet.map((line) => ({ ...line, quantity: line.prescribedQty!, days: null, prescribedQty: null }));
+    expect(codes(monthly, { columns, ...inferred('quantity') })).toEqual(['column_inferred']);
+  });
+});
+
+describe('prescriptions, without prices and amounts', () => {
+  const columns = new Set(['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days']) as never;
+  const dose: LineValues = { drugCode: '640500010', drugName: GAON, quantity: 1, timesPerDay: 3, days: 7 };
+  const lineWith = (field: 'quantity' | 'days', confidence: number) => {
+    const line = drugLine(dose);
+    return { ...line, [field]: { ...line[field], confidence } };
+  };
+  const judge = (lines: Parameters<typeof drugTable>[0], options: Parameters<typeof drugTable>[1] = {}) =>
+    judgeTable(drugTable(lines, { columns, ...options }), master, TODAY).items;
+
+  it('are GREEN as far as the sheet has columns; what it does not print stays null', () => {
+    expect(judge([dose])[0]).toMatchObject({
+      quantity: 1,
+      days: 7,
+      prescribedQty: null,
+      unitPrice: null,
+      totalAmount: null,
+      priceCheck: 'none',
+      status: 'GREEN',
+      review: [],
+    });
+  });
+
+  it.each<[string, LineValues, string, string]>([
+    ['an unknown code', { ...dose, drugCode: '640500019' }, 'RED', 'code_unknown'],
+    ['no code', { ...dose, drugCode: null }, 'RED', 'code_missing'],
+    ['no dose', { ...dose, quantity: null }, 'RED', 'quantity_missing'],
+    ['no days', { ...dose, days: null }, 'YELLOW', 'days_missing'],
+    ['no name', { ...dose, drugName: null }, 'YELLOW', 'name_missing'],
+    ['another name', { ...dose, drugName: NARAE }, 'YELLOW', 'name_mismatch'],
+  ])('say that there is %s', (_case, values, status, code) => {
+    const item = judge([values])[0]!;
+    expect(item.status).toBe(status);
+    expect(codesOf(item)).toContain(code);
+  });
+
+  it('whose doses or days were not read surely are YELLOW', () => {
+    expect(codesOf(judge([lineWith('quantity', 0.9)])[0]!)).toEqual(['unproven_value']);
+    expect(codesOf(judge([lineWith('days', 0.9)])[0]!)).toEqual(['unproven_value']);
+  });
+
+  it('of which much was not read surely prove none of their doses', () => {
+    const items = judge([
+      drugLine(dose, 1),
+      ...Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 })),
+    ]);
+    expect(codesOf(items[0]!)).toEqual(['unproven_value', 'unproven_value']);
+  });
+
+  it('that print a total check it', () => {
+    const withTotal = new Set([...(columns as ReadonlySet<string>), 'prescribedQty']) as never;
+    expect(judge([{ ...dose, prescribedQty: 21 }], { columns: withTotal })[0]!.status).toBe('GREEN');
+    expect(judge([{ ...dose, prescribedQty: 27 }], { columns: withTotal })[0]!.status).toBe('RED');
+  });
+
+  it('name no drug for sure when one digit away stands one of the same name, whatever it costs', () => {
+    const twins = drugMaster({
+      '660000010': ['라온시럽(가나다)_(100mL)', 20],
+      '660000020': ['라온시럽(가나다)_(500mL)', 35],
+    });
+    const line = { ...dose, drugCode: '660000010', drugName: '라온시럽' };
+    const [item] = judgeTable(drugTable([line], { columns }), twins, TODAY).items;
+    expect(codesOf(item!)).toEqual(['code_ambiguous']);
   });
 });
 
@@ -326,10 +436,20 @@ describe('completeExtraction', () => {
     }
   });
 
-  it('is false when the total differs; no line can be trusted when none explains it', () => {
-    const { summary, items } = judge(total(99999));
+  it('is false when the total differs; lines that are each proven outweigh it', () => {
+    for (const misread of [1441, 4412, 14413, 99999]) {
+      const { summary, items } = judge(total(misread));
+      expect(summary.completeExtraction).toBe(false);
+      expect(items.map(codesOf)).toEqual([[], []]);
+    }
+  });
+
+  it('is false when the total differs by a won that the rounding of a line leaves open', () => {
+    const half = { ...narae, quantity: 0.5, days: 3, prescribedQty: 1.5, unitPrice: 11, totalAmount: 16 };
+    const table = drugTable([gaon, half], total(2352 + 17));
+    const { items, summary } = judgeTable(table, master, TODAY);
+    expect(items.map((item) => codesOf(item).includes('total_mismatch'))).toEqual([false, true]);
     expect(summary.completeExtraction).toBe(false);
-    expect(items.map(codesOf)).toEqual([['total_mismatch'], ['total_mismatch']]);
   });
 
   it('leaves proven lines alone when another line explains the total', () => {
@@ -345,6 +465,18 @@ describe('completeExtraction', () => {
     expect(items.every(({ status }) => status === 'YELLOW')).toBe(true);
   });
 
+  it('is unknown when the sum contradicts the count', () => {
+    const { summary, items } = judge(total(14412, 3));
+    expect(summary.completeExtraction).toBeNull();
+    expect(items.every(({ status }) => status === 'GREEN')).toBe(true);
+  });
+
+  it('is true beside unread rows that the printed total leaves no room for', () => {
+    const { summary, items } = judge({ ...total(14412), unreadRows: [3], bounded: false });
+    expect(summary.completeExtraction).toBe(true);
+    expect(items.every(({ status }) => status === 'GREEN')).toBe(true);
+  });
+
   it('is false beside unread rows; their neighbours need a look', () => {
     const table = drugTable([drugLine(gaon, 1), drugLine(narae, 2), drugLine(gaon, 4)], { unreadRows: [3] });
     const { items, summary } = judgeTable(table, master, TODAY);
@@ -358,7 +490,7 @@ describe('completeExtraction', () => {
     expect(summary.completeExtraction).toBe(false);
   });
 
-  it('cannot be told when an amount is missing under a printed total', () => {
+  it('is unknown when an amount is missing under a printed total', () => {
     const table = drugTable([gaon, { ...narae, totalAmount: null }], total(14412));
     expect(judgeTable(table, master, TODAY).summary.completeExtraction).toBeNull();
   });
@@ -376,7 +508,38 @@ describe('names that end too early', () => {
     expect(statusesOf([long, long, '가온정5밀리그램'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
   });
 
-  it('are the custom of sheets that cut names off, or leave ingredients out', () => {
+  it('are confirmed when they are the whole name that the list gives their code', () => {
+    const short = drugMaster({ '640500010': [GAON, 112], '642900120': ['나래정', 402] });
+    const lines = [gaon, gaon, { ...narae, drugName: '나 래정' }];
+    expect(judgeTable(drugTable(lines), short, TODAY).items.map(({ status }) => status)).toEqual([
+      'GREEN',
+      'GREEN',
+      'GREEN',
+    ]);
+  });
+
+  it('were cut by the sheet when it cuts every longer name at as many letters', () => {
+    const drugs = drugMaster({
+      '640500010': ['가온필름코팅정50밀리그램(암로디핀)', 112],
+      '640600020': ['나래구강붕해정5밀리그램(로사르탄)', 112],
+      '640700030': ['다솜연질캡슐0.5밀리그램(세레콕시브)', 112],
+    });
+    const names = { '640500010': '가온필름코팅정5', '640600020': '나래구강붕해정5', '640700030': '다솜연질캡슐0.' };
+    const statuses = (changed: Record<string, string>) => {
+      const lines = Object.entries({ ...names, ...changed }).map(([drugCode, drugName]) => ({
+        ...gaon,
+        drugCode,
+        drugName,
+      }));
+      return judgeTable(drugTable(lines), drugs, TODAY).items.map(({ status }) => status);
+    };
+    expect(statuses({})).toEqual(['GREEN', 'GREEN', 'GREEN']);
+    expect(statuses({ '640500010': '가온필름코팅정' })[0]).toBe('YELLOW');
+    expect(statuses({ '640600020': '나래구강붕해정5밀' })[0]).toBe('YELLOW');
+    expect(statuses({ '640500010': '가온필름코팅정6' })[0]).toBe('YELLOW');
+  });
+
+  it('are a convention of sheets that cut names off, or leave ingredients out', () => {
     expect(statusesOf(['가온정5밀리그램(암', '가온정5밀리그램(암', '가온정5밀리그램(암'])).toEqual([
       'GREEN',
       'GREEN',

@@ -19,7 +19,8 @@ describe('foldName', () => {
 
 describe('compareNames', () => {
   it.each([
-    ['whole', LISTED, 'verbatim'],
+    ['whole', LISTED, 'whole'],
+    ['whole, its blanks and units written otherwise', '솔뫼펜정 500 mg (아세트아미노펜)_(0.5g/1정)', 'whole'],
     ['with a blank', '솔뫼펜정 500밀리그램(아세트아미노펜)', 'verbatim'],
     ['without its pack', '솔뫼펜정500밀리그램(아세트아미노펜)', 'verbatim'],
     ['without its brackets', '솔뫼펜정500밀리그램', 'verbatim'],
@@ -33,6 +34,12 @@ describe('compareNames', () => {
     ['with the unit in Latin, cut off inside it', '솔뫼펜정500m', 'partial'],
     ['without its pack, the unit in Latin', '솔뫼펜정500mg(아세트아미노펜)', 'same'],
     ['without its ingredient', '솔뫼펜정500mg_(0.5g/1정)', 'same'],
+    ['counted', '솔뫼펜정500밀리그램/1정', 'verbatim'],
+    ['given by mouth and counted', '솔뫼펜정500mg(내복)/1정', 'same'],
+    ['behind its maker', '(가람) 솔뫼펜정500밀리그램/1정', 'verbatim'],
+    ['cut off before its strength, and counted', '솔뫼펜정/1정', 'partial'],
+    ['misread in one letter, and counted', '솔뫼팬정500밀리그램(내복)/1정', 'similar'],
+    ['with a second strength', '솔뫼펜정500밀리그램/100', 'similar'],
     ['misread in one letter', '솔뫼팬정500밀리그램(아세트아미노펜)', 'similar'],
     ['without its form', '솔뫼펜500밀리그램(아세트아미노펜)', 'similar'],
   ])('a print %s', (_case, printed, agreement) => {

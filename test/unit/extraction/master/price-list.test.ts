@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { decodeCp949 } from '../../../../functions/adapters/codecs/cp949.ts';
 import { sheetRows } from '../../../../functions/adapters/codecs/sheet-rows.ts';
 import { isHistory, masterOfHistory } from '../../../../functions/extraction/domain/master/history-csv.ts';
 import { readPriceList } from '../../../../functions/extraction/domain/master/price-list.ts';
@@ -88,7 +87,7 @@ describe('masterOfHistory', () => {
     expect(() => masterOfHistory([header, row])).toThrow(message);
   });
 
-  it('is told from a published list by its header', () => {
+  it('is distinguished from a published list by its header', () => {
     expect(isHistory([header])).toBe(true);
     expect(isHistory(ROWS)).toBe(false);
   });
@@ -115,6 +114,10 @@ describe('sheetRows', () => {
     expect(await sheetRows(bytes)).toEqual([['가', '똠힣1']]);
   });
 
+  it('reads plain EUC-KR from its first syllable to its last', async () => {
+    expect(await sheetRows(Buffer.from([...Buffer.from('abc,'), 0xb0, 0xa1, 0xc8, 0xfe]))).toEqual([['abc', '가힝']]);
+  });
+
   it.each([
     ['nothing', Buffer.alloc(0), /empty/],
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save it as \.xlsx/],
@@ -122,13 +125,6 @@ describe('sheetRows', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /neither/],
   ])('says what is wrong with %s', async (_case, bytes, message) => {
     await expect(sheetRows(bytes)).rejects.toThrow(message);
-  });
-});
-
-describe('decodeCp949', () => {
-  it('leaves ASCII and plain EUC-KR as they are', () => {
-    expect(decodeCp949(Buffer.from('abc,1'))).toBe('abc,1');
-    expect(decodeCp949(Uint8Array.from([0xb0, 0xa1, 0xc8, 0xfe]))).toBe('가힝');
   });
 });
 

@@ -10,6 +10,8 @@ import { type TextAxis, textAxes } from './text-axis.ts';
 /** Words read at a time in every direction still in question, and the most of such rounds. */
 const WORDS_A_ROUND = 4;
 const MAX_ROUNDS = 5;
+/** In letter heights; more of a word tells no more about what is up. */
+const MAX_LENGTH = 12;
 /** A direction whose words are read so much less surely than the best one's is out. */
 const DECISIVE = 0.2;
 /** What a reading counts at least, so that no single word outvotes the others. */
@@ -56,14 +58,16 @@ function directionsAlong(axis: TextAxis, page: Raster): readonly Direction[] {
   ];
 }
 
-/** Words of several letters, since a lone digit may read well on its head; in reading order. */
+/** Words of several letters, since a lone digit may read well on its head; in reading order. Of longer ones, the beginning. */
 function tellingWords({ words, letterHeight }: PageStructure): readonly Word[] {
   const telling = words.filter(({ left, right, top, bottom }) => {
     const length = (right - left) / letterHeight;
-    return length > 3.5 && length < 12 && bottom - top < 1.8 * letterHeight;
+    return length > 3.5 && length < MAX_LENGTH && bottom - top < 1.8 * letterHeight;
   });
   const chosen = telling.length >= WORDS_A_ROUND ? telling : words;
-  return [...chosen].sort((a, b) => a.top - b.top || a.left - b.left);
+  return chosen
+    .map((word) => ({ ...word, right: Math.min(word.right, word.left + MAX_LENGTH * letterHeight) }))
+    .sort((a, b) => a.top - b.top || a.left - b.left);
 }
 
 /** Words for every round, each time from all over the page. */

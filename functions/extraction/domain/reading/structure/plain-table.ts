@@ -7,6 +7,12 @@ import { findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 /**
+ * The search for columns grows with the square of the rows, and a sheet of sixty rows has a thousand words. More of them than
+ * this are a pattern, which a few kilobytes can draw.
+ */
+const MAX_WORDS = 5_000;
+
+/**
  * A table without vertical rules: its body is where rows of text keep to the same columns, the columns lie between the
  * white rivers of the body, and horizontal rules, where there are some, part the rows.
  * @param words put together only where letters stand close, so that neighbouring columns do not grow together.
@@ -16,6 +22,7 @@ export function findPlainTable(
   horizontal: readonly RuledLine[],
   letterHeight: number,
 ): GridTable | null {
+  if (words.length > MAX_WORDS) return null;
   const lines = findTextRows(words, letterHeight);
   const body = findTableBody(lines, letterHeight);
   if (!body || body.rows.length < 3 || body.rivers.length < 2) return null;

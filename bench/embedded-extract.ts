@@ -1,0 +1,22 @@
+import { tableReaders } from '../functions/adapters/readers/table-readers.ts';
+import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
+import { judgePage } from '../functions/extraction/domain/judge-page.ts';
+import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
+import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
+import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../functions/extraction/domain/templates.ts';
+
+/** The embedded reader in this process, so that its peak memory is the reading's; a warm one, as callers meet it. */
+export function embeddedReader(): Promise<TableReader> {
+  return tableReaders({ ocrDirectory: undefined, inOwnProcess: false })('embedded');
+}
+
+/** Reads, interprets and judges one image as the service does before it settles. */
+export async function extractPage(
+  image: Uint8Array,
+  reader: TableReader,
+  master: DrugMaster,
+  today: string,
+): Promise<JudgedPage> {
+  const template = knownTemplate(DEFAULT_TEMPLATE_ID);
+  return judgePage(await reader.read(image, template), template, master, today);
+}

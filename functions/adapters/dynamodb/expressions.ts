@@ -1,0 +1,90 @@
+/** Placeholders of one request: DynamoDB takes names and values apart from the expressions that use them. */
+export class Bindings {
+  readonly #names: Record<string, string> = {};
+  readonly #values: Record<string, unknown> = {};
+
+  name(attribute: string): string {
+    this.#names[`#${attribute}`] = attribute;
+    return `#${attribute}`;
+  }
+
+  value(value: unknown): string {
+    const placeholder = `:${Object.keys(this.#values).length}`;
+    this.#values[placeholder] = value;
+    return placeholder;
+  }
+
+  /** DynamoDB refuses empty maps. */
+  toInput() {
+    return {
+      ...(Object.keys(this.#names).length > 0 && { ExpressionAttributeNames: this.#names }),
+      ...(Object.keys(this.#values).length > 0 && { ExpressionAttributeValues: this.#values }),
+    };
+  }
+}
+
+/** A condition on an item, as a text over the bindings of its request. */
+export type Condition = (bindings: Bindings) => string;
+
+const compare =
+  (operator: '=' | '<' | '<=' | '>' | '>=') =>
+  (attribute: string, value: unknown): Condition =>
+  (bindings) =>
+    `${bindings.name(attribute)} ${operator} ${bindings.value(value)}`;
+
+export const equal = compare('=');
+export const below = compare('<');
+export const atMost = compare('<=');
+export const above = compare('>');
+export const atLeast = compare('>=');
+
+export const missing =
+  (attribute: string): Condition =>
+  (bindings) =>
+    `attribute_not_exists(${bindings.name(attribute)})`;
+
+export const beginsWith =
+  (attribute: string, prefix: string): Condition =>
+  (bindings) =>
+    `begins_with(${bindings.name(attribute)}, ${bindings.value(prefix)})`;
+
+const join =
+  (operator: 'AND' | 'OR') =>
+  (...conditions: readonly Condition[]): Condition =>
+  (bindings) =>
+    conditions.map((condition) => `(${condition(bindings)})`).join(` ${operator} `);
+
+export const and = join('AND');
+export const or = join('OR');
+
+/** No item has the key of the request. */
+export const ABSENT: Condition = missing('pk');
+export const PRESENT: Condition = (bindings) => `attribute_exists(${bindings.name('pk')})`;
+
+/** An update of an item's attributes; without a condition it makes the item where there is none. */
+export interface Change {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly increment?: Readonly<Record<string, number>>;
+  readonly remove?: readonly string[];
+  readonly condition?: Condition;
+}
+
+export function updateInput({ set, increment = {}, remove = [], condition }: Change) {
+  const bindings = new Bindings();
+  const assignments = [
+    ...Object.entries(set).map(([attribute, value]) => `${bindings.name(attribute)} = ${bindings.value(value)}`),
+    ...Object.entries(increment).map(([attribute, by]) => {
+      const name = bindings.name(attribute);
+      return `${name} = ${name} + ${bindings.value(by)}`;
+    }),
+  ];
+  const removed = remove.map((attribute) => bindings.name(attribute));
+  return {
+    UpdateExpression: `SET ${assignments.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+    ...conditionInput(condition, bindings),
+  };
+}
+
+export function conditionInput(condition: Condition | undefined, bindings = new Bindings()) {
+  return { ...(condition && { ConditionExpression: condition(bindings) }), ...bindings.toInput() };
+}

@@ -1,0 +1,200 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import { chunks } from '../shared/chunks.ts';
+import {
+  ABSENT,
+  and,
+  Bindings,
+  beginsWith,
+  type Change,
+  type Condition,
+  conditionInput,
+  equal,
+  updateInput,
+} from './expressions.ts';
+import type { TransactItem } from './transactions.ts';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export type Item = Record<string, unknown>;
+
+/** Outcome of a conditional write. */
+export type WriteOutcome =
+  | { readonly written: true; readonly item: Item }
+  /** The condition did not hold for this item; null where there is none. */
+  | { readonly written: false; readonly item: Item | null };
+
+export interface Query {
+  readonly partition: string;
+  /** Only items whose sort key begins with this. */
+  readonly prefix?: string;
+  /** Newest first. */
+  readonly descending?: boolean;
+  readonly limit?: number;
+  /** Key of the item to begin after. */
+  readonly after?: Key;
+  readonly filter?: Condition;
+}
+
+/** Limit of BatchWriteItem. */
+const MAX_PUTS_PER_CALL = 25;
+
+/** A table of items under `pk` and `sk`. Reads are strongly consistent unless they say otherwise. */
+export class DynamoTable {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #name: string;
+
+  constructor(client: DynamoDBDocumentClient, name: string) {
+    this.#client = client;
+    this.#name = name;
+  }
+
+  async get<T extends object = Item>(
+    key: Key,
+    { consistent = true, attributes }: { readonly consistent?: boolean; readonly attributes?: readonly string[] } = {},
+  ): Promise<T | null> {
+    const bindings = new Bindings();
+    const names = attributes?.map((attribute) => bindings.name(attribute));
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        ...this.#at(key),
+        ConsistentRead: consistent,
+        ...(names && { ProjectionExpression: names.join(', '), ...bindings.toInput() }),
+      }),
+    );
+    return (Item as T | undefined) ?? null;
+  }
+
+  /** Items in no order; missing keys are left out. One call for at most 100 keys. */
+  async getAll<T extends object = Item>(keys: readonly Key[]): Promise<T[]> {
+    const items: T[] = [];
+    let left: Item[] = keys.map((key) => ({ ...key }));
+    // DynamoDB stops at 16 MB and names the rest; each round gets some, or fails with an error of its own.
+    while (left.length > 0) {
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetCommand({ RequestItems: { [this.#name]: { Keys: left, ConsistentRead: true } } }),
+      );
+      items.push(...((Responses?.[this.#name] ?? []) as T[]));
+      left = UnprocessedKeys?.[this.#name]?.Keys ?? [];
+    }
+    return items;
+  }
+
+  /** All items of a query, page by page. */
+  async *query<T extends object = Item>(query: Query): AsyncGenerator<T> {
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, this.#query(query))) yield* Items as T[];
+  }
+
+  /** One page of a query. */
+  async page<T extends object = Item>(query: Query): Promise<{ readonly items: T[]; readonly last: Key | undefined }> {
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(new QueryCommand(this.#query(query)));
+    return { items: Items as T[], last: LastEvaluatedKey as Key | undefined };
+  }
+
+  async put(item: Item & Key, condition?: Condition): Promise<WriteOutcome> {
+    return this.#conditional(async () => {
+      await this.#client.send(
+        new PutCommand({ TableName: this.#name, Item: item, ...conditionInput(condition), ...RETURN_OLD }),
+      );
+      return item;
+    });
+  }
+
+  /** Puts items without a condition, several per call. */
+  async putAll(items: readonly (Item & Key)[], backoff: Backoff): Promise<void> {
+    await Promise.all(chunks(items, MAX_PUTS_PER_CALL).map((some) => this.#putSome(some, backoff)));
+  }
+
+  /** @returns false when the condition does not hold. */
+  async update(key: Key, change: Change): Promise<boolean> {
+    return (await this.#conditional(() => this.#update(key, change, {}))).written;
+  }
+
+  /** As `update`, with the item after it, or the one for which the condition does not hold. */
+  async updateItem(key: Key, change: Change): Promise<WriteOutcome> {
+    return this.#conditional(() => this.#update(key, change, { ReturnValues: 'ALL_NEW', ...RETURN_OLD }));
+  }
+
+  /** @returns false when the condition does not hold. */
+  async delete(key: Key, condition?: Condition): Promise<boolean> {
+    const { written } = await this.#conditional(async () => {
+      await this.#client.send(new DeleteCommand({ ...this.#at(key), ...conditionInput(condition) }));
+      return {};
+    });
+    return written;
+  }
+
+  /** The part of a transaction that stores a new item. @param condition by default that there is none yet. */
+  putPart(item: Item & Key, condition = ABSENT): TransactItem {
+    return { Put: { TableName: this.#name, Item: item, ...conditionInput(condition), ...RETURN_OLD } };
+  }
+
+  updatePart(key: Key, change: Change): TransactItem {
+    return { Update: { ...this.#at(key), ...updateInput(change) } };
+  }
+
+  async #update(key: Key, change: Change, returns: object): Promise<Item> {
+    const { Attributes = {} } = await this.#client.send(
+      new UpdateCommand({ ...this.#at(key), ...updateInput(change), ...returns }),
+    );
+    return Attributes;
+  }
+
+  async #conditional(write: () => Promise<Item>): Promise<WriteOutcome> {
+    try {
+      return { written: true, item: await write() };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { written: false, item: error.Item === undefined ? null : unmarshall(error.Item) };
+    }
+  }
+
+  async #putSome(items: readonly Item[], backoff: Backoff): Promise<void> {
+    let left = items.map((Item) => ({ PutRequest: { Item } }));
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const { UnprocessedItems } = await this.#client.send(
+        new BatchWriteCommand({ RequestItems: { [this.#name]: left } }),
+      );
+      left = (UnprocessedItems?.[this.#name] ?? []) as typeof left;
+      if (left.length > 0) await backoff.wait(attempt);
+    }
+  }
+
+  #query({ partition, prefix, descending = false, limit, after, filter }: Query): QueryCommandInput {
+    const bindings = new Bindings();
+    const inPartition = equal('pk', partition);
+    const keys = prefix === undefined ? inPartition : and(inPartition, beginsWith('sk', prefix));
+    return {
+      TableName: this.#name,
+      KeyConditionExpression: keys(bindings),
+      ...(filter && { FilterExpression: filter(bindings) }),
+      ...bindings.toInput(),
+      ConsistentRead: true,
+      ScanIndexForward: !descending,
+      ...(limit !== undefined && { Limit: limit }),
+      ...(after && { ExclusiveStartKey: { ...after } }),
+    };
+  }
+
+  #at(key: Key) {
+    return { TableName: this.#name, Key: { ...key } };
+  }
+}
+
+const RETURN_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;

@@ -1,0 +1,45 @@
+import type { BatchImage, JobHead } from '../../extraction/domain/batch/job.ts';
+import type { NewJob } from '../../extraction/domain/batch/job-ports.ts';
+import { epochSeconds, jobImageKey, jobKey } from '../dynamodb/keys.ts';
+
+/** A job's head, and its images beside it: one query finds them all, the head first. */
+export function itemsOf({ head, places, queuedAtMs }: NewJob) {
+  const { workspaceId, jobId, templateId } = head;
+  const expiresAt = epochSeconds(Date.parse(head.expiresAt));
+  const images = places.map((place, index) => {
+    const image: BatchImage = {
+      workspaceId,
+      jobId,
+      index,
+      place,
+      status: 'queued',
+      attempts: 0,
+      leaseUntilMs: 0,
+      queuedAtMs,
+      requeues: 0,
+      outcome: null,
+    };
+    return { ...jobImageKey(workspaceId, jobId, index), ...image, templateId, expiresAt };
+  });
+  return { head: { ...jobKey(workspaceId, jobId), ...head, expiresAt }, images, expiresAt };
+}
+
+export function headOf(item: Record<string, unknown>): JobHead {
+  const { jobId, workspaceId, templateId, total, createdAt, expiresAt } = item as unknown as JobHead & {
+    readonly expiresAt: number;
+  };
+  return {
+    jobId,
+    workspaceId,
+    templateId,
+    total,
+    createdAt,
+    expiresAt: new Date(Number(expiresAt) * 1000).toISOString(),
+  };
+}
+
+export function imageOf(item: Record<string, unknown>): BatchImage {
+  const { workspaceId, jobId, index, place, status, attempts, leaseUntilMs, queuedAtMs, requeues, outcome } =
+    item as unknown as BatchImage;
+  return { workspaceId, jobId, index, place, status, attempts, leaseUntilMs, queuedAtMs, requeues, outcome };
+}

@@ -1,0 +1,12 @@
+import { environment } from '../../shared/environment.ts';
+import { logger } from '../../shared/logging.ts';
+import { reconcilePool } from '../domain/reconcile-pool.ts';
+import { countNoIdleRunners, poolPorts } from '../wiring.ts';
+
+const { RUNNERS_FLOOR: minIdle, RUNNERS_MOST: maxSize } = environment('RUNNERS_FLOOR', 'RUNNERS_MOST');
+
+export const handler = async (): Promise<void> => {
+  const { desired, idle, stopped } = await reconcilePool(await poolPorts(), { minIdle, maxSize });
+  if (idle === 0) await countNoIdleRunners();
+  logger().info('Pool of runners reconciled', { desired, idle, stopped });
+};

@@ -1,0 +1,68 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod';
+import { logger } from '../logging.ts';
+import type { Verdict } from './lease.ts';
+import { type RetrySchedule, retryDelayMs } from './retry-schedule.ts';
+
+/** Messages of one queue. */
+export interface Messages<Message> {
+  readonly schema: z.ZodType<Message>;
+  /** When a message whose processing failed is delivered again. */
+  readonly retries: RetrySchedule;
+}
+
+/** The queue's side of a retry; where there is none, the queue's own visibility time-out is the delay. */
+export interface Visibility {
+  changeVisibility(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/**
+ * Processes the messages of an event one after another, and reports those to deliver again: 'retry', or an error. A body that
+ * is no message of this queue is logged and acknowledged: no delivery would make it one.
+ */
+export function processBatch<Message>(
+  event: SQSEvent,
+  { schema, retries }: Messages<Message>,
+  process: (message: Message) => Promise<Verdict>,
+  queue: Visibility | null = null,
+): Promise<SQSBatchResponse> {
+  const processRecord = async (record: SQSRecord): Promise<void> => {
+    const { messageId, body, receiptHandle } = record;
+    const message = messageOf(body, schema);
+    if (message === null) return logger().error('A message of an unknown form was dropped', { messageId, body });
+    const verdict = await process(message).catch((error: Error): Verdict => {
+      logger().error('A message could not be processed', { messageId, body, error });
+      return 'retry';
+    });
+    if (verdict === 'ack') return;
+    await queue
+      ?.changeVisibility(receiptHandle, retryDelaySeconds(retries, record))
+      .catch((error: Error) => logger().warn('The delay of a message could not be set', { messageId, error }));
+    throw new Retry();
+  };
+  // One of its own for each event: it holds the event's state, and a local service processes several at once.
+  return processPartialResponse(event, processRecord, new BatchProcessor(EventType.SQS), {
+    processInParallel: false,
+    throwOnFullBatchFailure: false,
+  });
+}
+
+/** Reports a message as failed. */
+class Retry extends Error {}
+
+export function retryDelaySeconds(
+  retries: RetrySchedule,
+  { attributes }: Pick<SQSRecord, 'attributes'>,
+  random = Math.random,
+): number {
+  return Math.ceil(retryDelayMs(retries, Number(attributes.ApproximateReceiveCount), random) / 1000);
+}
+
+function messageOf<Message>(body: string, schema: z.ZodType<Message>): Message | null {
+  try {
+    return schema.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}

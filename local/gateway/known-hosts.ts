@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+
+/**
+ * Tells whether a request's Host names a service that listens on loopback. A page in a browser can make its own name point
+ * to 127.0.0.1 (DNS rebinding) and is then let read the answers; its requests still carry its own name. An address is no
+ * name that could be made to point anywhere. Undefined where the service listens beyond loopback: the names by which
+ * other machines know this one are not known here.
+ */
+export function knownHosts(listensOn: string): ((host: string) => boolean) | undefined {
+  if (!isLoopback(listensOn)) return undefined;
+  return (host) => {
+    const name = host.replace(/:\d*$/, '').toLowerCase();
+    const address = name.replace(/^\[(.*)\]$/, '$1');
+    return isIP(address) !== 0 || isLoopback(name) || name === listensOn.toLowerCase();
+  };
+}
+
+function isLoopback(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower === 'localhost' || lower.endsWith('.localhost') || lower === '::1' || /^127(\.\d+){3}$/.test(lower);
+}

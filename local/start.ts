@@ -1,0 +1,81 @@
+import { tableReader } from '../functions/extraction/wiring.ts';
+import { CannotStart } from './backend.ts';
+import { credentialsFile } from './credentials.ts';
+import { endWithNpm } from './end-with-npm.ts';
+import { type LocalService, startLocalService } from './service.ts';
+import { InvalidSetting, readSettings } from './settings.ts';
+
+/** Starts the service by the environment's settings, and ends the process with a sentence where it cannot. */
+export async function start(): Promise<void> {
+  try {
+    const settings = readSettings(process.env);
+    let stop = async () => {};
+    const ending = new Ending(() => stop());
+    await endWithNpm(() => ending.begin());
+    const service = await startLocalService(settings);
+    stop = service.stop;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.hurry());
+    // Where npm is gone, so may be who reads what is printed.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+    await requireHealth(service);
+    console.log(`Tripod is ready: ${service.url}`);
+    console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
+    // Ready does not wait for it: the first page does, if it comes sooner than the models.
+    tableReader().catch((error: unknown) => console.error('Pages cannot be read:', error));
+  } catch (error) {
+    const expected = error instanceof CannotStart || error instanceof InvalidSetting;
+    console.error(expected ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/** Ready means that the service says so itself. */
+async function requireHealth({ url, stop }: LocalService): Promise<void> {
+  const response = await fetch(`${url}/api/v1/health`);
+  if (response.status === 200) return;
+  const body = await response.text();
+  await stop();
+  throw new CannotStart(`The service started, but it is not healthy (${response.status}): ${body}`);
+}
+
+function welcome(url: string, credentials: string): string {
+  return `
+  The demo workspace's API key, e-mail and password are in ${credentials}
+
+  Try it:
+    KEY=$(node -p 'require("${credentials}").apiKey')
+    curl -H "x-api-key: $KEY" ${url}/api/v1/balance
+    (echo -n '{"image":"'; base64 < docs/sample-page.png | tr -d '\\n'; echo '"}') |
+      curl -H "x-api-key: $KEY" -H 'content-type: application/json' -d @- ${url}/api/v1/edi-extract-lite/extract
+
+  Everything else: ${url}/api/v1/openapi.json. Ctrl-C ends it; the data stays.
+`;
+}
+
+/** The end of the service, which is asked for from several sides at once: Ctrl-C ends npm as well. */
+class Ending {
+  readonly #stop: () => Promise<void>;
+  #hasBegun = false;
+
+  constructor(stop: () => Promise<void>) {
+    this.#stop = stop;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error('Tripod could not end cleanly:', error);
+        process.exit(1);
+      },
+    );
+  }
+
+  /** The first signal ends the service cleanly, a second one at once. */
+  hurry(): void {
+    if (this.#hasBegun) process.exit(1);
+    this.begin();
+  }
+}

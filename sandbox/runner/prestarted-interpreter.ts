@@ -1,0 +1,111 @@
+import { constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
+import type { Confinement } from './confinement.ts';
+import type { Language } from './installed-languages.ts';
+import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
+import { programEnvironment } from './program-environment.ts';
+import { RunDirectory } from './run-directory.ts';
+
+/** Time in which an interpreter must have opened its pipe. */
+const MAX_START_MS = 10_000;
+const RETRY_INTERVAL_MS = 2;
+
+/**
+ * An interpreter that was started before its program is known, confined by the launcher like any other run. It blocks on a
+ * named pipe in the place of its source file. The file then replaces the pipe, and the same bytes are written to the pipe.
+ * It runs one program.
+ */
+export class PrestartedInterpreter {
+  readonly directory: RunDirectory;
+  readonly #file: string;
+  readonly #launched: LaunchedProcess;
+  #pipe: Socket | null = null;
+
+  private constructor(directory: RunDirectory, file: string, launched: LaunchedProcess) {
+    this.directory = directory;
+    this.#file = file;
+    this.#launched = launched;
+  }
+
+  /** @returns null when it ended before it opened its pipe; then nothing of it is left. */
+  static async start(language: Language, confinement: Confinement): Promise<PrestartedInterpreter | null> {
+    const command = language.prestart?.command(DEFAULT_RESOURCES);
+    if (command === undefined) return null;
+    const directory = await RunDirectory.make(confinement);
+    const launched = new LaunchedProcess({
+      confinement,
+      directory,
+      command,
+      readable: language.readable,
+      environment: programEnvironment(language, directory, {}),
+      resources: DEFAULT_RESOURCES,
+      reservedMb: language.reservedMb,
+      pipe: language.file,
+    });
+    const program = new PrestartedInterpreter(directory, language.file, launched);
+    try {
+      program.#pipe = await pipeTo(join(directory.path, language.file), launched);
+    } finally {
+      if (program.#pipe === null) await program.discard();
+    }
+    return program.#pipe === null ? null : program;
+  }
+
+  /** Whether it still waits for a program. */
+  isWaiting(): boolean {
+    return this.#pipe !== null && !this.#launched.hasEnded();
+  }
+
+  /** Whether `run` needs nothing that has to be known when the interpreter starts. */
+  static fits({ environment, resources, code }: Run, { prestart }: Language): boolean {
+    if (prestart === undefined || prestart.isUnfit?.(code) || Object.keys(environment).length > 0) return false;
+    const { cpu, memoryMb, diskMb } = DEFAULT_RESOURCES;
+    return resources.cpu === cpu && resources.memoryMb === memoryMb && resources.diskMb === diskMb;
+  }
+
+  /** The whole life of the program; the directory stays. @throws LaunchFailed */
+  async run(code: string, input: LaunchInput): Promise<LaunchResult> {
+    try {
+      this.directory.replace(this.#file, code);
+    } catch (error) {
+      await this.#launched.end();
+      throw error;
+    }
+    this.#pipe?.end(code);
+    this.#pipe = null;
+    return this.#launched.result(input);
+  }
+
+  /** Ends it, and leaves nothing of it. */
+  async discard(): Promise<void> {
+    await this.#launched.end();
+    this.#pipe?.destroy();
+    this.#pipe = null;
+    await this.directory.remove();
+  }
+}
+
+/** The writing end of the pipe, as soon as the interpreter has opened the other. */
+async function pipeTo(path: string, launched: LaunchedProcess): Promise<Socket | null> {
+  for (let waitedMs = 0; waitedMs < MAX_START_MS && !launched.hasEnded(); waitedMs += RETRY_INTERVAL_MS) {
+    const pipe = opened(path);
+    if (pipe !== null) return pipe;
+    await sleep(RETRY_INTERVAL_MS);
+  }
+  return null;
+}
+
+function opened(path: string): Socket | null {
+  try {
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    // A program that ends early does not read it.
+    return new Socket({ fd, readable: false, writable: true }).on('error', () => undefined);
+  } catch (error) {
+    // The pipe does not exist yet, or has no reader.
+    if (['ENOENT', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}

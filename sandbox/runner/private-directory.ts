@@ -1,0 +1,35 @@
+import { chmod, lstat, mkdtemp, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Others may pass through to what is theirs, and see no names. */
+const PASS_THROUGH = 0o711;
+const STICKY = 0o1000;
+const WRITABLE_BY_OTHERS = 0o002;
+const WRITABLE_BY_GROUP = 0o020;
+
+/**
+ * Makes a directory under a name that did not exist, so that no other user can have prepared it.
+ * @throws when another user could put something else in its place
+ */
+export async function makePrivateDirectory(parent: string, prefix: string): Promise<string> {
+  const base = await realpath(parent);
+  const { uid, gid, mode } = await stat(base);
+  const isOthers = uid !== 0 && uid !== process.getuid?.();
+  const isShared =
+    (mode & WRITABLE_BY_OTHERS) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== process.getgid?.());
+  if (isOthers || (isShared && (mode & STICKY) === 0))
+    throw new Error(
+      `Other users can replace what lies in ${base} (owner ${uid}, mode ${(mode & 0o7777).toString(8)}). Set its sticky bit, or choose another directory.`,
+    );
+  const path = await mkdtemp(join(base, prefix));
+  await chmod(path, PASS_THROUGH);
+  return path;
+}
+
+/** @throws unless it is a directory, not a link, that this user owns and no other can write to. */
+export async function requireOwnDirectory(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) throw new Error(`${path} is not a directory.`);
+  if (stats.uid !== process.getuid?.()) throw new Error(`${path} belongs to user ${stats.uid}.`);
+  if ((stats.mode & (WRITABLE_BY_OTHERS | WRITABLE_BY_GROUP)) !== 0) throw new Error(`Others can write to ${path}.`);
+}

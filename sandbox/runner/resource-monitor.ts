@@ -1,0 +1,160 @@
+import { statfsSync } from 'node:fs';
+import type { Resources } from '../../functions/sandbox/domain/run.ts';
+import { excessOf, MAX_FILES, outOfMemory, parseHeldResources, SOCKET_BYTES } from './held-resources.ts';
+import { type ProcessUsage, processUsage } from './process-usage.ts';
+
+export interface MonitoredRun {
+  readonly launcherPid: number;
+  /** Directories that it can write to. */
+  readonly directories: readonly string[];
+  readonly resources: Resources;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Signals the launcher. */
+  signalLauncher(signal: 'SIGTERM' | 'SIGUSR1' | 'SIGUSR2'): void;
+}
+
+/** Why the runner ended a run. */
+export type EndedFor = 'timeout' | 'cancelled' | 'limit';
+
+export const MAX_PROCESSES = 64;
+const POLL_INTERVAL_MS = 100;
+/** A count by the launcher takes a millisecond of a processor: it is made so often, or when something grows fast. */
+const COUNT_INTERVAL_MS = 500;
+/** Part of a limit by which something may grow before the next count. */
+const MAX_GROWTH = 0.25;
+/** Polls after which a count that has not come makes the run end. */
+const MAX_UNANSWERED_POLLS = 100;
+/** Weight of one sample in the moving average: a moment of more is tolerated. */
+const SAMPLE_WEIGHT = 0.4;
+const CPU_TOLERANCE = 0.5;
+const MB = 1024 * 1024;
+/** The largest there is where it is not known. */
+const PAGE_BYTES = process.arch === 'x64' ? 4096 : 65_536;
+
+/**
+ * Enforces the limits that the kernel does not: time, memory of all processes together, processors, disk. It reads little and
+ * never walks a tree, so that its timers are on time: the launcher counts, in a process of its own.
+ */
+export class ResourceMonitor {
+  ended: EndedFor | null = null;
+  /** The limit that it exceeded, in words for the user. */
+  excess: string | null = null;
+  readonly #run: MonitoredRun;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #cancel = () => this.#stop('cancelled');
+  readonly #cpu = new CpuUsage();
+  #unanswered = 0;
+  #touchedBytes = 0;
+  #last: { readonly atMs: number; readonly touchedBytes: number; readonly descriptors: number; readonly free: Free };
+
+  constructor(run: MonitoredRun) {
+    this.#run = run;
+    this.#last = { atMs: performance.now(), touchedBytes: 0, descriptors: 0, free: freeSpace(run.directories) };
+    this.#timers = [
+      setTimeout(() => this.#stop('timeout'), run.timeoutMs),
+      setInterval(() => this.#sample(), POLL_INTERVAL_MS),
+    ];
+    run.signal?.addEventListener('abort', this.#cancel);
+    if (run.signal?.aborted) this.#cancel();
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#run.signal?.removeEventListener('abort', this.#cancel);
+  }
+
+  /** Receives the count that the launcher was asked for. */
+  record(line: string): void {
+    this.#unanswered = 0;
+    const excess = excessOf(parseHeldResources(line), this.#touchedBytes, this.#run.resources);
+    if (excess !== null) this.#exceed(excess);
+  }
+
+  #sample(): void {
+    const { launcherPid, resources } = this.#run;
+    const use = processUsage(launcherPid);
+    this.#touchedBytes = use.pageFaults * PAGE_BYTES;
+    const isOverMemory = use.maxMappedBytes > resources.memoryMb * MB;
+    if (isOverMemory && use.processes === 1) this.#exceed(outOfMemory(resources));
+    else if (use.processes > MAX_PROCESSES) this.#exceed(`more than ${MAX_PROCESSES} processes were started`);
+    else if (this.#unanswered > 0) this.#wait();
+    else this.#countIfNeeded(use, isOverMemory);
+    if (this.#cpu.add(use) > resources.cpu + CPU_TOLERANCE) this.#run.signalLauncher('SIGUSR1');
+  }
+
+  #countIfNeeded({ descriptors }: ProcessUsage, isOverMemory: boolean): void {
+    const { memoryMb, diskMb } = this.#run.resources;
+    const now = {
+      atMs: performance.now(),
+      touchedBytes: this.#touchedBytes,
+      descriptors,
+      free: freeSpace(this.#run.directories),
+    };
+    const last = this.#last;
+    const buffers = (now.descriptors - last.descriptors) * SOCKET_BYTES;
+    const isNeeded =
+      isOverMemory ||
+      now.atMs - last.atMs >= COUNT_INTERVAL_MS ||
+      Math.max(now.touchedBytes - last.touchedBytes, buffers) > memoryMb * MB * MAX_GROWTH ||
+      last.free.bytes - now.free.bytes > diskMb * MB * MAX_GROWTH ||
+      last.free.files - now.free.files > MAX_FILES * MAX_GROWTH;
+    if (!isNeeded) return;
+    this.#last = now;
+    this.#unanswered = 1;
+    this.#run.signalLauncher('SIGUSR2');
+  }
+
+  #wait(): void {
+    this.#unanswered += 1;
+    if (this.#unanswered > MAX_UNANSWERED_POLLS) this.#exceed('its memory and files could not be counted');
+  }
+
+  #exceed(excess: string): void {
+    if (this.ended === null) this.excess = excess;
+    this.#stop('limit');
+  }
+
+  #stop(reason: EndedFor): void {
+    this.ended ??= reason;
+    this.#run.signalLauncher('SIGTERM');
+  }
+}
+
+interface Free {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** Free space of the file systems that a run can write to: others use it too, so it tells no more than when to count. */
+function freeSpace(directories: readonly string[]): Free {
+  return directories.map(freeIn).reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }));
+}
+
+function freeIn(directory: string): Free {
+  try {
+    const { bfree, bsize, ffree } = statfsSync(directory);
+    return { bytes: bfree * bsize, files: ffree };
+  } catch {
+    return { bytes: 0, files: 0 };
+  }
+}
+
+/**
+ * Moving average of the processors in use. Used time alone is too low where short processes are never waited for, since
+ * the kernel forgets theirs; the number of runnable processes covers that case.
+ */
+class CpuUsage {
+  #average = 0;
+  #lastMs = performance.now();
+  #lastCpuSeconds = 0;
+
+  add({ cpuSeconds, runnable }: Pick<ProcessUsage, 'cpuSeconds' | 'runnable'>): number {
+    const nowMs = performance.now();
+    const used = ((cpuSeconds - this.#lastCpuSeconds) * 1000) / Math.max(1, nowMs - this.#lastMs);
+    this.#average += (Math.max(used, runnable) - this.#average) * SAMPLE_WEIGHT;
+    this.#lastMs = nowMs;
+    this.#lastCpuSeconds = cpuSeconds;
+    return this.#average;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Backoff } from '../../functions/shared/ports/backoff.ts';
+
+/** A backoff that does not wait. */
+export const instantBackoff: Backoff = { wait: async () => undefined };
+
+/** A queue whose messages are a list, in the order in which they were sent. */
+export function messageList<Message>() {
+  const messages: Message[] = [];
+  return { messages, queue: { send: async (sent: readonly Message[]) => void messages.push(...sent) } };
+}
+
+/** A bucket of images, in memory. */
+export function imageStore() {
+  const stored = new Map<string, Uint8Array>();
+  return {
+    put: async (key: string, bytes: Uint8Array) => void stored.set(key, bytes),
+    async get(key: string) {
+      const bytes = stored.get(key);
+      if (bytes === undefined) throw new Error(`There is no image ${key}.`);
+      return bytes;
+    },
+  };
+}
+
+/** A bucket of texts that are too large for a table, in memory. */
+export function largeTexts() {
+  const stored = new Map<string, string>();
+  const texts = {
+    put: async (key: string, text: string) => void stored.set(key, text),
+    get: async (key: string) => stored.get(key) ?? null,
+    remove: async (...keys: string[]) => keys.forEach((key) => void stored.delete(key)),
+  };
+  return { stored, large: async () => texts };
+}

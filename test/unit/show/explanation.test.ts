@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { explainPage } from '../../../functions/extraction/domain/explain-page.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { explanationOf } from '../../../show/explanation.ts';
+import { drugMaster } from '../../helpers/drug-table.ts';
+import { type CellSpec, pageReading, readTable } from '../../helpers/page-reading.ts';
+
+const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+const master = drugMaster({ '642100010': ['가나정10mg(가나성분)_(10mg/1정)', 112] });
+const traceOf = (tables: readonly (readonly (readonly CellSpec[])[])[], texts: readonly string[] = []) =>
+  explainPage(
+    pageReading(
+      tables.map((rows) => readTable(rows)),
+      texts,
+    ),
+    template,
+    master,
+  );
+
+const SHEET: readonly (readonly CellSpec[])[] = [
+  ['약품코드', '약품명', '투여량', '투여일수', '비고'],
+  [{ text: '[내복]', columnSpan: 5 }, null, null, null, null],
+  ['642100010', '가나정10mg', '1', '30', ''],
+  ['642100020', '다라캡슐', '2', '7', ''],
+  ['합계', '', '', '37', ''],
+];
+const RECEIPT: readonly (readonly CellSpec[])[] = [
+  ['품명', '수량', '금액'],
+  ['아메리카노', '2', '9,000'],
+  ['샌드위치', '1', '6,500'],
+];
+
+describe('the trace of a page', () => {
+  it('names header words, sections and rows of a table of drugs', () => {
+    const [table] = traceOf([SHEET]).tables;
+    expect(table).toMatchObject({
+      rowCount: 5,
+      columnCount: 5,
+      sections: ['[내복]'],
+      rows: ['header', 'section', 'line', 'line', 'total'],
+      verdict: 'drug_table',
+    });
+    expect(table!.headerWords.map(({ text, kind }) => [text, kind])).toContainEqual(['투여일수', 'days']);
+    expect(table!.columns).toContainEqual({ field: 'quantity', inferred: false });
+    expect(table!.evidence).toBeGreaterThanOrEqual(table!.required);
+  });
+
+  it('says what a table lacks that is none of drugs', () => {
+    const [receipt, blank] = traceOf([RECEIPT, [['성명', '홍길동']]]).tables;
+    expect(receipt!.verdict).toBe('too_little_evidence');
+    expect(receipt!.evidence).toBeLessThan(receipt!.required);
+    expect(blank!.verdict).toBe('no_lines');
+  });
+});
+
+describe('the explanation of a page', () => {
+  it('has a sentence for every table', () => {
+    const [sheet, receipt, ...more] = explanationOf(traceOf([SHEET, RECEIPT]));
+    expect(sheet).toMatch(/^Table 1, 5 rows × 5 columns: a table of drugs .*투여량 \(quantity\).*sections: \[내복\]/);
+    expect(sheet).toMatch(/rows: 1 header, 1 section, 2 line, 1 total\.$/);
+    expect(receipt).toMatch(/^Table 2, .*: no table of drugs: too few codes.*수량 \(quantity\)/);
+    expect(more).toEqual([]);
+  });
+
+  it('says that there is no table', () => {
+    expect(explanationOf(traceOf([], ['복약안내', '아침 식후']))).toEqual([
+      'No table stands on the page; 2 lines of text do.',
+    ]);
+  });
+});
