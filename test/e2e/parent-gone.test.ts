@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('a service that is killed', () => {
     const unheard = Promise.allSettled([read(), read(), run]);
     const children = () => descendantsOf(service.pid);
     const commands = async () => (await children()).map(({ command }) => command).join('\n');
-    await expect.poll(commands, { timeout: 60_000 }).toMatch(/reader-worker[^]*python|python[^]*reader-worker/);
+    await expect.poll(commands, { timeout: 60_000 }).toMatch(/reader-worker[\s\S]*python|python[\s\S]*reader-worker/);
     const pids = (await children()).map(({ pid }) => pid);
     await service.kill();
     await expect.poll(() => alive(pids), { timeout: 15_000 }).toEqual([]);
