@@ -27,12 +27,11 @@ let client: S3Client;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tripod-masters-'));
   server = await startS3(join(directory, 's3'), BUCKETS);
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = server.credentials;
   client = new S3Client({
     region: 'ap-northeast-2',
     endpoint: server.url,
     forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
+    credentials: server.key,
   });
 });
 afterAll(async () => {

@@ -170,7 +170,7 @@ describe('a program', () => {
   });
 
   it('is refused, to be sent again later, where the runner is still preparing its language', async () => {
-    const { send } = dispatching({ looks: [[runner('first')]], answers: { first: [refuses('preparing')] } });
+    const { send } = dispatching({ reads: [[runner('first')]], answers: { first: [refuses('preparing')] } });
     expect(await send()).toMatchObject({
       name: 'SandboxUnavailable',
       message: expect.stringContaining('being prepared'),
