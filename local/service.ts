@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
-import { httpPorts } from '../functions/wiring.ts';
 import type { Route } from '../functions/shared/http/route.ts';
+import { httpPorts } from '../functions/wiring.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';

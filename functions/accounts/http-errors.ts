@@ -1,6 +1,6 @@
 import { Problem } from '../shared/http/problem.ts';
-import { AccountBusy } from './domain/change-account.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
+import { AccountBusy } from './domain/change-account.ts';
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
 

@@ -15,14 +15,18 @@ const templateId = z
   .describe('Version of the template; default: "default"')
   .meta({ enum: templateIds });
 
-export const extractBody = z.strictObject({
-  image: z
-    .string()
-    .optional()
-    .describe('The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl'),
-  imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
-  templateId,
-}).meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
+export const extractBody = z
+  .strictObject({
+    image: z
+      .string()
+      .optional()
+      .describe(
+        'The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl',
+      ),
+    imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
+    templateId,
+  })
+  .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
 
 export const extractQuery = z.strictObject({
   debug: z
@@ -173,11 +177,22 @@ export const extractionResult = z.object({
 
 export const extraction = z.object({ extractionId: z.string(), ...page });
 
-export const batchBody = z.strictObject({
-  imageUrls: z.array(z.url().max(4096)).max(MAX_IMAGES).default([]).describe('https URLs; each is an image of its own'),
-  images: z.array(z.string()).max(MAX_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
-  templateId,
-}).meta({ anyOf: [{ required: ['images'], properties: { images: { minItems: 1 } } }, { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } }] });
+export const batchBody = z
+  .strictObject({
+    imageUrls: z
+      .array(z.url().max(4096))
+      .max(MAX_IMAGES)
+      .default([])
+      .describe('https URLs; each is an image of its own'),
+    images: z.array(z.string()).max(MAX_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+    templateId,
+  })
+  .meta({
+    anyOf: [
+      { required: ['images'], properties: { images: { minItems: 1 } } },
+      { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } },
+    ],
+  });
 
 export const acceptedJob = z.object({
   jobId: z.string(),

@@ -1,7 +1,7 @@
 import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
-import { pipeline } from '../../shared/http/pipeline.ts';
 import { unknownField } from '../../shared/http/parse-input.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';

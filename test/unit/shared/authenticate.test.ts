@@ -6,8 +6,8 @@ import {
   authenticate,
   bearerToken,
 } from '../../../functions/shared/http/authenticate.ts';
-import type { Principal } from '../../../functions/shared/principal.ts';
 import type { Credential, Route } from '../../../functions/shared/http/route.ts';
+import type { Principal } from '../../../functions/shared/principal.ts';
 import { requestOf } from '../../helpers/http-request.ts';
 
 describe('the API key of a request', () => {

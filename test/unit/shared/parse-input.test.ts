@@ -100,7 +100,9 @@ describe('the input of a request', () => {
     const body = (name: string) => ({
       body: JSON.stringify({ language: 'python', code: '1', environment: { [name]: '1' } }),
     });
-    expect(refusal(body('LD_PRELOAD'), executeRoute).message).toContain('environment.LD_PRELOAD: this name is not allowed');
+    expect(refusal(body('LD_PRELOAD'), executeRoute).message).toContain(
+      'environment.LD_PRELOAD: this name is not allowed',
+    );
     expect(refusal(body('a b'), executeRoute).message).toContain('environment.a b: a name consists of letters');
   });
 });
