@@ -15,6 +15,7 @@ const CHOSEN: Readonly<Partial<Record<PageClass, Readonly<Record<number, readonl
   photo: { 1: [3, 13], 3: [2, 7] },
   hard: { 1: [1, 16], 3: [0, 1] },
   other: { 1: [0, 1, 5, 7] },
+  negative: { 1: [8, 12, 14, 25] },
 };
 /** Codes on either side of every printed one, so that a misread digit can hit another drug here too. */
 const NEIGHBOURS = 2;

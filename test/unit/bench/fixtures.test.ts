@@ -14,9 +14,9 @@ const FOLDER = 'test/fixtures/pages';
 const pages = corpusPages(FOLDER);
 
 describe('the fixture pages', () => {
-  it('are four of every class, and some papers that are no drug table', () => {
+  it('are four of every class of sheets, and papers that are no drug table', () => {
     const count = (name: string) => pages.filter(({ truth }) => truth.class === name).length;
-    expect(['screen', 'scan', 'photo', 'hard', 'other'].map(count)).toEqual([4, 4, 4, 4, 4]);
+    expect(['screen', 'scan', 'photo', 'hard', 'other', 'negative'].map(count)).toEqual([4, 4, 4, 4, 4, 4]);
   });
 
   it.each(pages.map(({ truth, bytes }) => [truth.id, truth, bytes] as const))(
