@@ -48,21 +48,45 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
 }
 
+/** White, in letter heights, that parts a line: columns without a rule between them, a number and its unit. */
+const WIDE_GAP = 1.5;
+
+/** What wide blanks part a line into, left to right; empty where nothing parts it. */
+export function piecesOf(line: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
+  const gap = WIDE_GAP * structure.letterHeight;
+  const pieces: Extent[] = [];
+  const inside = parts.filter((part) => contains(line, part)).sort((a, b) => a.left - b.left);
+  for (const part of inside) {
+    const last = pieces.at(-1);
+    if (last && part.left - last.right <= gap) pieces[pieces.length - 1] = hull(last, part);
+    else pieces.push(part);
+  }
+  const inked = pieces.filter(({ left, right, top, bottom }) => {
+    return Math.max(right - left, bottom - top) >= 0.25 * structure.letterHeight;
+  });
+  return inked.length > 1 ? inked : [];
+}
+
 /** Parts that overlap, or that together are no taller than one line: the halves of a syllable like 수 need not touch. */
 function mergeParts(lines: readonly Extent[], letterHeight: number): Extent[] {
   const merged: Extent[] = [];
   for (const line of [...lines].sort((a, b) => a.top - b.top)) {
     const last = merged.at(-1);
     if (last && (overlapOf(last, line) > 0.5 || line.bottom - last.top <= ONE_LINE * letterHeight))
-      merged[merged.length - 1] = {
-        left: Math.min(last.left, line.left),
-        top: Math.min(last.top, line.top),
-        right: Math.max(last.right, line.right),
-        bottom: Math.max(last.bottom, line.bottom),
-      };
+      merged[merged.length - 1] = hull(last, line);
     else merged.push(line);
   }
   return merged;
+}
+
+/** The smallest box around both. */
+function hull(a: Extent, b: Extent): Extent {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }
 
 /** Of the less tall of the two, the part that the other one shares. */
