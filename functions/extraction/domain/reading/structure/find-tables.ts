@@ -37,6 +37,7 @@ export function findTables(original: Raster): PageStructure | null {
     minHorizontal: Math.max(32, 5 * roughHeight),
     minVertical: Math.max(28, 2.6 * roughHeight),
     maxThickness: Math.max(8, 0.5 * roughHeight),
+    letterHeight: roughHeight,
   });
   const components = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(components);
