@@ -5,7 +5,7 @@ import { shrink } from './shrink.ts';
 
 /** Longer side at which a twentieth of a degree still moves a line's end by half a pixel. */
 const ENOUGH_PIXELS = 1100;
-const RANGE_DEGREES = 5;
+const RANGE_DEGREES = 15;
 const COARSE_DEGREES = 0.25;
 const FINE_DEGREES = 0.05;
 const RADIANS = Math.PI / 180;
