@@ -1,5 +1,5 @@
+import { type TopHatInk, transpose } from './black-top-hat.ts';
 import type { Ink } from './ink.ts';
-import { type ThinInk, transpose } from './thin-ink.ts';
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
 export interface RuledLine {
@@ -35,7 +35,7 @@ export interface LineLimits {
  * @param thin ink that takes in light gray rules; letters in it may have grown together.
  * @param text ink of letters, from which the lines are taken out.
  */
-export function findRuledLines(thin: ThinInk, text: Ink, limits: LineLimits): RuledLines {
+export function findRuledLines(thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
   const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness, standsAlone);
   const turned: Ink = { width: height, height: width, bits: transpose(thin.vertical.bits, width, height) };
