@@ -8,6 +8,8 @@ import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTabl
 
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
+/** On a page without a table: the whole of a pharmacy's guide. */
+const MAX_TEXTS_WITHOUT_TABLE = 120;
 
 /** In pixels: a frame that comes so near to the picture's edge goes on beyond it. */
 const EDGE = 2;
@@ -84,7 +86,7 @@ function textsOutside({ words, tables, letterHeight }: PageStructure): readonly 
   const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
   return findTextRows(outside, letterHeight)
     .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
-    .slice(0, MAX_TEXTS);
+    .slice(0, tables.length === 0 ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
 }
 
 /** Words of one line with ordinary spaces between them are read together. */

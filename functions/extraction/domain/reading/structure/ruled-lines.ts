@@ -193,8 +193,10 @@ function freeAt(line: RuledLine, { width, height, bits }: Ink, away: number): re
   return free;
 }
 
-/** In letter heights: how long the strokes of a lone digit are. */
-const STROKE = { min: 0.5, max: 1.3 };
+/** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
+const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
+/** Part of the smear's length that strokes cover: a faint rule may cross a letter or two. */
+const MIN_STROKES = 0.35;
 
 /** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
 function isColumnOfLetters(line: RuledLine, { width, height, bits }: Ink, letterHeight: number): boolean {
@@ -206,10 +208,12 @@ function isColumnOfLetters(line: RuledLine, { width, height, bits }: Ink, letter
   for (let x = line.from; x < line.to; x++) {
     const start = x;
     while (x < line.to && isDark(x)) x++;
-    if (x > start) strokes.push(x - start);
+    if (x - start > STROKE.crossing * letterHeight) strokes.push(x - start);
   }
+  const covered = strokes.reduce((sum, length) => sum + length, 0);
   return (
     strokes.length >= 2 &&
+    covered >= MIN_STROKES * (line.to - line.from) &&
     strokes.every((length) => length >= STROKE.min * letterHeight && length <= STROKE.max * letterHeight)
   );
 }
