@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point, Quad, Rect, Rotation, Size } from '../../functions/extraction/domain/reading/geometry.ts';
 import { project, rectangleToQuad } from '../../functions/extraction/domain/reading/page/homography.ts';
 import { describeGeometry, turnGeometry } from '../../functions/extraction/domain/reading/page/page-geometry.ts';
-import { quadArea } from '../../functions/extraction/domain/reading/page/page-quad.ts';
+import { quadArea } from '../../functions/extraction/domain/reading/page/quad-geometry.ts';
 import {
   addTurns,
   inverseTurn,

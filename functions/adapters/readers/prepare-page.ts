@@ -1,8 +1,8 @@
 import type { Geometry, Point, Quad } from '../../extraction/domain/reading/geometry.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { detectDocumentQuad } from '../../extraction/domain/reading/page/detect-document-quad.ts';
 import { measureQuality } from '../../extraction/domain/reading/page/image-quality.ts';
 import { describeGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
-import { findPageQuad } from '../../extraction/domain/reading/page/page-quad.ts';
 import { turnQuad, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import { findSkew } from '../../extraction/domain/reading/page/skew.ts';
 import { findUpright } from '../../extraction/domain/reading/page/upright.ts';
@@ -32,7 +32,7 @@ export async function preparePage(bytes: Uint8Array, recogniser: LineRecogniser)
   if (!quality.readable) return { page: raster, geometry: describeGeometry(source, 0, null), image };
 
   // The sheet first: the grain of a desk around it would be taken for letters.
-  const found = findPageQuad(raster);
+  const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;
   const skew = findSkew(flat);
   const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);

@@ -12,17 +12,27 @@ const SEPARATED = /^(\d{1,3}(?:[.,]\d{3})+)\.(\d+)$/;
 /** What a reading keeps of its confidence when the two readings of one cell disagree, or its form is odd. */
 const DOUBT = 0.5;
 
+/** A number and the unit of a dose or of days behind it: 9 cc, 0.6667gm, 1 정. */
+const WITH_UNIT =
+  /^(\d[\d.,]*) ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
+
 const EMPTY = { value: null, text: '', confidence: 1 } as const;
 const UNREAD = { value: null, confidence: 0 } as const;
 
 /** The digits and separators of a cell, without blanks and marks of currency; empty when it is not a number. */
 export function numeralOf(cell: ReadCell): string {
-  const text = cell.numeral?.text ?? cell.text.text;
+  // The numerals' reading makes digits of a unit's letters.
+  const text = measureOf(cell) ?? cell.numeral?.text ?? cell.text.text;
   const numeral = text
     .normalize('NFKC')
     .replace(/[\s₩\\원]|KRW/gi, '')
     .replace(/^[.,]+|[.,]+$/g, '');
   return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
+}
+
+/** The number before a unit; null where no unit stands. */
+function measureOf({ text }: ReadCell): string | null {
+  return WITH_UNIT.exec(text.text.normalize('NFKC').replace(/\s+/g, ' ').trim())?.[1] ?? null;
 }
 
 /** The reading that tells a cell's number: the numerals' own, where there is one. */
@@ -33,6 +43,7 @@ export function readingOf(cell: ReadCell): Reading {
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
+  if (measureOf(cell) !== null) return cell.text.confidence >= 0.3;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;
   if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);

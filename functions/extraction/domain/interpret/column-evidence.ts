@@ -57,16 +57,21 @@ export function gatherEvidence(
   };
 }
 
-/** Eight, nine or thirteen digits in a row: a drug code, or one that lost its zero. */
+/** Letters of a cell that is a text with numbers in it, and no code. */
+const MAX_CODE_LETTERS = 3;
+
+/** Eight or nine digits in a row, or the thirteen of a standard code: a drug code, or one that lost its zero. */
 export function isCodeLike(cell: ReadCell): boolean {
+  if ((cell.text.text.match(/\p{Script=Hangul}/gu)?.length ?? 0) > MAX_CODE_LETTERS) return false;
   const code = (cell.numeral?.text || cell.text.text).replace(/[\s.,-]/g, '');
-  if (/^(?:\d{8,9}|\d{13})$/.test(code)) return !/[.,]\d{1,3}$/.test(cell.numeral?.text ?? '');
+  if (/^(?:\d{8,9}|880\d{10})$/.test(code)) return !/[.,]\d{1,3}$/.test(cell.numeral?.text ?? '');
   return /^[A-Z]\d{7,8}$/i.test(cell.text.text.replace(/\s/g, ''));
 }
 
 /** The 9 digits that carry the company, inside the ranges that are given to makers. */
 export function hasCompanyPrefix(code: string): boolean {
   const digits = code.replace(/\D/g, '');
+  if (digits.length === 13 && !digits.startsWith('880')) return false;
   const nine = digits.length === 13 ? digits.slice(3, 12) : digits.padStart(9, '0');
   const company = Number(nine.slice(0, 4));
   return (
@@ -94,6 +99,16 @@ function tableWidth(grid: Grid, bodyRows: readonly number[]): number {
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Leaves a field to the column that the sheet names for it alone: 1일투약량 is no quantity beside 1회투약량. */
+export function withoutSecondary(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
+  return columns.map((column) => {
+    const { header } = column;
+    if (!header?.secondary) return column;
+    const better = columns.some((other) => other.header?.kind === header.kind && !other.header.secondary);
+    return better ? { ...column, header: { ...header, kind: 'other' } } : column;
+  });
 }
 
 /** Fields that a column may be given by its header alone. */

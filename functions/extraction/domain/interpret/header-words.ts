@@ -11,35 +11,49 @@ export interface HeaderMatch {
   readonly score: number;
   /** True for words that only drug sheets use; `수량` and `금액` stand on every receipt. */
   readonly drugWord: boolean;
+  /** True for words that mean the field only where the sheet has no better one: 1일투약량 beside 1회투약량. */
+  readonly secondary: boolean;
 }
 
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
   drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 의약품표준코드 약가코드 처방코드 의약품코드 EDI',
-  drugName: '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명',
-  quantity: '1회투약량 1회투여량 1회량 투여량 1일투여량 1일투약량 1일량 투약량 1회용량',
+  drugName:
+    '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 약명',
+  quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량',
   timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수',
-  days: '투약일수 총투여일수 투여일수 총투약일수 총일수 처방일수',
+  days: '투약일수 총투여일수 투여일수 총투약일수 총일수',
   prescribedQty: '총사용량 총투여량 총투약량 총처방량 총량',
   unitPrice: '보험가 상한가 약가 상한금액 보험약가',
   totalAmount: '약품비 약제비 청구금액',
 };
 
+/** Drug words, too, but of a field that the sheet may name better. */
+const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
+  quantity: '1일투여량 1일투약량 1일량',
+  days: '처방일수',
+};
+
 const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
   drugName: '품명 제품명 품목명 명칭 품목',
-  quantity: '수량 사용량',
+  quantity: '수량 사용량 용량',
   timesPerDay: '회수',
   days: '일수',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액',
   other:
-    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 보험구분 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고',
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 보험구분 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
 };
 
-const words: readonly { readonly letters: Uint16Array; readonly kind: ColumnKind; readonly drugWord: boolean }[] = [
-  ...entries(DRUG_WORDS, true),
-  ...entries(COMMON_WORDS, false),
+interface Word extends Omit<HeaderMatch, 'score'> {
+  readonly letters: Uint16Array;
+}
+
+const words: readonly Word[] = [
+  ...entries(DRUG_WORDS, { drugWord: true, secondary: false }),
+  ...entries(SECONDARY_WORDS, { drugWord: true, secondary: true }),
+  ...entries(COMMON_WORDS, { drugWord: false, secondary: false }),
 ];
 
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
@@ -55,7 +69,10 @@ export function matchHeader(text: string, template: Template): HeaderMatch | nul
     // The distance is at least the difference in length: most words need no comparison.
     if (1 - Math.abs(letters.length - word.letters.length) / longer <= (best?.score ?? MIN_SCORE)) continue;
     const score = likeness(letters, word.letters);
-    if (score > (best?.score ?? MIN_SCORE)) best = { kind: word.kind, score, drugWord: word.drugWord };
+    if (score > (best?.score ?? MIN_SCORE)) {
+      const { kind, drugWord, secondary } = word;
+      best = { kind, score, drugWord, secondary };
+    }
   }
   return best;
 }
@@ -86,15 +103,18 @@ export function foldHeader(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function templateWords(template: Template) {
+function templateWords(template: Template): readonly Word[] {
   const lists = Object.entries(template.headerWords) as [TableField, readonly string[]][];
   return lists.flatMap(([kind, list]) =>
-    list.map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord: true })),
+    list.map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord: true, secondary: false })),
   );
 }
 
-function entries(lists: Partial<Record<ColumnKind, string>>, drugWord: boolean) {
+function entries(
+  lists: Partial<Record<ColumnKind, string>>,
+  rank: Pick<Word, 'drugWord' | 'secondary'>,
+): readonly Word[] {
   return (Object.entries(lists) as [ColumnKind, string][]).flatMap(([kind, list]) =>
-    list.split(' ').map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord })),
+    list.split(' ').map((word) => ({ letters: toJamo(foldHeader(word)), kind, ...rank })),
   );
 }

@@ -3,9 +3,16 @@ import type { DocumentType } from '../extraction.ts';
 import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { KnownPrices } from './assign-columns.ts';
+import { splitCodeAndName } from './code-and-name.ts';
+import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
-import { type DocumentKind, kindWithDrugs, typeWithoutDrugs } from './document-kind.ts';
+import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
+import { looksLikeDrugName } from './drug-names.ts';
+import { findHeaders, partHeaderWords } from './find-headers.ts';
+import { guideTable } from './guide-blocks.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
+import { listBelow } from './list-sections.ts';
+import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
@@ -16,15 +23,20 @@ export interface InterpretedPage {
   readonly table: DrugTable | null;
 }
 
+/** How every prescription form orders what it has three columns for. */
+const DOSE_ORDER = ['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days'] as const;
+const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
+const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
+const MIN_MEASURED_SHARE = 0.5;
+const MIN_CODED_SHARE = 0.25;
+const MIN_NAMED_SHARE = 0.4;
 /** Evidence needed to call a table one of drugs: a receipt too has names, quantities, prices and amounts. */
 const ENOUGH_EVIDENCE = 3;
-const DRUG_NAME =
-  /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)\W?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/i;
 
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
  * @param knownPrices what the drug list knows of a printed code: tells the price column of a sheet whose header is unread.
- * @param observe is called with every table that was considered.
+ * @param observe is called with every table that was considered, the parts of a page found in another way included.
  */
 export function interpretPage(
   reading: PageReading,
@@ -32,19 +44,108 @@ export function interpretPage(
   knownPrices: KnownPrices = () => [],
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
-  const drugTables: InterpretedTable[] = [];
-  for (const table of reading.tables) {
-    const interpreted = interpretTable(table, template, knownPrices);
-    const evidence = interpreted.lines.length === 0 ? 0 : drugEvidence(interpreted);
-    observe({ read: table, interpreted, evidence, required: ENOUGH_EVIDENCE });
-    if (evidence >= ENOUGH_EVIDENCE) drugTables.push(interpreted);
+  const interpret = (tables: readonly ReadTable[], by = template) =>
+    tables.flatMap((read) => {
+      const interpreted = interpretTable(read, by, knownPrices);
+      const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
+      observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
+      return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
+    });
+  const texts = allTexts(reading);
+  const prints = printsOf(reading);
+  const readings = [interpret(reading.tables)];
+  if (!isComplete(readings[0]!, prints)) readings.push(interpret(listTables(prints, template)));
+  if (!readings.some(isMeasured)) {
+    const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
+    readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
+    readings.push(interpret(guideTables(prints, template)));
   }
+  const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
-    return { documentType: 'drug_table', documentKind: kindWithDrugs(table.columns), table };
+    return { documentType: 'drug_table', documentKind: kindWithDrugs(texts, table.columns), table };
   }
-  const documentType = typeWithoutDrugs(allTexts(reading));
-  return { documentType, documentKind: documentType, table: null };
+  const documentKind = kindWithoutDrugs(texts);
+  return { documentType: documentTypeOf(documentKind), documentKind, table: null };
+}
+
+/** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */
+function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
+  if (lines.length === 0) return false;
+  const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
+  const announced = evidence.some(
+    ({ header }) => header?.drugWord && (header.kind === 'drugName' || header.kind === 'drugCode'),
+  );
+  const identified =
+    announced ||
+    share(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) >= MIN_CODED_SHARE ||
+    share(({ drugName }) => looksLikeDrugName(drugName.value ?? '')) >= MIN_NAMED_SHARE;
+  const measured = share((line) => MEASURES.some((field) => columns.has(field) && line[field].value !== null));
+  if (identified && measured >= MIN_MEASURED_SHARE) return true;
+  // Whole codes with columns of numbers beside them, though nothing tells which is which.
+  const coded = share(({ drugCode }) => WHOLE_CODE.test(drugCode.value ?? '') && hasCompanyPrefix(drugCode.value!));
+  return (
+    coded >= MIN_MEASURED_SHARE &&
+    evidence.some(({ numericShare, codeShare, isSerial }) => numericShare >= 0.5 && codeShare < 0.5 && !isSerial)
+  );
+}
+
+/** Whether every line has a code and a number, and no code of the page is missing: no other reading can find more. */
+function isComplete(tables: readonly InterpretedTable[], prints: readonly Print[]): boolean {
+  const lines = tables.flatMap((table) => table.lines);
+  const isWhole = (line: DrugLine) =>
+    hasCompanyPrefix(line.drugCode.value ?? '') && MEASURES.some((field) => line[field].value !== null);
+  const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
+  const printed = prints
+    .map(({ text }) => splitCodeAndName(text)?.code ?? '')
+    .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
+  return lines.length > 0 && lines.every(isWhole) && printed.every((code) => codes.has(code));
+}
+
+/** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */
+function isMeasured(tables: readonly InterpretedTable[]): boolean {
+  const lines = tables.flatMap((table) => table.lines);
+  const measured = lines.filter((line) => MEASURES.some((field) => line[field].value !== null));
+  return measured.length > lines.length / 2;
+}
+
+/** The lists below the page's headers, each a table of its own. */
+function listTables(printed: readonly Print[], template: Template): readonly ReadTable[] {
+  const prints = partHeaderWords(printed, template);
+  const headers = findHeaders(prints, template);
+  return headers.flatMap((header, index) => {
+    const { x, width } = header.box;
+    const next = headers.slice(index + 1).find(({ box }) => overlap(box.x, box.x + box.width, x, x + width) > 0);
+    return listBelow(header, prints, next?.box.y ?? Number.POSITIVE_INFINITY) ?? [];
+  });
+}
+
+function guideTables(prints: readonly Print[], template: Template): readonly ReadTable[] {
+  const table = guideTable(prints, template);
+  return table ? [table] : [];
+}
+
+/** A list of codes whose header cannot be read. */
+function codedTables(prints: readonly Print[]): readonly ReadTable[] {
+  const header = headerOverCodes(prints);
+  const table = header && listBelow(header, prints, Number.POSITIVE_INFINITY);
+  return table ? [table] : [];
+}
+
+/** A code says which drug it is; everything else can be looked up or missing. */
+const CODE_WEIGHT = 3;
+
+/** How much of drug lines was understood: codes, names, and the numbers beside them. */
+function weightOf(tables: readonly InterpretedTable[]): number {
+  let weight = 0;
+  for (const { lines } of tables) {
+    for (const { drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount } of lines) {
+      if (hasCompanyPrefix(drugCode.value ?? '')) weight += CODE_WEIGHT;
+      if (drugName.value !== null) weight += 1;
+      for (const { value } of [quantity, days, prescribedQty, unitPrice, totalAmount]) if (value !== null) weight += 1;
+    }
+  }
+  return weight;
 }
 
 function drugEvidence(table: InterpretedTable): number {
@@ -52,8 +153,10 @@ function drugEvidence(table: InterpretedTable): number {
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
   const codes = columns.has('drugCode') ? share(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
-  const names = share(({ drugName }) => DRUG_NAME.test(drugName.value ?? ''));
-  return (codes >= 0.5 ? 3 : codes >= 0.25 ? 1.5 : 0) + Math.min(words, 3) + (names >= 0.4 ? 2 : 0);
+  const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));
+  return (
+    (codes >= 0.5 ? 3 : codes >= MIN_CODED_SHARE ? 1.5 : 0) + Math.min(words, 3) + (names >= MIN_NAMED_SHARE ? 2 : 0)
+  );
 }
 
 function joinTables(tables: readonly InterpretedTable[]): DrugTable {
@@ -88,7 +191,16 @@ function joinTotals(tables: readonly InterpretedTable[]): DrugTable['printedTota
   };
 }
 
+/** What the page prints, line by line; words outside of every table that stand side by side are one line. */
 function allTexts(reading: PageReading): readonly string[] {
-  const cells = (table: ReadTable) => table.cells.filter(({ blank }) => !blank).map(({ text }) => text.text);
-  return [...reading.texts.map(({ text }) => text), ...reading.tables.flatMap(cells)];
+  const inside = reading.tables.flatMap(({ cells }) =>
+    cells.filter(({ blank }) => !blank).map(({ text }) => text.text),
+  );
+  const outside: { y: number; height: number; text: string }[] = [];
+  for (const { box, text } of [...reading.texts].sort((a, b) => a.box.x - b.box.x)) {
+    const line = outside.find(({ y, height }) => overlap(y, y + height, box.y, box.y + box.height) > 0.5 * box.height);
+    if (line) line.text += text;
+    else outside.push({ y: box.y, height: box.height, text });
+  }
+  return [...outside.map(({ text }) => text), ...inside];
 }

@@ -4,7 +4,7 @@ import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
 import { codeField, looksNumeric, numberField, numeralOf, parseNumeral, readingOf, textField } from './cell-values.ts';
-import { type ColumnEvidence, gatherEvidence, isCodeLike } from './column-evidence.ts';
+import { type ColumnEvidence, gatherEvidence, isCodeLike, withoutSecondary } from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { quantityStyles } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -28,7 +28,9 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
-  const evidence = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
+  const evidence = withoutSecondary(
+    range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+  );
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows);
 

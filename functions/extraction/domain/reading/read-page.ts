@@ -1,13 +1,15 @@
-import type { LineRecogniser } from './line-recogniser.ts';
+import type { LineReading, LineRecogniser } from './line-recogniser.ts';
 import type { Raster } from './raster.ts';
-import { cutLine, linesIn } from './structure/cell-lines.ts';
+import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { findTextRows } from './structure/text-rows.ts';
-import type { Box, PageReading, ReadCell, Reading, ReadTable, ReadText } from './table-reader.ts';
+import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
+/** On a page without a table: the whole of a pharmacy's guide. */
+const MAX_TEXTS_WITHOUT_TABLE = 120;
 
 /** In pixels: a frame that comes so near to the picture's edge goes on beyond it. */
 const EDGE = 2;
@@ -32,19 +34,27 @@ export async function readStructure(
   const size = { width: page.width, height: page.height };
   const cells = structure.tables.flatMap((table) => cellsOf(table, structure));
   const texts = textsOutside(structure);
-  const lines = [
+  const readings = await recogniser.recognise([
     ...cells.flatMap(({ lines, box }) => lines.map((line) => cutLine(line, box, structure))),
     ...texts.map((line) => cutLine(line, line, structure)),
-  ];
-  const readings = await recogniser.recognise(lines);
+    ...cells.flatMap(({ lines, box }) =>
+      lines.flatMap(({ pieces }) => pieces.map((piece) => cutLine(piece, box, structure))),
+    ),
+  ]);
 
   let next = 0;
+  let nextPiece = sum(cells.map(({ lines }) => lines.length)) + texts.length;
   const readCells = new Map<GridTable, ReadCell[]>();
   for (const { table, box, lines: cellLines } of cells) {
     const parts = readings.slice(next, next + cellLines.length);
     next += cellLines.length;
     const list = readCells.get(table) ?? [];
     readCells.set(table, list);
+    const readLines = cellLines.map((line, index): ReadLine => {
+      const pieces = line.pieces.map((piece) => toPiece(readings[nextPiece++]!, piece));
+      const whole = toPiece(parts[index]!, line);
+      return pieces.length > 0 ? { ...whole, pieces } : whole;
+    });
     list.push({
       row: box.row,
       column: box.column,
@@ -54,6 +64,7 @@ export async function readStructure(
       blank: cellLines.length === 0,
       text: joinReadings(parts.map(({ text }) => text)),
       numeral: joinNumerals(parts.map(({ numeral }) => numeral)),
+      lines: readLines,
     });
   }
   return {
@@ -65,14 +76,17 @@ export async function readStructure(
 
 function cellsOf(table: GridTable, structure: PageStructure) {
   const parts = structure.components.filter((part) => contains(table, part));
-  return table.cells.map((box) => ({ table, box, lines: linesIn(box, structure, parts) }));
+  return table.cells.map((box) => {
+    const lines = linesIn(box, structure, parts).map((line) => ({ ...line, pieces: piecesOf(line, structure, parts) }));
+    return { table, box, lines };
+  });
 }
 
 function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {
   const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
   return findTextRows(outside, letterHeight)
     .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
-    .slice(0, MAX_TEXTS);
+    .slice(0, tables.length === 0 ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
 }
 
 /** Words of one line with ordinary spaces between them are read together. */
@@ -104,6 +118,14 @@ function joinReadings(parts: readonly Reading[]): Reading {
 function joinNumerals(parts: readonly Reading[]): Reading | null {
   const read = parts.filter(({ text }) => /\d/.test(text));
   return read.length === 1 ? read[0]! : null;
+}
+
+function toPiece({ text, numeral }: LineReading, extent: Extent): ReadPiece {
+  return { ...text, numeral, box: toBox(extent) };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function toBox({ left, top, right, bottom }: Extent): Box {

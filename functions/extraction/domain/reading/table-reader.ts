@@ -93,4 +93,17 @@ export interface ReadCell {
    * or nothing numeric can be read.
    */
   readonly numeral: Reading | null;
+  /** The printed lines of the cell, top to bottom, where the reader tells them apart. */
+  readonly lines?: readonly ReadLine[];
+}
+
+/** Print at one place, read with the whole alphabet and as a numeral. */
+export interface ReadPiece extends ReadText {
+  readonly numeral: Reading | null;
+}
+
+/** One printed line of a cell. */
+export interface ReadLine extends ReadPiece {
+  /** Where wide blanks part the line: what stands between them, left to right, each read by itself. */
+  readonly pieces?: readonly ReadPiece[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesIn } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
+import { linesIn, piecesOf } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { flatPicture } from '../../../helpers/draw.ts';
 
@@ -33,3 +33,32 @@ function letters(top: number, count: number) {
     return { left: 10 + i * 12, top, right: 22 + i * 12, bottom: top + 16, area: 100 };
   });
 }
+
+describe('the pieces of a line', () => {
+  const structure = { clean: flatPicture(1, 1, 255), components: [], letterHeight: 16, words: [], tables: [] };
+  const pieces = (lefts: readonly number[]) => {
+    const parts = lefts.map((left) => ({ left, top: 10, right: left + 10, bottom: 26, area: 100 }));
+    const line = { left: lefts[0]!, top: 10, right: lefts.at(-1)! + 10, bottom: 26 };
+    return piecesOf(line, structure, parts).map(({ left, right }) => [left, right]);
+  };
+
+  it('are parted by wide blanks, as between the columns of a form without rules', () => {
+    expect(pieces([0, 12, 24, 80, 140])).toEqual([
+      [0, 34],
+      [80, 90],
+      [140, 150],
+    ]);
+  });
+
+  it('are parted by narrower ones, where the letters themselves stand close', () => {
+    expect(pieces([0, 12, 24, 50, 62, 74])).toEqual([
+      [0, 34],
+      [50, 84],
+    ]);
+  });
+
+  it('are none where letters are set apart evenly, and none where they stand close', () => {
+    expect(pieces([0, 25, 50, 75])).toEqual([]);
+    expect(pieces([0, 12, 24, 36])).toEqual([]);
+  });
+});

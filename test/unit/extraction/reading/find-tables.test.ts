@@ -81,6 +81,33 @@ describe('findTables', () => {
     expect(only(page).rowCount).toBe(wrapped.length);
   });
 
+  it('takes grids that are stacked in one frame for tables of their own', () => {
+    const page = flatPicture(900, 600, 255);
+    const grid = (top: number, columns: readonly number[], rows: number) => {
+      for (let row = 0; row <= rows; row++) fill(page, 60, top + row * ROW_HEIGHT, 780, 1, 90);
+      for (const left of columns) fill(page, left, top, 1, rows * ROW_HEIGHT, 90);
+      for (let row = 0; row < rows; row++)
+        for (const left of [60, ...columns]) letters(page, left + 10, top + row * ROW_HEIGHT + 8, 3);
+    };
+    grid(60, [160, 320, 470, 600], 4);
+    grid(200, [240, 410, 700], 3);
+    grid(310, [130, 280, 550, 650, 760], 5);
+    for (const side of [60, 840]) fill(page, side, 60, 1, 400, 90);
+    const { tables } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([5, 4, 6]);
+  });
+
+  it('takes no lone digits below each other for a rule', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    // Strokes of a digit 1, joined by a smear that is as faint as some rules are.
+    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
+    fill(page, 560, TOP + ROW_HEIGHT + 8, 2, 8 * ROW_HEIGHT - 10, 225);
+    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
+    const { tables, components } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([6]);
+    expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
+  });
+
   it('finds nothing on an empty page, nor in plain text', () => {
     expect(findTables(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);

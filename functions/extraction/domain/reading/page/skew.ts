@@ -1,11 +1,11 @@
 import type { Raster } from '../raster.ts';
-import { flattenBackground } from '../structure/flatten-background.ts';
 import { findInk } from '../structure/ink.ts';
+import { normaliseIllumination } from '../structure/normalise-illumination.ts';
 import { shrink } from './shrink.ts';
 
 /** Longer side at which a twentieth of a degree still moves a line's end by half a pixel. */
 const ENOUGH_PIXELS = 1100;
-const RANGE_DEGREES = 5;
+const RANGE_DEGREES = 15;
 const COARSE_DEGREES = 0.25;
 const FINE_DEGREES = 0.05;
 const RADIANS = Math.PI / 180;
@@ -18,7 +18,7 @@ const MIN_POINTS = 100;
  */
 export function findSkew(original: Raster): number {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
-  const { width, height, bits } = findInk(flattenBackground(page, Math.max(15, Math.round(page.width / 50))));
+  const { width, height, bits } = findInk(normaliseIllumination(page, Math.max(15, Math.round(page.width / 50))));
   const xs: number[] = [];
   const ys: number[] = [];
   for (let y = 0; y < height; y++)

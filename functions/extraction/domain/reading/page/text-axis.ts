@@ -1,7 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from '../structure/components.ts';
-import { flattenBackground } from '../structure/flatten-background.ts';
 import { findInk, type Ink } from '../structure/ink.ts';
+import { normaliseIllumination } from '../structure/normalise-illumination.ts';
 import { shrink } from './shrink.ts';
 
 export type TextAxis = 'across' | 'down';
@@ -25,7 +25,7 @@ const MAX_RULE_GAP = 2;
  */
 export function textAxes(original: Raster): readonly TextAxis[] {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
-  const ink = findInk(flattenBackground(page, Math.max(15, Math.round(Math.max(page.width, page.height) / 50))));
+  const ink = findInk(normaliseIllumination(page, Math.max(15, Math.round(Math.max(page.width, page.height) / 50))));
   const size = typicalSize(findComponents(ink));
   if (size === null) return [];
   const text = withoutRules(ink, Math.max(32, 4 * size));

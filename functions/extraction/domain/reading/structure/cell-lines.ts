@@ -19,7 +19,7 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
     (part) =>
       contains(box, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
-      part.bottom - part.top < 2.2 * letterHeight,
+      part.bottom - part.top < MAX_PART_HEIGHT * letterHeight,
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they say where the lines are; commas and dots then fall into them.
@@ -48,21 +48,64 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
 }
 
+/** Letters of one line of text are lower than this, in letter heights; what is taller is a stroke of a pen or a stamp. */
+const MAX_PART_HEIGHT = 2.2;
+/** White, in letter heights, that parts a line: columns without a rule between them, a number and its unit. */
+const WIDE_GAP = 1.5;
+/** Narrower white parts it where it is so much wider than the line's usual gaps: between two words of a tight header. */
+const NARROW_GAP = { letterHeights: 0.8, usualGaps: 3 };
+
+/** What wide blanks part a line into, left to right; empty where nothing parts it. */
+export function piecesOf(
+  line: Extent,
+  { letterHeight }: PageStructure,
+  parts: readonly Component[],
+): readonly Extent[] {
+  const inside = parts
+    .filter((part) => contains(line, part) && part.bottom - part.top < MAX_PART_HEIGHT * letterHeight)
+    .sort((a, b) => a.left - b.left);
+  const gaps: number[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const { left, right } of inside) {
+    if (left > end) gaps.push(left - end);
+    end = end === Number.POSITIVE_INFINITY ? right : Math.max(end, right);
+  }
+  gaps.sort((a, b) => a - b);
+  const usual = gaps[gaps.length >> 1] ?? 0;
+  const narrow = Math.max(NARROW_GAP.letterHeights * letterHeight, NARROW_GAP.usualGaps * usual);
+  const gap = Math.min(WIDE_GAP * letterHeight, narrow);
+  const pieces: Extent[] = [];
+  for (const part of inside) {
+    const last = pieces.at(-1);
+    if (last && part.left - last.right <= gap) pieces[pieces.length - 1] = hull(last, part);
+    else pieces.push(part);
+  }
+  const inked = pieces.filter(({ left, right, top, bottom }) => {
+    return Math.max(right - left, bottom - top) >= 0.25 * letterHeight;
+  });
+  return inked.length > 1 ? inked : [];
+}
+
 /** Parts that overlap, or that together are no taller than one line: the halves of a syllable like 수 need not touch. */
 function mergeParts(lines: readonly Extent[], letterHeight: number): Extent[] {
   const merged: Extent[] = [];
   for (const line of [...lines].sort((a, b) => a.top - b.top)) {
     const last = merged.at(-1);
     if (last && (overlapOf(last, line) > 0.5 || line.bottom - last.top <= ONE_LINE * letterHeight))
-      merged[merged.length - 1] = {
-        left: Math.min(last.left, line.left),
-        top: Math.min(last.top, line.top),
-        right: Math.max(last.right, line.right),
-        bottom: Math.max(last.bottom, line.bottom),
-      };
+      merged[merged.length - 1] = hull(last, line);
     else merged.push(line);
   }
   return merged;
+}
+
+/** The smallest box around both. */
+function hull(a: Extent, b: Extent): Extent {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }
 
 /** Of the less tall of the two, the part that the other one shares. */

@@ -1,13 +1,13 @@
 import type { Raster } from '../raster.ts';
+import { blackTopHat } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
-import { invertDarkFills } from './dark-fills.ts';
-import { flattenBackground } from './flatten-background.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
+import { invertTextBands } from './inverse-text-bands.ts';
+import { normaliseIllumination } from './normalise-illumination.ts';
 import { findPlainTable } from './plain-table.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
-import { findThinInk } from './thin-ink.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
 /** Where things are on an upright page, before anything is recognised. */
@@ -31,12 +31,13 @@ export function findTables(original: Raster): PageStructure | null {
   const rough = flatInk(original);
   const roughHeight = bodyHeight(findComponents(rough.ink));
   if (roughHeight === null) return null;
-  const { page, bands } = invertDarkFills(original, roughHeight);
+  const { page, bands } = invertTextBands(original, roughHeight);
   const { flat, ink } = bands.length > 0 ? flatInk(page) : rough;
-  const lines = findRuledLines(findThinInk(flat, 0.5 * roughHeight), ink, {
+  const lines = findRuledLines(blackTopHat(flat, 0.5 * roughHeight), ink, {
     minHorizontal: Math.max(32, 5 * roughHeight),
     minVertical: Math.max(28, 2.6 * roughHeight),
     maxThickness: Math.max(8, 0.5 * roughHeight),
+    letterHeight: roughHeight,
   });
   const components = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(components);
@@ -54,7 +55,7 @@ export function findTables(original: Raster): PageStructure | null {
 }
 
 function flatInk(page: Raster): { flat: Raster; ink: Ink } {
-  const flat = flattenBackground(page, Math.max(15, Math.round(page.width / 50)));
+  const flat = normaliseIllumination(page, Math.max(15, Math.round(page.width / 50)));
   return { flat, ink: findInk(flat) };
 }
 

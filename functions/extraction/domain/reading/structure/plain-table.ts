@@ -1,5 +1,5 @@
 import { buildGrid, type GridTable, type Separator, undrawn } from './grid.ts';
-import type { River } from './rivers.ts';
+import type { Gutter } from './gutters.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { findTableBody } from './table-body.ts';
 import { crosses, type TableRow, tableRows } from './table-rows.ts';
@@ -14,7 +14,7 @@ const MAX_WORDS = 5_000;
 
 /**
  * A table without vertical rules: its body is where rows of text keep to the same columns, the columns lie between the
- * white rivers of the body, and horizontal rules, where there are some, part the rows.
+ * white gutters of the body, and horizontal rules, where there are some, part the rows.
  * @param words put together only where letters stand close, so that neighbouring columns do not grow together.
  */
 export function findPlainTable(
@@ -25,8 +25,8 @@ export function findPlainTable(
   if (words.length > MAX_WORDS) return null;
   const lines = findTextRows(words, letterHeight);
   const body = findTableBody(lines, letterHeight);
-  if (!body || body.rows.length < 3 || body.rivers.length < 2) return null;
-  const borders = columnBorders(body.rows, body.rivers, letterHeight);
+  if (!body || body.rows.length < 3 || body.gutters.length < 2) return null;
+  const borders = columnBorders(body.rows, body.gutters, letterHeight);
   const rows = tableRows(lines, body, borders, horizontal, letterHeight);
   const rules = horizontal.filter(({ from, to }) => to - from > 0.5 * (borders.at(-1)! - borders[0]!));
   const grid = buildGrid(
@@ -34,7 +34,7 @@ export function findPlainTable(
     columnSeparators(borders, rows, letterHeight),
     rules.length > 3 ? 'horizontal' : 'plain',
   );
-  return aroundWords(grid, rows, body.rivers, borders, letterHeight);
+  return aroundWords(grid, rows, body.gutters, borders, letterHeight);
 }
 
 /**
@@ -44,14 +44,14 @@ export function findPlainTable(
 function aroundWords(
   grid: GridTable,
   rows: readonly TableRow[],
-  rivers: readonly River[],
+  gutters: readonly Gutter[],
   borders: readonly number[],
   letterHeight: number,
 ): GridTable {
   const cuts = rows.map(({ lines }) => {
     const words = lines.flatMap((line) => line.words);
     return borders.map((at, index) =>
-      rivers[index - 1] ? cutBetween(words, rivers[index - 1]!, at, letterHeight) : at,
+      gutters[index - 1] ? cutBetween(words, gutters[index - 1]!, at, letterHeight) : at,
     );
   });
   const cells = grid.cells.map((cell) => {
@@ -65,11 +65,11 @@ function aroundWords(
   return { ...grid, cells };
 }
 
-/** Part of a word, in letter heights, that must stand on either side of a river before it is taken for two columns' text. */
+/** Part of a word, in letter heights, that must stand on either side of a gutter before it is taken for two columns' text. */
 const TWO_TEXTS = 1.5;
 
 /** Where a row's columns part: at the border, or beside a word that stands on it but belongs to one column. */
-function cutBetween(words: readonly Word[], { from, to }: River, border: number, letterHeight: number): number {
+function cutBetween(words: readonly Word[], { from, to }: Gutter, border: number, letterHeight: number): number {
   if (!words.some(({ left, right }) => left < border && right > border)) return border;
   const before: Word[] = [];
   const after: Word[] = [];
@@ -85,10 +85,10 @@ function cutBetween(words: readonly Word[], { from, to }: River, border: number,
   return Math.min(Math.max(border, end + white), start - white);
 }
 
-function columnBorders(rows: readonly TextRow[], rivers: readonly River[], letterHeight: number): readonly number[] {
+function columnBorders(rows: readonly TextRow[], gutters: readonly Gutter[], letterHeight: number): readonly number[] {
   const left = Math.min(...rows.flatMap(({ words }) => words.map((word) => word.left)));
   const right = Math.max(...rows.flatMap(({ words }) => words.map((word) => word.right)));
-  const middles = rivers.map(({ from, to }) => (from + to) / 2);
+  const middles = gutters.map(({ from, to }) => (from + to) / 2);
   return [Math.max(0, left - 0.5 * letterHeight), ...middles, right + 0.5 * letterHeight];
 }
 

@@ -1,5 +1,5 @@
+import { type TopHatInk, transpose } from './black-top-hat.ts';
 import type { Ink } from './ink.ts';
-import { type ThinInk, transpose } from './thin-ink.ts';
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
 export interface RuledLine {
@@ -27,6 +27,7 @@ export interface LineLimits {
   readonly minHorizontal: number;
   readonly minVertical: number;
   readonly maxThickness: number;
+  readonly letterHeight: number;
 }
 
 /**
@@ -34,11 +35,19 @@ export interface LineLimits {
  * @param thin ink that takes in light gray rules; letters in it may have grown together.
  * @param text ink of letters, from which the lines are taken out.
  */
-export function findRuledLines(thin: ThinInk, text: Ink, limits: LineLimits): RuledLines {
+export function findRuledLines(thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness);
+  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness, standsAlone);
   const turned: Ink = { width: height, height: width, bits: transpose(thin.vertical.bits, width, height) };
-  const vertical = tracesOf(turned, limits.minVertical, limits.maxThickness);
+  const turnedText = transpose(text.bits, width, height);
+  const vertical = tracesOf(
+    turned,
+    limits.minVertical,
+    limits.maxThickness,
+    (line, ink) =>
+      (standsAlone(line, ink) || isHairline(line, ink)) &&
+      !isColumnOfLetters(line, { width: height, height: width, bits: turnedText }, limits.letterHeight),
+  );
   const mask = transpose(vertical.mask, height, width);
   for (let i = 0; i < mask.length; i++) if (horizontal.mask[i]) mask[i] = 1;
   const bits = text.bits.slice();
@@ -52,7 +61,12 @@ interface Run {
   readonly to: number;
 }
 
-function tracesOf(ink: Ink, minLength: number, maxThickness: number): { lines: RuledLine[]; mask: Uint8Array } {
+function tracesOf(
+  ink: Ink,
+  minLength: number,
+  maxThickness: number,
+  isRule: (line: RuledLine, ink: Ink) => boolean,
+): { lines: RuledLine[]; mask: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
@@ -60,7 +74,7 @@ function tracesOf(ink: Ink, minLength: number, maxThickness: number): { lines: R
   const lines: RuledLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
-    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3 || !standsAlone(line, ink)) continue;
+    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3 || !isRule(line, ink)) continue;
     lines.push(line);
     for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
   }
@@ -141,19 +155,67 @@ function fitLine(group: readonly Run[]): RuledLine {
   return { from, to, slope, at: sumY / weight - slope * (sumX / weight), thickness };
 }
 
+/** How far beside a rule other ink is looked for, pixels beyond its own soft edge. */
+const BESIDE = 2.5;
+const MIN_ALONE = 0.72;
 /** Letters that have grown together are long and thin too, but there is more ink above and below them. */
-function standsAlone(line: RuledLine, { width, height, bits }: Ink): boolean {
-  const away = line.thickness / 2 + 2.5;
-  let alone = 0;
+function standsAlone(line: RuledLine, ink: Ink): boolean {
+  const [above, below] = beside(line, ink);
+  return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
+}
+
+const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
+
+/**
+ * A hairline down the page that is free on one side, whatever stands close on the other: numbers, the edge of a fill. Letters
+ * below each other share no stroke; those of one line may, across the page.
+ */
+function isHairline(line: RuledLine, ink: Ink): boolean {
+  return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, ink).map(shareOf)) >= HAIRLINE.minFree;
+}
+
+/** Whether there is no ink close to a line, on either side of it, for every position along it. */
+function beside(line: RuledLine, ink: Ink): readonly [readonly boolean[], readonly boolean[]] {
+  const away = line.thickness / 2 + BESIDE;
+  return [freeAt(line, ink, -away), freeAt(line, ink, away)];
+}
+
+function shareOf(flags: readonly boolean[]): number {
+  return flags.filter(Boolean).length / flags.length;
+}
+
+function freeAt(line: RuledLine, { width, height, bits }: Ink, away: number): readonly boolean[] {
+  const free: boolean[] = [];
   for (let x = line.from; x < line.to; x++) {
-    const y = line.at + line.slope * x;
-    const above = Math.round(y - away);
-    const below = Math.round(y + away);
-    const inkAbove = above >= 0 && bits[above * width + x] === 1;
-    const inkBelow = below < height && bits[below * width + x] === 1;
-    if (!inkAbove && !inkBelow) alone++;
+    const y = Math.round(line.at + line.slope * x + away);
+    free.push(y < 0 || y >= height || bits[y * width + x] !== 1);
   }
-  return alone >= 0.72 * (line.to - line.from);
+  return free;
+}
+
+/** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
+const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
+/** Part of the smear's length that strokes cover: a faint rule may cross a letter or two. */
+const MIN_STROKES = 0.35;
+
+/** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
+function isColumnOfLetters(line: RuledLine, { width, height, bits }: Ink, letterHeight: number): boolean {
+  const isDark = (x: number) => {
+    const y = Math.round(line.at + line.slope * x);
+    return [y - 1, y, y + 1].some((near) => near >= 0 && near < height && bits[near * width + x] === 1);
+  };
+  const strokes: number[] = [];
+  for (let x = line.from; x < line.to; x++) {
+    const start = x;
+    while (x < line.to && isDark(x)) x++;
+    if (x - start > STROKE.crossing * letterHeight) strokes.push(x - start);
+  }
+  const covered = strokes.reduce((sum, length) => sum + length, 0);
+  return (
+    strokes.length >= 2 &&
+    covered >= MIN_STROKES * (line.to - line.from) &&
+    strokes.every((length) => length >= STROKE.min * letterHeight && length <= STROKE.max * letterHeight)
+  );
 }
 
 /** Joins pieces of one line that gaps had cut apart. */
@@ -162,12 +224,18 @@ function mergeCollinear(lines: readonly RuledLine[], maxGap: number): RuledLine[
   for (const line of [...lines].sort((a, b) => a.from - b.from)) {
     const index = merged.findIndex((other) => {
       const position = seam(line, other);
-      return line.from - other.to <= maxGap && Math.abs(at(line, position) - at(other, position)) <= 4;
+      const apart = Math.abs(at(line, position) - at(other, position));
+      return line.from - other.to <= maxGap && apart <= seamTolerance(line, other);
     });
     if (index < 0) merged.push(line);
     else merged[index] = join(merged[index]!, line);
   }
   return merged;
+}
+
+/** How far off each other pieces of one line may lie: crisp hairlines are drawn to the pixel. */
+function seamTolerance(a: RuledLine, b: RuledLine): number {
+  return Math.max(1.5, Math.min(4, 1.6 * Math.max(a.thickness, b.thickness)));
 }
 
 function at(line: RuledLine, position: number): number {

@@ -1,6 +1,7 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { partMergedCells } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
+import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
 import { filledShare, findTextRows } from './text-rows.ts';
 import type { Word } from './words.ts';
@@ -9,11 +10,6 @@ const MAX_HEADER_LINES = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
 const HEADER_SHARE = 0.7;
 
-interface Frame {
-  readonly horizontal: RuledLine[];
-  readonly vertical: RuledLine[];
-}
-
 /** Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame). */
 export function findRuledTables(
   horizontal: readonly RuledLine[],
@@ -21,7 +17,9 @@ export function findRuledTables(
   words: readonly Word[],
   letterHeight: number,
 ): readonly GridTable[] {
-  return findFrames(horizontal, vertical, letterHeight).flatMap((frame) => tableIn(frame, words, letterHeight) ?? []);
+  return findFrames(horizontal, vertical, letterHeight)
+    .flatMap((frame) => splitStackedGrids(frame, letterHeight))
+    .flatMap((frame) => tableIn(frame, words, letterHeight) ?? []);
 }
 
 /** Lines that meet belong to one frame. */
@@ -48,10 +46,13 @@ function findFrames(
       if (meets) parent[find(i)] = find(horizontal.length + j);
     });
   });
-  const frames = new Map<number, Frame>();
-  const frameOf = (index: number): Frame => {
+  const frames = new Map<number, { horizontal: RuledLine[]; vertical: RuledLine[] }>();
+  const frameOf = (index: number) => {
     const root = find(index);
-    const frame = frames.get(root) ?? { horizontal: [], vertical: [] };
+    const frame: { horizontal: RuledLine[]; vertical: RuledLine[] } = frames.get(root) ?? {
+      horizontal: [],
+      vertical: [],
+    };
     frames.set(root, frame);
     return frame;
   };

@@ -1,4 +1,4 @@
-import { type River, RowProfile } from './rivers.ts';
+import { type Gutter, RowProfile } from './gutters.ts';
 import { countChunks, filledShare, type TextRow } from './text-rows.ts';
 
 /** Rows that stand in the same columns, between `first` and `last` of the page's rows; others may stand among them. */
@@ -6,7 +6,7 @@ export interface TableBody {
   readonly first: number;
   readonly last: number;
   readonly rows: readonly TextRow[];
-  readonly rivers: readonly River[];
+  readonly gutters: readonly Gutter[];
 }
 
 /** Groups that a row of a table shows at least. */
@@ -17,12 +17,12 @@ const MAX_STRANGERS = 4;
 const WRAPPED_LINES_APART = 1.9;
 /** Rows that are looked at on suspicion of being no body. */
 const MAX_TRIMMED = 5;
-/** Letter heights of white beyond which a river is not clearer. */
+/** Letter heights of white beyond which a gutter is not clearer. */
 const MUCH_WHITE = 1.5;
 
 /**
- * The stretch of rows with the most columns in common: every river counts as often as rows fill the columns beside it, and many
- * rivers count more. Titles, tool bars and addresses next to a table would close its rivers, so the best stretch ends before them.
+ * The stretch of rows with the most columns in common: every gutter counts as often as rows fill the columns beside it, and many
+ * gutters count more. Titles, tool bars and addresses next to a table would close its gutters, so the best stretch ends before them.
  */
 export function findTableBody(rows: readonly TextRow[], letterHeight: number): TableBody | null {
   const tabular = rows.map((row) => countChunks(row, 0.6 * letterHeight) >= MIN_CHUNKS);
@@ -40,15 +40,15 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
       if (!tabular[last]) continue;
       addRow(profile, rows, before, last, letterHeight);
       before = last;
-      const rivers = profile.rivers();
-      if (rivers.length < 2) break;
+      const gutters = profile.gutters();
+      if (gutters.length < 2) break;
       const members = rows.slice(first, last + 1).filter((_, index) => tabular[first + index]);
-      const borders = [left, ...rivers.map(({ from, to }) => (from + to) / 2), right];
+      const borders = [left, ...gutters.map(({ from, to }) => (from + to) / 2), right];
       const filled = members.reduce((sum, row) => sum + filledShare(row, borders), 0);
-      const score = (filled - 1) * rivers.length ** 1.6;
+      const score = (filled - 1) * gutters.length ** 1.6;
       if (score <= bestScore) continue;
       bestScore = score;
-      best = { first, last, rows: members, rivers: withoutEmptyColumns(rivers, profile) };
+      best = { first, last, rows: members, gutters: withoutEmptyColumns(gutters, profile) };
     }
   }
   return best && extend(trim(best, rows, tabular, letterHeight), rows, tabular);
@@ -72,7 +72,7 @@ function distance(a: TextRow, b: TextRow): number {
   return Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
 }
 
-/** Rows at either end that make the rivers narrower are no body: addresses above, a header wider than its columns. */
+/** Rows at either end that make the gutters narrower are no body: addresses above, a header wider than its columns. */
 function trim(body: TableBody, rows: readonly TextRow[], tabular: readonly boolean[], letterHeight: number): TableBody {
   const members = rows
     .map((_, index) => index)
@@ -84,7 +84,7 @@ function trim(body: TableBody, rows: readonly TextRow[], tabular: readonly boole
       const kept = members.slice(top, members.length - bottom);
       const profile = profileOf(rows, kept, letterHeight);
       const white = profile
-        .rivers(0)
+        .gutters(0)
         .reduce((sum, { from, to }) => sum + Math.min(MUCH_WHITE, (to - from) / letterHeight), 0);
       const score = white - 0.4 * (top + bottom);
       if (score > best.score) best = { score, members: kept, profile };
@@ -93,7 +93,7 @@ function trim(body: TableBody, rows: readonly TextRow[], tabular: readonly boole
     first: best.members[0]!,
     last: best.members.at(-1)!,
     rows: best.members.map((index) => rows[index]!),
-    rivers: withoutEmptyColumns(best.profile.rivers(), best.profile),
+    gutters: withoutEmptyColumns(best.profile.gutters(), best.profile),
   };
 }
 
@@ -110,12 +110,12 @@ function profileOf(rows: readonly TextRow[], members: readonly number[], letterH
   return profile;
 }
 
-/** A column that fewer of the rows fill is none: its few words belong to the neighbour across the less clear river. */
+/** A column that fewer of the rows fill is none: its few words belong to the neighbour across the less clear gutter. */
 const FILLED_SHARE = 0.12;
 
-function withoutEmptyColumns(rivers: readonly River[], profile: RowProfile): readonly River[] {
-  const kept = [...rivers];
-  const clearer = (a: River, b: River) => a.bridges - b.bridges || b.to - b.from - (a.to - a.from);
+function withoutEmptyColumns(gutters: readonly Gutter[], profile: RowProfile): readonly Gutter[] {
+  const kept = [...gutters];
+  const clearer = (a: Gutter, b: Gutter) => a.bridges - b.bridges || b.to - b.from - (a.to - a.from);
   for (let i = 0; i + 1 < kept.length; )
     if (profile.most(kept[i]!.to, kept[i + 1]!.from) > Math.max(1, FILLED_SHARE * profile.rows)) i++;
     else kept.splice(clearer(kept[i]!, kept[i + 1]!) < 0 ? i + 1 : i, 1);
@@ -125,14 +125,14 @@ function withoutEmptyColumns(rivers: readonly River[], profile: RowProfile): rea
 /** Takes along the rows above and below that keep to nearly all of the columns: one bridge too many had ended the stretch. */
 function extend(body: TableBody, rows: readonly TextRow[], tabular: readonly boolean[]): TableBody {
   const bridges = (row: TextRow) =>
-    body.rivers.filter(({ from, to }) => row.words.some((word) => word.left < from && word.right > to)).length;
+    body.gutters.filter(({ from, to }) => row.words.some((word) => word.left < from && word.right > to)).length;
   let { first, last } = body;
   const step = Math.max(...body.rows.slice(1).map((row, index) => row.top - body.rows[index]!.top));
   const reach = (from: number, direction: 1 | -1): number => {
     for (let next = from + direction; next >= 0 && next < rows.length; next += direction) {
       if (Math.abs(next - from) > MAX_STRANGERS || Math.abs(rows[next]!.top - rows[next - direction]!.top) > 1.3 * step)
         break;
-      const most = direction < 0 ? 0 : Math.max(1, 0.2 * body.rivers.length);
+      const most = direction < 0 ? 0 : Math.max(1, 0.2 * body.gutters.length);
       if (tabular[next] && bridges(rows[next]!) <= most) return reach(next, direction);
     }
     return from;

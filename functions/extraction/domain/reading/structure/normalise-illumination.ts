@@ -6,7 +6,7 @@ import { lightestBlocks } from './lightest-blocks.ts';
  * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels;
  * since paper changes slowly, it is looked for in a smaller picture.
  */
-export function flattenBackground(page: Raster, reach: number): Raster {
+export function normaliseIllumination(page: Raster, reach: number): Raster {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
   const paper = closing(lightestBlocks(page, factor), Math.max(1, Math.round(reach / factor / 2)));
   const { width, height } = page;

@@ -1,14 +1,14 @@
 import type { TextRow } from './text-rows.ts';
 
 /** White that runs down between two columns. */
-export interface River {
+export interface Gutter {
   readonly from: number;
   readonly to: number;
   /** Rows whose text reaches into it. */
   readonly bridges: number;
 }
 
-/** Part of the rows that may reach into a river: a header wider than its column, an amount that touches its neighbour. */
+/** Part of the rows that may reach into a gutter: a header wider than its column, an amount that touches its neighbour. */
 const TOLERATED_SHARE = 0.06;
 
 /** Counts, for every position across the page, the rows that have text there; rows are added one by one. */
@@ -43,22 +43,22 @@ export class RowProfile {
     }
   }
 
-  /** Rivers between inked stretches. A few rows may leave white side by side by chance: fewer rows need more of it. */
-  rivers(tolerated = this.#tolerated()): readonly River[] {
+  /** Gutters between inked stretches. A few rows may leave white side by side by chance: fewer rows need more of it. */
+  gutters(tolerated = this.#tolerated()): readonly Gutter[] {
     const narrowest = (this.#rows >= 8 ? 0.3 : this.#rows >= 5 ? 0.4 : 0.55) * this.#letterHeight;
-    const rivers: River[] = [];
+    const gutters: Gutter[] = [];
     let start = -1;
     let inkBefore = false;
     for (let x = 0; x < this.#count.length; x++) {
       if (this.#count[x]! <= tolerated) {
         if (start < 0) start = x;
       } else {
-        if (start >= 0 && inkBefore && x - start >= narrowest) rivers.push(this.#clearest(start, x));
+        if (start >= 0 && inkBefore && x - start >= narrowest) gutters.push(this.#clearest(start, x));
         start = -1;
         inkBefore = true;
       }
     }
-    return rivers;
+    return gutters;
   }
 
   #tolerated(): number {
@@ -66,9 +66,9 @@ export class RowProfile {
   }
 
   /** The widest part of a stretch that the fewest rows reach into: there a border cuts no number of many digits. */
-  #clearest(from: number, to: number): River {
+  #clearest(from: number, to: number): Gutter {
     const fewest = Math.min(...this.#count.subarray(from, to));
-    let best: River = { from, to: from, bridges: fewest };
+    let best: Gutter = { from, to: from, bridges: fewest };
     for (let x = from; x < to; x++) {
       if (this.#count[x] !== fewest) continue;
       const start = x;

@@ -2,7 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type Ink, paperNoise } from './ink.ts';
 
 /** What is thin in one direction: where ruled lines of the other direction are, and strokes of letters. */
-export interface ThinInk {
+export interface TopHatInk {
   /** Thin from top to bottom. */
   readonly horizontal: Ink;
   /** Thin from left to right. */
@@ -13,7 +13,7 @@ export interface ThinInk {
  * Ink that is thinner than `reach` pixels, however faint: darker than what surrounds it by more than the paper's noise. Fills
  * are no such ink, and a rule at the edge of a fill is. (A black top-hat in either direction, and a threshold.)
  */
-export function findThinInk(flat: Raster, reach: number): ThinInk {
+export function blackTopHat(flat: Raster, reach: number): TopHatInk {
   const contrast = Math.max(12, 3.4 * paperNoise(flat));
   const radius = Math.max(2, Math.round(reach / 2));
   const turned = transpose(flat.pixels, flat.width, flat.height);

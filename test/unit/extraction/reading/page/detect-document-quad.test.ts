@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPageQuad } from '../../../../../functions/extraction/domain/reading/page/page-quad.ts';
+import { detectDocumentQuad } from '../../../../../functions/extraction/domain/reading/page/detect-document-quad.ts';
 import { turnRaster } from '../../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import { barPage, fill, flatPicture, layInto, turnedRectangle, withNoise } from '../../../../helpers/draw.ts';
 
@@ -9,7 +9,7 @@ const desk = (level = 90) => withNoise(flatPicture(DESK.width, DESK.height, leve
 describe('a sheet on a darker desk', () => {
   it.each([0, 1.5, -4, 7, -12])('is found where it lies, turned by %d degrees', (degrees) => {
     const corners = turnedRectangle(DESK, 1000, 1350, degrees);
-    const found = findPageQuad(layInto(desk(), barPage(1000, 1350), corners));
+    const found = detectDocumentQuad(layInto(desk(), barPage(1000, 1350), corners));
     expect(found).not.toBeNull();
     found!.corners.forEach((corner, index) => {
       expect(Math.hypot(corner.x - corners[index]!.x, corner.y - corners[index]!.y)).toBeLessThan(3);
@@ -19,7 +19,7 @@ describe('a sheet on a darker desk', () => {
 
   it('is found on its side just as well', () => {
     const corners = turnedRectangle(DESK, 1000, 1350, 3);
-    const found = findPageQuad(turnRaster(layInto(desk(), barPage(1000, 1350), corners), 90));
+    const found = detectDocumentQuad(turnRaster(layInto(desk(), barPage(1000, 1350), corners), 90));
     // Turned counter-clockwise, the second corner comes to the top left.
     expect(found!.corners[0].x).toBeCloseTo(corners[1].y, -1);
     expect(found!.corners[0].y).toBeCloseTo(DESK.width - corners[1].x, -1);
@@ -29,7 +29,7 @@ describe('a sheet on a darker desk', () => {
     const page = barPage(1000, 1350, { ruled: true });
     fill(page, 80, 100, 840, 60, 70);
     const corners = turnedRectangle(DESK, 1000, 1350, -2);
-    const found = findPageQuad(layInto(desk(), page, corners))!;
+    const found = detectDocumentQuad(layInto(desk(), page, corners))!;
     found.corners.forEach((corner, index) => {
       expect(Math.hypot(corner.x - corners[index]!.x, corner.y - corners[index]!.y)).toBeLessThan(4);
     });
@@ -38,8 +38,8 @@ describe('a sheet on a darker desk', () => {
 
 describe('nothing is cropped', () => {
   it('where the page fills the picture, ruled or not', () => {
-    expect(findPageQuad(withNoise(barPage(1200, 1600), 6))).toBeNull();
-    expect(findPageQuad(withNoise(barPage(1200, 1600, { ruled: true }), 6))).toBeNull();
+    expect(detectDocumentQuad(withNoise(barPage(1200, 1600), 6))).toBeNull();
+    expect(detectDocumentQuad(withNoise(barPage(1200, 1600, { ruled: true }), 6))).toBeNull();
   });
 
   it('to a table with a dark header and a frame', () => {
@@ -52,21 +52,21 @@ describe('nothing is cropped', () => {
     ] as const)
       fill(page, x, y, width, height, 30);
     for (let y = 320; y < 1280; y += 48) fill(page, 140, y, 900, 22, 40);
-    expect(findPageQuad(page)).toBeNull();
+    expect(detectDocumentQuad(page)).toBeNull();
   });
 
   it('in a picture of nothing, of noise, or of a few pixels', () => {
-    expect(findPageQuad(flatPicture(800, 600, 255))).toBeNull();
-    expect(findPageQuad(withNoise(flatPicture(800, 600, 128), 120))).toBeNull();
-    for (const side of [1, 2, 3, 12]) expect(findPageQuad(flatPicture(side, side, 200))).toBeNull();
+    expect(detectDocumentQuad(flatPicture(800, 600, 255))).toBeNull();
+    expect(detectDocumentQuad(withNoise(flatPicture(800, 600, 128), 120))).toBeNull();
+    for (const side of [1, 2, 3, 12]) expect(detectDocumentQuad(flatPicture(side, side, 200))).toBeNull();
   });
 
   it('to a sheet that the picture cuts off: its corners cannot be known', () => {
     const corners = turnedRectangle({ width: DESK.width, height: DESK.height + 500 }, 1000, 1500, 0);
-    expect(findPageQuad(layInto(desk(), barPage(1000, 1500), corners))).toBeNull();
+    expect(detectDocumentQuad(layInto(desk(), barPage(1000, 1500), corners))).toBeNull();
   });
 
   it('to a sheet that is a small part of the picture', () => {
-    expect(findPageQuad(layInto(desk(), barPage(300, 400), turnedRectangle(DESK, 300, 400, 2)))).toBeNull();
+    expect(detectDocumentQuad(layInto(desk(), barPage(300, 400), turnedRectangle(DESK, 300, 400, 2)))).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import type { Raster } from '../raster.ts';
+import { transpose } from './black-top-hat.ts';
 import { findComponents } from './components.ts';
 import type { Extent } from './grid.ts';
 import type { Ink } from './ink.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
-import { transpose } from './thin-ink.ts';
 
 /** A fill darker than this part of the paper around it may bear light letters. */
 const DARK = 0.62;
@@ -41,7 +41,7 @@ export interface DarkOnLight {
 }
 
 /** Turns bands of light letters on a dark fill, as headers often are, to dark letters on paper. */
-export function invertDarkFills(page: Raster, letterHeight: number): DarkOnLight {
+export function invertTextBands(page: Raster, letterHeight: number): DarkOnLight {
   const fills = findDarkFills(page, letterHeight);
   const bands = toBands(fills, SLACK * letterHeight).filter((band) => bearsText(band, letterHeight));
   if (bands.length === 0) return { page, bands: [] };

@@ -1,0 +1,192 @@
+import type { Box, ReadTable } from '../reading/table-reader.ts';
+import type { Template } from '../reading/template.ts';
+import { toJamo } from '../text/jamo.ts';
+import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+import { centerY, hullOf, overlap, type Print } from './print.ts';
+
+/** A header's word, or its lines one below the other, and where it stands. */
+export interface HeaderCell {
+  readonly text: string;
+  readonly match: HeaderMatch | null;
+  readonly prints: readonly Print[];
+  readonly box: Box;
+}
+
+/** A row of header words somewhere on the page. */
+export interface Header {
+  readonly cells: readonly HeaderCell[];
+  readonly box: Box;
+  readonly table: ReadTable | null;
+}
+
+/** Lines that one header word is broken into. */
+const MAX_LINES = 3;
+/** In heights of a line: how far below the next line of one word may stand. */
+const LINE_GAP = 1.3;
+/** Likewise, how far beside. */
+const WORD_GAP = 2;
+/** Letters that a misread one takes from those that match. */
+const MISREAD_COST = 2;
+const NUMERIC_KINDS: ReadonlySet<string> = new Set([
+  'quantity',
+  'timesPerDay',
+  'days',
+  'prescribedQty',
+  'unitPrice',
+  'totalAmount',
+]);
+
+/**
+ * The headers of drug lists, wherever they stand: words for a name or a code and for a dose, days or an amount, side by
+ * side; or several of the latter, since a name's word may be unreadable. Top to bottom.
+ */
+export function findHeaders(prints: readonly Print[], template: Template): readonly Header[] {
+  const words = headerWords(prints, template);
+  const taken = new Set<Print>();
+  const headers: Header[] = [];
+  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a));
+  for (const row of rows) {
+    const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
+    if (!announcesList(free)) continue;
+    for (const { prints: used } of free) for (const print of used) taken.add(print);
+    headers.push(withUnknown(free, prints, taken));
+  }
+  return headers.sort((a, b) => a.box.y - b.box.y);
+}
+
+/**
+ * Prints with those parted that hold several header words: in a tight header no white tells the words apart, but the
+ * recogniser reads a blank between them.
+ */
+export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
+  return prints.flatMap((print) => {
+    const words = print.text.split(/[ _|]+/).filter(Boolean);
+    if (words.length < 2 || matchHeader(print.text, template)) return [print];
+    const kinds = new Set(words.map((word) => matchHeader(word, template)?.kind).filter((kind) => kind !== undefined));
+    return kinds.size < 2 ? [print] : partAt(print, words);
+  });
+}
+
+/** Parts a print at its blanks; every letter is taken to be as wide as the others. */
+function partAt(print: Print, words: readonly string[]): readonly Print[] {
+  const width = print.box.width / print.text.length;
+  let from = 0;
+  return words.map((text) => {
+    const start = print.text.indexOf(text, from);
+    from = start + text.length;
+    return { ...print, text, box: { ...print.box, x: print.box.x + start * width, width: text.length * width } };
+  });
+}
+
+/** Prints that announce a column, each alone, with those right beside it or below it; no print is part of two. */
+function headerWords(prints: readonly Print[], template: Template): readonly HeaderCell[] {
+  const candidates: HeaderCell[] = [];
+  const follow = (print: Print, next: (last: Print, prints: readonly Print[]) => Print | undefined) => {
+    const joined: Print[] = [print];
+    for (;;) {
+      const text = joined.map((each) => each.text).join('');
+      const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
+      if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
+      const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
+      if (!more) break;
+      joined.push(more);
+    }
+  };
+  for (const print of prints) {
+    follow(print, lineBelow);
+    follow(print, wordBeside);
+  }
+  // A word of several lines is more than its last line alone, though a letter of it was misread; the line of digits below
+  // a word is no part of it.
+  const rank = ({ match, text }: HeaderCell) =>
+    toJamo(foldHeader(text)).length * (1 - (1 + MISREAD_COST) * (1 - match!.score));
+  candidates.sort((a, b) => rank(b) - rank(a));
+  const taken = new Set<Print>();
+  return candidates.filter(({ prints: own }) => {
+    if (own.some((print) => taken.has(print))) return false;
+    for (const print of own) taken.add(print);
+    return true;
+  });
+}
+
+function lineBelow(print: Print, prints: readonly Print[]): Print | undefined {
+  const bottom = print.box.y + print.box.height;
+  return prints
+    .filter((other) => {
+      const gap = other.box.y - bottom;
+      const shared = overlap(print.box.x, print.box.x + print.box.width, other.box.x, other.box.x + other.box.width);
+      return (
+        other.table === print.table &&
+        centerY(other.box) > bottom &&
+        gap < LINE_GAP * print.box.height &&
+        shared > 0.5 * Math.min(print.box.width, other.box.width)
+      );
+    })
+    .sort((a, b) => a.box.y - b.box.y)[0];
+}
+
+/** The next word of the same line in the same cell. */
+function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
+  const end = print.box.x + print.box.width;
+  return prints
+    .filter(({ cell, box }) => {
+      const shared = overlap(print.box.y, print.box.y + print.box.height, box.y, box.y + box.height);
+      return (
+        cell !== null &&
+        cell === print.cell &&
+        box.x >= end &&
+        box.x - end < WORD_GAP * print.box.height &&
+        shared > 0.5 * Math.min(print.box.height, box.height)
+      );
+    })
+    .sort((a, b) => a.box.x - b.box.x)[0];
+}
+
+/** Words on a level with the seed, in its table. */
+function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderCell[] {
+  const { y, height } = seed.box;
+  return words.filter(({ box, prints }) => {
+    const shared = overlap(y, y + height, box.y, box.y + box.height);
+    return prints[0]!.table === seed.prints[0]!.table && shared > 0.4 * Math.min(height, box.height);
+  });
+}
+
+function kindsOf(row: readonly HeaderCell[]): ReadonlySet<string> {
+  return new Set(row.flatMap(({ match }) => (match && match.kind !== 'other' ? match.kind : [])));
+}
+
+function strength(row: readonly HeaderCell[]): number {
+  const best = new Map<string, number>();
+  for (const { match } of row)
+    if (match) best.set(match.kind, Math.max(best.get(match.kind) ?? 0, match.score * (match.drugWord ? 1.5 : 1)));
+  return [...best].reduce((sum, [kind, score]) => sum + (kind === 'other' ? 0.1 : score), 0);
+}
+
+function announcesList(row: readonly HeaderCell[]): boolean {
+  const kinds = kindsOf(row);
+  const numeric = [...kinds].filter((kind) => NUMERIC_KINDS.has(kind)).length;
+  const named = kinds.has('drugName') || kinds.has('drugCode');
+  return named ? numeric >= 1 : numeric >= 2 && row.some(({ match }) => match?.drugWord);
+}
+
+/** The columns between and beside the words whose own header says nothing to us. */
+function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken: ReadonlySet<Print>): Header {
+  const box = hullOf(row.map((cell) => cell.box));
+  const table = row[0]!.prints[0]!.table;
+  const cells = [...row];
+  const level = prints.filter((print) => {
+    const y = centerY(print.box);
+    return print.table === table && !taken.has(print) && y >= box.y && y <= box.y + box.height;
+  });
+  for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
+    const end = print.box.x + print.box.width;
+    const index = cells.findIndex((cell) => overlap(print.box.x, end, cell.box.x, cell.box.x + cell.box.width) > 0);
+    if (index < 0) cells.push({ text: print.text, match: null, prints: [print], box: print.box });
+    else if (cells[index]!.match === null) {
+      const own = [...cells[index]!.prints, print];
+      const text = own.map((each) => each.text).join('');
+      cells[index] = { text, match: null, prints: own, box: hullOf(own.map((each) => each.box)) };
+    }
+  }
+  return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };
+}

@@ -1,0 +1,120 @@
+import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
+import type { TableField, Template } from '../reading/template.ts';
+import { splitCodeAndName } from './code-and-name.ts';
+import { looksLikeDrugName } from './drug-names.ts';
+import { matchHeader } from './header-words.ts';
+import { centerY, hullOf, overlap, type Print } from './print.ts';
+
+/** The pairs of one line: what each label announces, and the value behind it. */
+interface DoseLine {
+  readonly values: ReadonlyMap<TableField, Reading>;
+  readonly box: Box;
+}
+
+/** Pairs of a line that make it a dose: one alone is found in any text. */
+const MIN_PAIRS = 2;
+const FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
+const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
+  quantity: '1회투약량',
+  timesPerDay: '1일투여횟수',
+  days: '총투약일수',
+  prescribedQty: '총투약량',
+};
+/** In heights of a line: what stands further apart belongs to different blocks. */
+const MAX_GAP = 6;
+
+/**
+ * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
+ * labels and values. Null where there is no such line.
+ */
+export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
+  const doses = levelsOf(prints)
+    .map((level) => doseLine(level, template))
+    .filter((dose) => dose !== null)
+    .sort((a, b) => a.box.y - b.box.y);
+  if (doses.length === 0) return null;
+  const rows = doses.map((dose) => ({ dose, name: nameAbove(dose, doses, prints) }));
+  return toTable(rows);
+}
+
+/** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
+function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
+  const levels: Print[][] = [];
+  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
+    const level = levels.find((each) => {
+      const { x, y, width, height } = each.at(-1)!.box;
+      const shared = overlap(y, y + height, print.box.y, print.box.y + print.box.height);
+      return shared > 0.5 * Math.min(height, print.box.height) && print.box.x - x - width < MAX_GAP * height;
+    });
+    if (level) level.push(print);
+    else levels.push([print]);
+  }
+  return levels;
+}
+
+function doseLine(level: readonly Print[], template: Template): DoseLine | null {
+  const values = new Map<TableField, Reading>();
+  let label = '';
+  for (const { text, confidence } of level.flatMap(tokensOf)) {
+    const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
+    const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
+    if (kind !== undefined && FIELDS.some((field) => field === kind)) {
+      values.set(kind as TableField, { text: number![1]!, confidence });
+      label = '';
+    } else label += text;
+  }
+  return values.size >= MIN_PAIRS ? { values, box: hullOf(level.map(({ box }) => box)) } : null;
+}
+
+/** Labels and values of a print, also where no blank parts a label from its value: 총투약일수14. */
+function tokensOf({ text, confidence }: Print): readonly Reading[] {
+  return text
+    .split(/[\s:：]+/)
+    .flatMap((word) => {
+      const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word);
+      return value ? [word.slice(0, value.index), value[0]] : [word];
+    })
+    .filter((token) => token !== '')
+    .map((token) => ({ text: token, confidence }));
+}
+
+/** The highest line of the block that reads like a drug's name: below the dose before, not beside the block. */
+function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
+  const beside = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
+  const before = doses.findLast(({ box }) => box.y + box.height <= dose.box.y && beside(box));
+  const from = before ? before.box.y + before.box.height : Number.NEGATIVE_INFINITY;
+  const above = prints
+    .filter(({ box }) => beside(box) && box.y > from && centerY(box) < dose.box.y)
+    .sort((a, b) => a.box.y - b.box.y);
+  // Without a drug list before it, the page's own title may stand above: the nearest name is meant.
+  const named = above.filter(({ text }) => looksLikeDrugName(text) || splitCodeAndName(text) !== null);
+  return (before ? named[0] : named.at(-1)) ?? null;
+}
+
+function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print | null }[]): ReadTable {
+  const fields = FIELDS.filter((field) => rows.some(({ dose }) => dose.values.has(field)));
+  const blank = { text: '', confidence: 1 };
+  const at = (row: number, column: number, box: Box, text: Reading, isNumber: boolean): ReadCell => {
+    const isBlank = text.text === '';
+    const numeral = isNumber && !isBlank ? text : null;
+    return { row, column, rowSpan: 1, columnSpan: 1, box, blank: isBlank, text, numeral };
+  };
+  const box = hullOf(rows.map(({ dose }) => dose.box));
+  const header = ['', '약품명', ...fields.map((field) => HEADERS[field])];
+  const body = rows.flatMap(({ dose, name }, index) => {
+    const parts = name && splitCodeAndName(name.text);
+    const confidence = name?.confidence ?? 1;
+    return [
+      at(index + 1, 0, name?.box ?? dose.box, { text: parts?.code ?? '', confidence }, true),
+      at(index + 1, 1, name?.box ?? dose.box, { text: parts?.name ?? name?.text ?? '', confidence }, false),
+      ...fields.map((field, n) => at(index + 1, n + 2, dose.box, dose.values.get(field) ?? blank, true)),
+    ];
+  });
+  return {
+    box,
+    rowCount: rows.length + 1,
+    columnCount: header.length,
+    cells: [...header.map((text, column) => at(0, column, box, { text, confidence: 1 }, false)), ...body],
+    bounded: true,
+  };
+}

@@ -1,0 +1,322 @@
+import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
+import { splitCodeAndName } from './code-and-name.ts';
+import type { Header, HeaderCell } from './find-headers.ts';
+import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
+
+/** Below these the list is over; the words may be set wide. */
+const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|DUR_/i;
+/** Names of a list's parts: the rows below them go on in the same columns. */
+const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
+/** A number, perhaps with its unit. */
+const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
+/** In heights of a line: how far off the row's middle a number may be printed, where rows do not stand closer. */
+const SHIFT = 1;
+/** Part of the distance of two rows. */
+const NEAR_ROW = 0.6;
+/** Part of a column's width that a wrapped line fills. */
+const FULL_LINE = 0.8;
+
+interface Column {
+  readonly header: HeaderCell;
+  /** Whether a cell of the form holds the header alone: then its sides are the column's. */
+  readonly ruled: boolean;
+  readonly left: number;
+  readonly right: number;
+}
+
+interface Row {
+  readonly code: Reading | null;
+  readonly name: Reading | null;
+  readonly box: Box;
+  readonly cells: ReadonlyMap<Column, Print>;
+}
+
+/**
+ * The list below a header as a table of its own: columns by the header's words and the cells that these stand in, rows by
+ * the height of what stands in them, whatever the form's rules say. Codes and names of one cell become two columns.
+ * @param until where the next header of the same columns begins.
+ */
+export function listBelow(header: Header, prints: readonly Print[], until: number): ReadTable | null {
+  const { table } = header;
+  const own = new Set(header.cells.flatMap((cell) => cell.prints));
+  const below = prints.filter((print) => {
+    const y = centerY(print.box);
+    return print.table === table && !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
+  });
+  const announced = columnsOf(header, prints);
+  const columns = fitToNumbers(announced, below);
+  const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
+  const first = columns.find(({ header: { match } }) => match && match.kind !== 'other' && !isName(match.kind));
+  // Without a word for names they stand left of the first number.
+  const nameColumns = named.length > 0 ? named : columns.slice(0, Math.max(0, columns.indexOf(first!)));
+  if (nameColumns.length === 0) return null;
+  const others = columns.filter((column) => !nameColumns.includes(column));
+  const inColumn = (column: Column) =>
+    below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
+  const lines = linesOf(nameColumns.flatMap(inColumn));
+  const end = lines.find(({ text }) => LIST_END.test(text.replace(/[\s.]/g, '')));
+  const rows = toRows(
+    lines.filter(({ box }) => !end || centerY(box) < centerY(end.box)),
+    new Map(others.map((column) => [column, inColumn(column)])),
+    nameColumns,
+  );
+  if (rows.length === 0) return null;
+  return toTable(rows, nameColumns, others, header, table?.bounded ?? false);
+}
+
+function isName(kind: string): boolean {
+  return kind === 'drugCode' || kind === 'drugName';
+}
+
+/** A column reaches as far as the cell that holds its header alone, else to the middle between two headers. */
+function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column[] {
+  const ruled = (cell: HeaderCell): Box | null => {
+    const own = cell.prints[0]?.cell;
+    if (!own || cell.prints.some((print) => print.cell !== own)) return null;
+    const alone = prints.every((print) => print.cell !== own || cell.prints.includes(print));
+    return alone ? own.box : null;
+  };
+  const boxes = cells.map(ruled);
+  return cells.map((header, index) => {
+    const [before, own, after] = [boxes[index - 1], boxes[index], boxes[index + 1]];
+    const [previous, next] = [cells[index - 1], cells[index + 1]];
+    const left =
+      own?.x ?? (before ? before.x + before.width : previous ? between(previous, header) : Number.NEGATIVE_INFINITY);
+    const right = own ? own.x + own.width : (after?.x ?? (next ? between(header, next) : Number.POSITIVE_INFINITY));
+    return { header, ruled: own !== null, left, right };
+  });
+}
+
+/**
+ * Forms are printed over, and the print may lie beside the column that it means: numbers that stand below each other in as
+ * many stacks as there are columns for them belong to these in order.
+ */
+function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const isNumeric = ({ header: { match } }: Column) => match !== null && match.kind !== 'other' && !isName(match.kind);
+  const first = columns.findIndex(isNumeric);
+  const last = columns.findLastIndex(isNumeric);
+  const group = columns.slice(first, last + 1);
+  if (first < 0 || group.length < 2 || group.some((column) => column.ruled || !isNumeric(column))) return columns;
+  const width = medianOf(group.map(({ header }) => header.box.width));
+  const [left, right] = [group[0]!.header.box.x - width / 2, group.at(-1)!.right + width / 2];
+  const numbers = below.filter(
+    ({ box, text }) => /^\d[\d.,]*$/.test(text) && box.x > left && box.x + box.width < right,
+  );
+  const stacks: { left: number; right: number; size: number }[] = [];
+  for (const { box } of [...numbers].sort((a, b) => a.box.x - b.box.x)) {
+    const stack = stacks.at(-1);
+    if (stack && box.x <= stack.right) {
+      stack.right = Math.max(stack.right, box.x + box.width);
+      stack.size++;
+    } else stacks.push({ left: box.x, right: box.x + box.width, size: 1 });
+  }
+  const most = Math.max(...stacks.map(({ size }) => size));
+  const full = stacks.filter(({ size }) => size > most / 2);
+  if (full.length !== group.length) return columns;
+  const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
+  const fitted = group.map((column, index) => ({
+    ...column,
+    left: borders[index - 1] ?? Math.min(column.left, full[0]!.left),
+    right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
+  }));
+  return [...columns.slice(0, first), ...fitted, ...columns.slice(last + 1)];
+}
+
+function between(a: HeaderCell, b: HeaderCell): number {
+  return (a.box.x + a.box.width + b.box.x) / 2;
+}
+
+/** Prints that stand side by side, joined from left to right; top to bottom. */
+function linesOf(prints: readonly Print[]): readonly Print[] {
+  const lines: Print[][] = [];
+  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
+    const line = lines.find(([first]) => isLevel(first!.box, print.box));
+    if (line) line.push(print);
+    else lines.push([print]);
+  }
+  return lines.map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box));
+}
+
+/** All parts of one line are what was read of the line at once: letters are read better among others. */
+function joinLine(prints: readonly Print[]): Print {
+  const [first] = prints;
+  const line = first!.line;
+  if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole))
+    return { ...first!, ...line.whole };
+  let joined = first!;
+  for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
+  return joined;
+}
+
+function isLevel(a: Box, b: Box): boolean {
+  return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
+}
+
+function toRows(
+  lines: readonly Print[],
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  nameColumns: readonly Column[],
+): readonly Row[] {
+  const coded = lines.filter(({ text }) => splitCodeAndName(text));
+  const height = medianOf(lines.map(({ box }) => box.height));
+  const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
+  // Without any code, a name with numbers beside it begins a row.
+  const beside = (line: Print) =>
+    numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
+  const isAnchor = (line: Print) =>
+    splitCodeAndName(line.text) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
+  const anchors = lines.filter(isAnchor);
+  if (anchors.length === 0) return [];
+  const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
+  const reach = Math.max(NEAR_ROW * pitch, Math.min(SHIFT * height, 0.9 * pitch));
+  const cells = anchors.map(() => new Map<Column, Print>());
+  const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
+  for (const [column, columnLines] of lineByColumn) {
+    const shift = shiftOf(columnLines, anchors, pitch);
+    const off = (print: Print, anchor: Print) => Math.abs(centerY(print.box) - shift - centerY(anchor.box));
+    // A number is meant before a mark, and what stands level before what stands near.
+    const ranked = columnLines
+      .map((print) => {
+        const anchor = anchors.reduce((a, b) => (off(print, b) < off(print, a) ? b : a));
+        return { print, row: anchors.indexOf(anchor), off: off(print, anchor), isNumber: NUMBER.test(print.text) };
+      })
+      .sort((a, b) => Number(b.isNumber) - Number(a.isNumber) || a.off - b.off);
+    for (const { print, row, off: distance } of ranked)
+      if (distance <= reach && !cells[row]!.has(column)) cells[row]!.set(column, print);
+  }
+  const width = nameWidth(nameColumns, lines);
+  const named = anchors.map((anchor, index): Row => {
+    const wrapped = wrappedLines(anchor, lines, new Set(anchors), width, height);
+    const parts = splitCodeAndName(anchor.text);
+    const confidence = [anchor, ...wrapped].reduce((product, print) => product * print.confidence, 1);
+    const rest = wrapped.map(({ text }) => text).join('');
+    const name = `${parts ? parts.name : anchor.text}${rest}`;
+    return {
+      code: parts && { text: parts.code, confidence },
+      name: name === '' ? null : { text: name, confidence },
+      box: hullOf([anchor, ...wrapped].map((print) => print.box)),
+      cells: cells[index]!,
+    };
+  });
+  const placed = new Set(cells.flatMap((each) => [...each.values()]));
+  return [...withoutRepeats(named), ...namelessRows(lineByColumn, placed, named)].sort(
+    (a, b) => centerY(a.box) - centerY(b.box),
+  );
+}
+
+/** Without the rows that only name a code again, as remarks on an interaction or on a repeated drug do. */
+function withoutRepeats(rows: readonly Row[]): readonly Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ code, cells }) => {
+    const isRepeat =
+      code !== null && seen.has(code.text) && [...cells.values()].every(({ text }) => !NUMBER.test(text));
+    if (code) seen.add(code.text);
+    return !isRepeat;
+  });
+}
+
+/** Numbers side by side between the rows, whose code and name cannot be read. */
+function namelessRows(
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  placed: ReadonlySet<Print>,
+  rows: readonly Row[],
+): readonly Row[] {
+  const [top, bottom] = [rows[0]!.box.y, rows.at(-1)!.box.y];
+  const left = [...byColumn].flatMap(([column, prints]) =>
+    prints
+      .filter((print) => !placed.has(print) && print.numeral && print.box.y > top && print.box.y < bottom)
+      .map((print) => ({ column, print })),
+  );
+  const groups: { column: Column; print: Print }[][] = [];
+  for (const entry of left) {
+    const group = groups.find((each) => isLevel(each[0]!.print.box, entry.print.box));
+    if (group) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups
+    .filter((group) => group.length >= 2)
+    .map((group) => ({
+      code: null,
+      name: null,
+      box: hullOf(group.map(({ print }) => print.box)),
+      cells: new Map(group.map(({ column, print }) => [column, print])),
+    }));
+}
+
+/** Distance of two rows. */
+function pitchOf(anchors: readonly Print[]): number | null {
+  const steps = anchors.slice(1).map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box));
+  return steps.length === 0 ? null : Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
+}
+
+/** How much lower a column is printed than its rows, where it has as many lines as there are rows. */
+function shiftOf(lines: readonly Print[], anchors: readonly Print[], pitch: number): number {
+  if (lines.length !== anchors.length) return 0;
+  const shift = medianOf(lines.map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box)));
+  return Math.abs(shift) < 0.9 * pitch ? shift : 0;
+}
+
+function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left: number; right: number } {
+  const ink = hullOf(lines.map(({ box }) => box));
+  const [left, right] = [columns[0]!.left, columns.at(-1)!.right];
+  return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
+}
+
+/** Lines below a row's first that go on with its name: the line before is full, or a bracket is open. */
+function wrappedLines(
+  anchor: Print,
+  lines: readonly Print[],
+  anchors: ReadonlySet<Print>,
+  column: { readonly left: number; readonly right: number },
+  height: number,
+): readonly Print[] {
+  const wrapped: Print[] = [];
+  let last = anchor;
+  for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
+    const gap = line.box.y - last.box.y - last.box.height;
+    const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
+    // A code may stand above its name.
+    const isBareCode = last === anchor && splitCodeAndName(anchor.text)?.name === '';
+    const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
+    if (anchors.has(line) || gap > 0.8 * height || !goesOn || SECTION_NAME.test(line.text.replace(/\s/g, ''))) break;
+    wrapped.push(line);
+    last = line;
+  }
+  return wrapped;
+}
+
+function toTable(
+  rows: readonly Row[],
+  nameColumns: readonly Column[],
+  others: readonly Column[],
+  header: Header,
+  bounded: boolean,
+): ReadTable {
+  const at = (row: number, column: number, box: Box, text: Reading, numeral: Reading | null): ReadCell => {
+    return { row, column, rowSpan: 1, columnSpan: 1, box, blank: text.text === '', text, numeral };
+  };
+  const blank = { text: '', confidence: 1 };
+  const nameHeader = nameColumns.find(({ header: { match } }) => match?.kind === 'drugName')?.header;
+  const headerCells = [
+    at(0, 0, header.box, blank, null),
+    at(0, 1, nameHeader?.box ?? header.box, { text: nameHeader?.text ?? '', confidence: 1 }, null),
+    ...others.map((column, index) =>
+      at(0, index + 2, column.header.box, { text: column.header.text, confidence: 1 }, null),
+    ),
+  ];
+  const body = rows.flatMap(({ code, name, box, cells }, index) => [
+    at(index + 1, 0, box, code ?? blank, code),
+    at(index + 1, 1, box, name ?? blank, null),
+    ...others.map((column, n) => {
+      const print = cells.get(column);
+      return at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
+    }),
+  ]);
+  return {
+    box: hullOf([header.box, ...rows.map((row) => row.box)]),
+    rowCount: rows.length + 1,
+    columnCount: others.length + 2,
+    cells: [...headerCells, ...body],
+    bounded,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable } from '../reading/table-reader.ts';
+
+/** Something printed at one place of the page: a line, or the part of one that wide blanks set off. */
+export interface Print extends ReadPiece {
+  /** The cell that it stands in, and its table; null outside of every table. */
+  readonly cell: ReadCell | null;
+  readonly table: ReadTable | null;
+  /** The whole line that it is a part of, read at once, and how many parts that has; null for a line in one piece. */
+  readonly line: { readonly whole: ReadPiece; readonly parts: number } | null;
+}
+
+/** Everything that a page prints, wherever it stands. */
+export function printsOf({ tables, texts }: Pick<PageReading, 'tables' | 'texts'>): readonly Print[] {
+  const inside = tables.flatMap((table) =>
+    table.cells.flatMap((cell) => linesOf(cell).flatMap((line) => partsOf(line, cell, table))),
+  );
+  const outside = texts.map((text): Print => ({ ...text, numeral: null, cell: null, table: null, line: null }));
+  return [...inside, ...outside].filter(({ text }) => text !== '');
+}
+
+function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonly ReadLine[] {
+  return blank ? [] : (lines ?? [{ ...text, numeral, box }]);
+}
+
+function partsOf(whole: ReadLine, cell: ReadCell, table: ReadTable): readonly Print[] {
+  const pieces = joinSpacedLetters(whole);
+  const line = pieces.length > 1 ? { whole, parts: pieces.length } : null;
+  return pieces.map((piece) => ({ ...piece, cell, table, line }));
+}
+
+/** Letters that a form sets wide apart are one word: 처 방 의 약 품 의 명 칭. */
+function joinSpacedLetters(line: ReadLine): readonly ReadPiece[] {
+  if (!line.pieces) return [line];
+  const joined: { piece: ReadPiece; spaced: boolean }[] = [];
+  for (const piece of line.pieces) {
+    const last = joined.at(-1);
+    const spaced = /^\p{Script=Hangul}$/u.test(piece.text);
+    if (last?.spaced && spaced) last.piece = joinPrint(last.piece, piece, '');
+    else joined.push({ piece, spaced });
+  }
+  return joined.map(({ piece }) => piece);
+}
+
+/** What two neighbouring pieces say together; a number beside letters stays a number. */
+export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiece {
+  const numerals = [a, b].flatMap(({ numeral, text }): readonly Reading[] =>
+    /\d/.test(text) && numeral ? [numeral] : [],
+  );
+  return {
+    text: `${a.text}${between}${b.text}`.trim(),
+    confidence: a.confidence * b.confidence,
+    numeral: numerals.length === 1 ? numerals[0]! : null,
+    box: hullOf([a.box, b.box]),
+  };
+}
+
+/** The smallest box around all. */
+export function hullOf(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}
+
+export function centerX({ x, width }: Box): number {
+  return x + width / 2;
+}
+
+export function centerY({ y, height }: Box): number {
+  return y + height / 2;
+}
+
+/** Length that two stretches have in common; negative: the gap between them. */
+export function overlap(aFrom: number, aTo: number, bFrom: number, bTo: number): number {
+  return Math.min(aTo, bTo) - Math.max(aFrom, bFrom);
+}
+
+export function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,118 @@
+import type { Point, Quad } from '../geometry.ts';
+import type { Raster } from '../raster.ts';
+import { blur, gradients, MIN_EDGE, type Side, strongestLines, transposeGradient } from './hough-lines.ts';
+import { isConvex, isUpright, quadArea } from './quad-geometry.ts';
+import { refineQuad } from './refine-quad.ts';
+import { shrink } from './shrink.ts';
+
+/** A sheet of paper found in a picture. `score` is 0 to 1: how much of its outline can be seen. */
+export interface DocumentQuad {
+  readonly corners: Quad;
+  readonly score: number;
+}
+
+/** Longer side of the picture in which the outline is looked for. */
+const WORKING_SIDE = 420;
+/** Beyond the breadth of a ruled line and its blur, in working pixels. */
+const BEYOND = 5;
+/** Gray levels between the paper and the ground around it. */
+const MIN_STEP = 12;
+const MIN_SCORE = 0.8;
+/** Parts of the picture's area. */
+const MIN_AREA = 0.16;
+const AREA_BONUS = 0.15;
+/** A side that the picture cuts off is taken from the picture's border; it counts as half seen. */
+const BORDER_SUPPORT = 0.5;
+const MAX_CUT_SIDES = 1;
+/** The side that is seen worst counts as much as all four together. */
+const WEAKEST_SIDE_WEIGHT = 0.5;
+/** Points along a side at which its edge is looked for, how far off it, and the part that must lie inside the picture. */
+const SAMPLES = 48;
+const EDGE_SLACK = 2;
+const MIN_INSIDE = 0.3;
+
+/**
+ * Looks for a sheet that is lighter than the ground it lies on: strong straight edges with the paper on their inner side,
+ * combined to the quad whose outline is best supported. Null when the picture shows no such outline (screens, scans).
+ */
+export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
+  const factor = Math.max(1, Math.round(Math.max(picture.width, picture.height) / WORKING_SIDE));
+  const small = blur(shrink(picture, factor));
+  const { gx, gy } = gradients(small);
+  const turned = { width: small.height, height: small.width };
+  const gxTurned = transposeGradient(gx, small.width, small.height);
+  const gyTurned = transposeGradient(gy, small.width, small.height);
+  const sides = {
+    top: strongestLines(gy, gx, small, 1),
+    bottom: strongestLines(gy, gx, small, -1),
+    left: strongestLines(gxTurned, gyTurned, turned, 1),
+    right: strongestLines(gxTurned, gyTurned, turned, -1),
+  };
+  let best: { quad: Quad; sides: readonly Side[]; score: number; rank: number } | null = null;
+  for (const top of sides.top)
+    for (const bottom of sides.bottom)
+      for (const left of sides.left)
+        for (const right of sides.right) {
+          const all = [top, right, bottom, left];
+          if (all.filter(({ border }) => border).length > MAX_CUT_SIDES) continue;
+          const quad: Quad = [
+            crossing(top, left),
+            crossing(top, right),
+            crossing(bottom, right),
+            crossing(bottom, left),
+          ];
+          const area = quadArea(quad) / (small.width * small.height);
+          if (!(area >= MIN_AREA) || !isConvex(quad) || !isUpright(quad)) continue;
+          const support = [
+            top.border ? BORDER_SUPPORT : edgeSupport(small, gy, quad[0], quad[1], 0, 1),
+            right.border ? BORDER_SUPPORT : edgeSupport(small, gx, quad[1], quad[2], -1, 0),
+            bottom.border ? BORDER_SUPPORT : edgeSupport(small, gy, quad[3], quad[2], 0, -1),
+            left.border ? BORDER_SUPPORT : edgeSupport(small, gx, quad[0], quad[3], 1, 0),
+          ];
+          const mean = support.reduce((sum, value) => sum + value, 0) / support.length;
+          const score = WEAKEST_SIDE_WEIGHT * Math.min(...support) + (1 - WEAKEST_SIDE_WEIGHT) * mean;
+          const rank = score + AREA_BONUS * Math.min(1, area);
+          if (!best || rank > best.rank) best = { quad, sides: all, score, rank };
+        }
+  if (!best || best.score < MIN_SCORE) return null;
+  const refined = refineQuad(picture, best.quad, best.sides, factor);
+  return { corners: refined, score: Math.min(1, best.score) };
+}
+
+function crossing(row: Side, column: Side): Point {
+  const x = (column.at + column.slope * row.at) / (1 - column.slope * row.slope);
+  return { x, y: row.at + row.slope * x };
+}
+
+/**
+ * Part of a side along which the edge is there, with the paper on the inner side. A ruled line has such an edge too, but
+ * the same paper on both sides: a little further out it must be as dark as the ground.
+ */
+function edgeSupport(
+  { width, height, pixels }: Raster,
+  gradient: Int16Array,
+  from: Point,
+  to: Point,
+  inwardX: number,
+  inwardY: number,
+): number {
+  let seen = 0;
+  let counted = 0;
+  for (let i = 0; i < SAMPLES; i++) {
+    const t = (i + 0.5) / SAMPLES;
+    const x = Math.round(from.x + (to.x - from.x) * t);
+    const y = Math.round(from.y + (to.y - from.y) * t);
+    const at = y * width + x;
+    const reach = at + BEYOND * (inwardY * width + inwardX);
+    const outward = at - BEYOND * (inwardY * width + inwardX);
+    if (x < BEYOND || y < BEYOND || x >= width - BEYOND || y >= height - BEYOND) continue;
+    counted++;
+    if (pixels[reach]! - pixels[outward]! < MIN_STEP) continue;
+    for (let step = -EDGE_SLACK; step <= EDGE_SLACK; step++)
+      if (gradient[at + step * (inwardY * width + inwardX)]! * (inwardX + inwardY) >= MIN_EDGE) {
+        seen++;
+        break;
+      }
+  }
+  return counted < SAMPLES * MIN_INSIDE ? 0 : seen / counted;
+}

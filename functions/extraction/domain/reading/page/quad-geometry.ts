@@ -1,0 +1,39 @@
+import type { Point, Quad } from '../geometry.ts';
+
+export function quadArea(quad: Quad): number {
+  let sum = 0;
+  for (let i = 0; i < 4; i++) {
+    const a = quad[i]!;
+    const b = quad[(i + 1) % 4]!;
+    sum += a.x * b.y - b.x * a.y;
+  }
+  return sum / 2;
+}
+
+export function isConvex(quad: Quad): boolean {
+  return quad.every((point, i) => {
+    const next = quad[(i + 1) % 4]!;
+    const after = quad[(i + 2) % 4]!;
+    return (next.x - point.x) * (after.y - next.y) - (next.y - point.y) * (after.x - next.x) > 0;
+  });
+}
+
+/** Whether the side taken for the top lies above the bottom, and the left one left of the right. */
+export function isUpright([a, b, c, d]: Quad): boolean {
+  return a.y < d.y && b.y < c.y && a.x < b.x && d.x < c.x;
+}
+
+export interface Segment {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** Where the lines through two segments cross. */
+export function intersect(a: Segment, b: Segment): Point {
+  const ax = a.to.x - a.from.x;
+  const ay = a.to.y - a.from.y;
+  const bx = b.to.x - b.from.x;
+  const by = b.to.y - b.from.y;
+  const t = ((b.from.x - a.from.x) * by - (b.from.y - a.from.y) * bx) / (ax * by - ay * bx);
+  return { x: a.from.x + ax * t, y: a.from.y + ay * t };
+}

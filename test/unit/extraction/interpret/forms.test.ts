@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
+import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
+import { type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+
+const template = findTemplate('default')!;
+const DRUGS = [
+  ['640500010', '가온정5밀리그램/1정', '1', '3', '7'],
+  ['653100230', '나래캡슐200mg(내복)', '0.5', '2', '5'],
+  ['651700430', '다솜시럽', '15', '3', '3'],
+] as const;
+const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
+
+/** Sides of the form's columns: name, a dose, times a day, days, directions. */
+const SIDES = [60, 460, 530, 600, 680, 980] as const;
+const HEADER: readonly (readonly Printed[])[] = [
+  [['처방의약품의 명칭(및 코드)', 100, 412]],
+  [
+    ['1 회', 470, 404],
+    ['투약량', 470, 422],
+  ],
+  [
+    ['1일', 540, 404],
+    ['투여횟수', 540, 422],
+  ],
+  [
+    ['총', 610, 404],
+    ['투약일수', 610, 422],
+  ],
+  [['용법', 780, 412]],
+];
+const ABOVE: readonly FormCell[] = [
+  { box: [60, 40, 980, 120], prints: [['처방전', 440, 70]], row: 0, columnSpan: 5 },
+  { box: [60, 120, 460, 150], prints: [['교부번호 2026년 01월 05일 제 00085호', 70, 126]], row: 1 },
+  { box: [60, 150, 460, 190], prints: [['질병분류기호', 70, 160]], row: 2 },
+  { box: [60, 190, 980, 400], prints: [['환자의 요구가 있을 때에는 적지 않습니다', 70, 380]], row: 3, columnSpan: 5 },
+];
+
+function cellsAt(row: number, top: number, bottom: number, prints: readonly (readonly Printed[])[]): FormCell[] {
+  return prints.map((own, column) => {
+    return { box: [SIDES[column]!, top, SIDES[column + 1]!, bottom], prints: own, row, column };
+  });
+}
+
+function form(body: readonly FormCell[]) {
+  return interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, HEADER), ...body]), template);
+}
+
+function drugPrints([code, name, ...numbers]: readonly string[], y: number): readonly (readonly Printed[])[] {
+  return [[[`${code} ${name}`, 70, y]], ...numbers.map((number, i): Printed[] => [[number, SIDES[i + 1]! + 20, y]])];
+}
+
+function linesOf({ table }: ReturnType<typeof form>) {
+  return table?.lines.map(({ drugCode, drugName, quantity, days }) => {
+    return [drugCode.value, drugName.value, quantity.value, days.value];
+  });
+}
+
+const REMARKS: FormCell = {
+  box: [680, 445, 980, 800],
+  prints: DRUGS.map(([code], i): Printed => [`${code}, 사유코드: A`, 700, 600 + 20 * i]),
+  row: 5,
+  column: 4,
+};
+
+describe('a prescription form', () => {
+  it('is read below its header, wherever that stands, up to the end of the list', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const end = cellsAt(8, 535, 565, [[['==== 이 하 여 백 ====', 120, 542]]]);
+    const below = cellsAt(9, 600, 630, [[['사용기간 교부일로부터 ( 3 )일간', 70, 606]]]);
+    const page = form([...rows, ...end, ...below, REMARKS]);
+    expect(page.documentType).toBe('drug_table');
+    expect(page.documentKind).toBe('prescription');
+    expect(linesOf(page)).toEqual(LINES);
+    expect(page.table!.lines.map(({ timesPerDay }) => timesPerDay.value)).toEqual([3, 2, 3]);
+    expect([...page.table!.columns].sort()).toEqual(['days', 'drugCode', 'drugName', 'quantity', 'timesPerDay']);
+    expect(page.table!.unreadRows).toEqual([]);
+  });
+
+  it.each([0, 9, -7])('keeps the rows of one tall cell apart, its numbers printed %i pixels lower', (shift) => {
+    const columns = Array.from({ length: 4 }, (_, column) =>
+      DRUGS.flatMap((drug, i) =>
+        drugPrints(drug, 460 + 24 * i)[column]!.map(([text, x, y]): Printed => [text, x, column === 0 ? y : y + shift]),
+      ),
+    );
+    expect(linesOf(form([...cellsAt(5, 445, 800, columns), REMARKS]))).toEqual(LINES);
+  });
+
+  it('reads doses with their units, and the dose rather than the amount of a day', () => {
+    const header = [
+      HEADER[0]!,
+      [['1일투약량', 470, 412]],
+      [['1회투약량', 540, 412]],
+      [['일수', 610, 412]],
+    ] as const satisfies readonly (readonly Printed[])[];
+    const rows = [
+      [[['651700430 다솜시럽', 70, 460]], [['9 cc', 475, 460]], [['3cc', 545, 460]], [['3 일', 615, 460]]],
+      [[['640500010 가온정', 70, 484]], [['2gm', 475, 484]], [['0.6667gm', 545, 484]], [['30', 615, 484]]],
+    ] as const satisfies readonly (readonly (readonly Printed[])[])[];
+    const body = rows.flatMap((row, i) => cellsAt(5 + i, 445 + 24 * i, 469 + 24 * i, row));
+    const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...body]), template);
+    expect(linesOf(page)).toEqual([
+      ['651700430', '다솜시럽', 3, 3],
+      ['640500010', '가온정', 0.6667, 30],
+    ]);
+  });
+
+  it.each([
+    ['640500010 가온정5밀리그램', '640500010', '가온정5밀리그램'],
+    ['(640500010)가온정5mg', '640500010', '가온정5mg'],
+    ['640500010가온정_(5mg/1정)', '640500010', '가온정_(5mg/1정)'],
+    ['1. 640500010 가온정(', '640500010', '가온정('],
+    ['가온정5mg (640500010)', '640500010', '가온정5mg'],
+    ['A12345678 가온정', 'A12345678', '가온정'],
+    ['8806405000104 가온정', '8806405000104', '가온정'],
+  ])('parts code and name of %s', (print, code, name) => {
+    const rows = [[[print, 70, 460]], [['1', 490, 460]], [['3', 550, 460]], [['5', 620, 460]]] as const;
+    const others = cellsAt(6, 475, 505, drugPrints(DRUGS[2], 482));
+    expect(linesOf(form([...cellsAt(5, 445, 475, rows), ...others]))?.[0]).toEqual([code, name, 1, 5]);
+  });
+
+  it('goes on with a name that wraps, and drops a remark that only names a code again', () => {
+    const long = '가온나래다솜라온마루바람사랑아름정5밀리';
+    const columns: readonly (readonly Printed[])[] = [
+      [
+        [`640500010 ${long}`, 70, 460],
+        ['그램(암로디핀)', 70, 478],
+        ['651700430 다솜시럽', 70, 502],
+        ['640500010 JT011', 70, 540],
+      ],
+      [
+        ['1', 490, 460],
+        ['15', 490, 502],
+      ],
+      [
+        ['3', 550, 460],
+        ['3', 550, 502],
+      ],
+      [
+        ['7', 620, 460],
+        ['3', 620, 502],
+      ],
+    ];
+    expect(linesOf(form(cellsAt(5, 445, 800, columns)))).toEqual([
+      ['640500010', `${long}그램(암로디핀)`, 1, 7],
+      ['651700430', '다솜시럽', 15, 3],
+    ]);
+  });
+
+  it('gives columns to stacks of numbers in order where print lies beside the form', () => {
+    const header: readonly Printed[] = [
+      ['처방의약품의 명칭', 100, 412],
+      ['투여량', 470, 412],
+      ['투여횟수', 505, 412],
+      ['투약일수', 550, 412],
+    ];
+    const rows = DRUGS.flatMap(([code, name, ...numbers], i): Printed[] => [
+      [`${code} ${name}`, 70, 460 + 24 * i],
+      ...numbers.map((number, n): Printed => [number, [505, 545, 595][n]!, 460 + 24 * i]),
+    ]);
+    const cell: FormCell = { box: [60, 400, 680, 800], prints: [...header, ...rows], row: 4, columnSpan: 4 };
+    expect(linesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
+  });
+
+  it('is known by its codes where no header can be read, its numbers by the order of all such forms', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const page = interpretPage(printedForm([...ABOVE, ...rows]), template);
+    expect(linesOf(page)).toEqual(LINES);
+    expect([...page.table!.inferredColumns]).toEqual(expect.arrayContaining(['quantity', 'days']));
+  });
+});
+
+describe('a guide without a grid', () => {
+  it('is read block by block: a name, and below it labels and values', () => {
+    const block = (name: string, values: readonly string[], y: number): readonly Printed[] => [
+      [name, 200, y],
+      ['열을 내리고 통증을 줄이는 약입니다.', 200, y + 24],
+      [`1회투약량 ${values[0]}  1일투여횟수 ${values[1]}  총투약일수 ${values[2]}`, 200, y + 48],
+    ];
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내', 420, 20],
+          ...block('가온정 5mg', ['1.00', '2', '14'], 80),
+          ...block('나래캡슐', ['0.50', '3', '7'], 200),
+        ],
+      ),
+      template,
+    );
+    expect(page.documentKind).toBe('pharmacy_guide');
+    expect(linesOf(page)).toEqual([
+      [null, '가온정 5mg', 1, 14],
+      [null, '나래캡슐', 0.5, 7],
+    ]);
+  });
+});
+
+describe('what is no drug table', () => {
+  const pages: Record<string, readonly (readonly CellSpec[])[]> = {
+    'a nutrition label': [
+      ['', 'QUANTITY PER SERVING', 'DAILY INTAKE', 'QUANTITY PER 100g'],
+      ['ENERGY', '493 kJ', '5.6 %', '1,970 kJ'],
+      ['PROTEIN', '2.0 g', '3.9 %', '7.9 g'],
+      ['SODIUM', '212 mg', '9.2 %', '848 mg'],
+    ],
+    'a laboratory report': [
+      ['검사항목', '결과', '참고치', '단위'],
+      ['백혈구', '3.86', '4.00~10.00', '10^9/L'],
+      ['혈소판', '171', '100~300', '10^9/L'],
+      ['적혈구', '4.35', '4.00~5.50', '10^12/L'],
+    ],
+    'a statement of accounts': [
+      ['거래일', '거래번호', '출금', '입금', '잔액'],
+      ['2026.01.05', '80008700', '12,000', '', '1,204,110'],
+      ['2026.01.07', '80008701', '', '50,000', '1,254,110'],
+      ['2026.01.09', '80008702', '4,800', '', '1,249,310'],
+    ],
+    'a bill of fees': [
+      ['코드', '명칭', '단가', '1회투약량', '횟수', '일수', '금액'],
+      ['AA154', '초진진찰료', '16,140', '1.00', '1', '1', '16,140'],
+      ['D2280', '일반혈액검사', '4,200', '1.00', '1', '1', '4,200'],
+    ],
+  };
+
+  it.each(Object.keys(pages))('%s', (name) => {
+    const { documentType, table } = interpretPage(pageReading([readTable(pages[name]!)]), template);
+    expect(table).toBeNull();
+    expect(documentType).not.toBe('drug_table');
+  });
+
+  it.each([
+    ['hospital_bill', 'receipt', ['진료비 계산서·영수증', '진찰료 16,140', '검사료 4,200', '비급여']],
+    ['business_registration', 'business_registration', ['사업자등록증', '개업연월일 2020년 1월 5일']],
+    ['receipt', 'receipt', ['신용카드 매출전표', '승인번호 12345678']],
+  ])('is told apart: %s', (kind, type, texts) => {
+    const page = interpretPage(pageReading([], texts), template);
+    expect([page.documentKind, page.documentType]).toEqual([kind, type]);
+  });
+});
