@@ -26,7 +26,8 @@ beforeAll(async () => {
     bodyBudgetBytes: 4 * MAX_BODY_BYTES,
     screen: async (_, { headers }) => {
       screened += 1;
-      if (Object.keys(headers).some((name) => name.toLowerCase() === 'x-guest')) throw new Problem(401, 'invalid_key', 'Who are you?');
+      if (Object.keys(headers).some((name) => name.toLowerCase() === 'x-guest'))
+        throw new Problem(401, 'invalid_key', 'Who are you?');
     },
     loadHandler: async () => async (event) => {
       await answers?.promise;
