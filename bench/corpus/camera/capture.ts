@@ -52,8 +52,8 @@ const TAKEN: Readonly<Record<Exclude<CaptureKind, 'screen'>, (random: Random, pa
         noise: random.between(2, 7),
         contrast: random.between(0.75, 1),
         jpegQuality: random.int(55, 88),
-        clockwise: turned && !tagged ? quarter : 0,
-        ...(tagged ? { storedClockwise: quarter } : {}),
+        clockwise: turned ? quarter : 0,
+        tagged,
       },
     };
   },

@@ -16,8 +16,8 @@ export interface Development {
   readonly width?: number;
   /** Strength of a phone's sharpening, from 0; it leaves bright seams around letters. */
   readonly sharpening?: number;
-  /** Held upright by its orientation tag: the stored pixels lie sideways by so many degrees clockwise. */
-  readonly storedClockwise?: 90 | 180 | 270;
+  /** Carries the orientation tag under which a viewer shows it upright all the same. */
+  readonly tagged?: boolean;
 }
 
 export interface DevelopedImage {
@@ -39,7 +39,7 @@ export async function develop(random: Random, raster: Raster, how: Development):
   if (how.width !== undefined || how.sharpening !== undefined) out = await resampled(out, how);
   if (how.clockwise !== 0) out = out.rotate(how.clockwise);
   if (how.gray) out = out.grayscale();
-  if (how.storedClockwise !== undefined) return storedSideways(out, how.storedClockwise, how.jpegQuality ?? 80);
+  if (how.tagged) out = out.withMetadata({ orientation: ORIENTATION_TAGS[how.clockwise] ?? 1 });
   const encoded = how.jpegQuality === null ? out.png({ compressionLevel: 9 }) : out.jpeg({ quality: how.jpegQuality });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
   return { bytes: data, extension: how.jpegQuality === null ? 'png' : 'jpg', width: info.width, height: info.height };
@@ -53,19 +53,8 @@ async function resampled(image: Sharp, { width, sharpening }: Development): Prom
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
 }
 
-/** Tags of the orientation in which a viewer turns the stored pixels back, by how they were turned. */
-const ORIENTATION_TAGS = { 90: 8, 180: 3, 270: 6 } as const;
-
-async function storedSideways(image: Sharp, clockwise: 90 | 180 | 270, quality: number): Promise<DevelopedImage> {
-  const upright = await image.raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = upright.info;
-  const bytes = await sharp(upright.data, { raw: { width, height, channels } })
-    .rotate(clockwise)
-    .withMetadata({ orientation: ORIENTATION_TAGS[clockwise] })
-    .jpeg({ quality })
-    .toBuffer();
-  return { bytes, extension: 'jpg', width, height };
-}
+/** Orientation tags by the clockwise turn that they undo. */
+const ORIENTATION_TAGS: Readonly<Record<number, number>> = { 90: 8, 180: 3, 270: 6 };
 
 function addNoise(random: Random, pixels: Uint8Array, deviation: number): void {
   const table = Float32Array.from({ length: 4096 }, () => random.normal() * deviation);
