@@ -1,9 +1,6 @@
-import { RUNNERS } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
+import { MAX_IN_BACKGROUND } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
 import { failExecutionWorker, processExecutionWorker } from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
-
-/** One runner is left to the calls that wait for an answer. */
-export const EXECUTIONS_AT_A_TIME = RUNNERS - 1;
 
 /** The workers of asynchronous executions. */
 export async function executionWorkers(): Promise<QueueWorkers> {
@@ -15,7 +12,7 @@ export async function executionWorkers(): Promise<QueueWorkers> {
   ]);
   return {
     queue: 'executions',
-    work: { worker: processExecutionWorker, handler: work, concurrency: EXECUTIONS_AT_A_TIME },
+    work: { worker: processExecutionWorker, handler: work, concurrency: MAX_IN_BACKGROUND },
     fail: { worker: failExecutionWorker, handler: fail },
     reconcile,
   };

@@ -109,6 +109,13 @@ export function executePorts() {
   } satisfies ExecutePorts;
 }
 
+/** For the worker of executions, for which no client waits. */
+export function backgroundPorts() {
+  const { pool, ...ports } = executePorts();
+  const run: SandboxPool['run'] = (program, caller) => pool.run(program, { ...caller, isBackground: true });
+  return { ...ports, pool: { ...pool, run } };
+}
+
 export function submitPorts(): SubmitPorts {
   return {
     pool: sandboxPool(),

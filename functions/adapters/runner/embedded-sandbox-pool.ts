@@ -6,8 +6,12 @@ import { RunnerHttp } from './runner-http.ts';
 import { RUNNER_TOKEN } from './runner-process.ts';
 import { RunnerProcesses } from './runner-processes.ts';
 
-/** Programs that run at the same time, a runner each; one of them beside what asynchronous executions may take. */
-export const RUNNERS = Math.max(2, availableParallelism()) + 1;
+/** Programs that run at the same time, a runner each. */
+const RUNNERS = Math.max(2, availableParallelism()) + 2;
+/** Executions that are worked on at the same time. */
+export const MAX_IN_BACKGROUND = RUNNERS - 1;
+/** One of them is for another workspace. */
+export const MAX_IN_BACKGROUND_PER_WORKSPACE = MAX_IN_BACKGROUND - 1;
 /** This machine may have much else to do. */
 const ACCEPT_TIMEOUT_MS = 10_000;
 
@@ -24,7 +28,8 @@ export function embeddedSandboxPool(): SandboxPool {
       onNoRunner: async () => undefined,
       onRegistryError: () => undefined,
     },
-    { maxPerWorkspace: RUNNERS },
+    // The last runner is for a workspace that has none.
+    { maxPerWorkspace: RUNNERS - 1, maxInBackground: MAX_IN_BACKGROUND_PER_WORKSPACE, reserve: 0 },
   );
   return made;
 }

@@ -28,7 +28,7 @@ export function fargateSandboxPool(): SandboxPool {
       onNoRunner: () => countMetric(SANDBOX_MISSES),
       onRegistryError: (error) => logger().warn('The registry of runners was not updated', { error: error as Error }),
     },
-    { maxPerWorkspace: MAX_PER_WORKSPACE },
+    { maxPerWorkspace: MAX_PER_WORKSPACE, maxInBackground: MAX_PER_WORKSPACE, reserve: 1 },
   );
 }
 

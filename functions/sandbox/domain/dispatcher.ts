@@ -16,8 +16,12 @@ export interface DispatchPorts {
 }
 
 export interface DispatchLimits {
-  /** Runners that a workspace may have at the same time, so that others find some. */
+  /** Programs of a workspace that run at the same time, so that others find a runner. */
   readonly maxPerWorkspace: number;
+  /** As many of them may run before one in the background has to wait. */
+  readonly maxInBackground: number;
+  /** Unassigned runners that are left to workspaces which have none. */
+  readonly reserve: number;
 }
 
 /** Offers before the registry is read again: so many to runners of the workspace, and so many to unassigned ones. */
@@ -33,6 +37,8 @@ const MAX_WAIT_MS = 1_000;
 export class Dispatcher implements SandboxPool {
   readonly #ports: DispatchPorts;
   readonly #limits: DispatchLimits;
+  /** Programs of each workspace that this dispatcher is offering or running. */
+  readonly #programs = new Map<string, number>();
 
   constructor(ports: DispatchPorts, limits: DispatchLimits) {
     this.#ports = ports;
@@ -45,40 +51,79 @@ export class Dispatcher implements SandboxPool {
 
   async run(run: Run, caller: RunCaller): Promise<RunOutcome> {
     const { registry, clock, onNoRunner } = this.#ports;
+    const { workspaceId } = caller;
     // The registry's own time does not count: a runner that it has to start is worth waiting for.
     for (let waitedMs = 0; ; ) {
-      const { candidates, shortage } = await this.#candidates(caller.workspaceId);
       const sinceMs = clock.now();
-      for (const runner of candidates) {
-        caller.signal?.throwIfAborted();
-        const answer = await this.#offer(runner, run, caller);
-        if (answer.kind === 'ran') return answer.outcome;
-        if (answer.reason === 'no_language')
-          throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
-        if (answer.reason === 'preparing')
-          throw new SandboxUnavailable(
-            `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
-            { retryAfterSeconds: PREPARING_RETRY_SECONDS },
-          );
-        if (waitedMs + clock.now() - sinceMs >= MAX_WAIT_MS) break;
-      }
-      const leftMs = MAX_WAIT_MS - waitedMs - (clock.now() - sinceMs);
+      let shortage = ofItsOwn(this.#limits.maxPerWorkspace);
+      let offeredSinceMs = sinceMs;
+      if (this.#acquire(caller))
+        try {
+          const found = await this.#candidates(workspaceId);
+          shortage = found.shortage;
+          offeredSinceMs = clock.now();
+          const outcome = await this.#offerToAny(found.candidates, run, caller, MAX_WAIT_MS - waitedMs);
+          if (outcome !== null) return outcome;
+        } finally {
+          this.#release(workspaceId);
+        }
+      const leftMs = MAX_WAIT_MS - waitedMs - (clock.now() - offeredSinceMs);
       if (leftMs <= 0) {
         if (shortage === OF_RUNNERS) await onNoRunner();
         throw new SandboxUnavailable(shortage);
       }
       await registry.waitForChange(leftMs);
-      waitedMs += clock.now() - sinceMs;
+      waitedMs += clock.now() - offeredSinceMs;
     }
+  }
+
+  /** @returns null when no candidate accepted it within `maxMs`. */
+  async #offerToAny(
+    candidates: readonly Runner[],
+    run: Run,
+    caller: RunCaller,
+    maxMs: number,
+  ): Promise<RunOutcome | null> {
+    const { clock } = this.#ports;
+    const sinceMs = clock.now();
+    for (const runner of candidates) {
+      caller.signal?.throwIfAborted();
+      const answer = await this.#offer(runner, run, caller);
+      if (answer.kind === 'ran') return answer.outcome;
+      if (answer.reason === 'no_language')
+        throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
+      if (answer.reason === 'preparing')
+        throw new SandboxUnavailable(
+          `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
+          { retryAfterSeconds: PREPARING_RETRY_SECONDS },
+        );
+      if (clock.now() - sinceMs >= maxMs) break;
+    }
+    return null;
+  }
+
+  #acquire({ workspaceId, isBackground = false }: RunCaller): boolean {
+    const { maxPerWorkspace, maxInBackground } = this.#limits;
+    const programs = this.#programs.get(workspaceId) ?? 0;
+    if (programs >= (isBackground ? maxInBackground : maxPerWorkspace)) return false;
+    this.#programs.set(workspaceId, programs + 1);
+    return true;
+  }
+
+  #release(workspaceId: string): void {
+    const left = (this.#programs.get(workspaceId) ?? 1) - 1;
+    if (left > 0) this.#programs.set(workspaceId, left);
+    else this.#programs.delete(workspaceId);
   }
 
   async #candidates(workspaceId: string): Promise<{ candidates: readonly Runner[]; shortage: string }> {
     const known = await this.#known(workspaceId);
     const own = known.filter((runner) => runner.workspaceId === workspaceId);
     const unassigned = known.filter((runner) => runner.workspaceId === null);
-    const { maxPerWorkspace } = this.#limits;
+    const { maxPerWorkspace, reserve } = this.#limits;
     if (own.length >= maxPerWorkspace) return { candidates: this.#some(own), shortage: ofItsOwn(maxPerWorkspace) };
-    return { candidates: [...this.#some(own), ...this.#some(unassigned)], shortage: OF_RUNNERS };
+    const offered = own.length > 0 ? unassigned.slice(0, Math.max(0, unassigned.length - reserve)) : unassigned;
+    return { candidates: [...this.#some(own), ...this.#some(offered)], shortage: OF_RUNNERS };
   }
 
   async #known(workspaceId: string): Promise<readonly Runner[]> {

@@ -26,6 +26,8 @@ interface SandboxUnavailableOptions extends ErrorOptions {
 export interface RunCaller {
   /** A runner may know programs of one workspace only. */
   readonly workspaceId: string;
+  /** No client waits for it: it leaves runners to the programs for which one does. */
+  readonly isBackground?: boolean;
   /** Ends the program when it is aborted; `run` then fails. */
   readonly signal?: AbortSignal;
 }

@@ -2,9 +2,9 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { processExecution } from '../domain/process-execution.ts';
 import { executionMessages } from '../execution-messages.ts';
-import { executePorts, executionQueue } from '../wiring.ts';
+import { backgroundPorts, executionQueue } from '../wiring.ts';
 
-const ports = executePorts();
+const ports = backgroundPorts();
 const queue = executionQueue();
 
 export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) =>

@@ -50,7 +50,7 @@ function pool(most: number, onTaken: () => void = () => undefined) {
         throw error;
       },
     },
-    { maxPerWorkspace: most },
+    { maxPerWorkspace: most, maxInBackground: most, reserve: 0 },
   );
   running.push(registry);
   return {

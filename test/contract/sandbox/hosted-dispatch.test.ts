@@ -53,7 +53,7 @@ function dispatcher() {
         throw error;
       },
     },
-    { maxPerWorkspace: 9 },
+    { maxPerWorkspace: 9, maxInBackground: 9, reserve: 0 },
   );
   return { store, pool, misses };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EXECUTIONS_AT_A_TIME } from '../../../local/execution-workers.ts';
+import { MAX_IN_BACKGROUND_PER_WORKSPACE } from '../../../functions/adapters/runner/embedded-sandbox-pool.ts';
 import { isRunning, statusOf, submit, until, whyNoSandbox } from '../../helpers/sandbox.ts';
 import { type ServiceProcess, startServiceProcess } from '../../helpers/service.ts';
 
@@ -31,7 +31,7 @@ it('after kill -9, and after SIGTERM, what ran is failed and says so, and what w
     skip(cannot);
   }
   const running: string[] = [];
-  while (running.length < EXECUTIONS_AT_A_TIME) running.push(await endless(first));
+  while (running.length < MAX_IN_BACKGROUND_PER_WORKSPACE) running.push(await endless(first));
   const code = 'process.stdin.pipe(process.stdout)';
   const pending = await submit(first, { language: 'javascript', code, stdin: 'x'.repeat(100_000) });
   await first.kill();

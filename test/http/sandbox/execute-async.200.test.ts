@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXECUTIONS_AT_A_TIME } from '../../../local/execution-workers.ts';
+import { MAX_IN_BACKGROUND_PER_WORKSPACE } from '../../../functions/adapters/runner/embedded-sandbox-pool.ts';
 import {
   cancel,
   execute,
@@ -11,6 +11,7 @@ import {
   submit,
   until,
 } from '../../helpers/sandbox.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = sandboxService();
 
@@ -75,9 +76,20 @@ describe('POST /api/v1/execute/async', () => {
       expect(await until(service, execution_id)).toMatchObject({ status: 'failed' });
   });
 
+  it('runs the execution of another workspace while one has more waiting than it may run', async () => {
+    const flood = await Promise.all(
+      Array.from({ length: MAX_IN_BACKGROUND_PER_WORKSPACE + 3 }, () => submit(service, javascript(FOREVER))),
+    );
+    const other = { baseUrl: service.baseUrl, apiKey: (await createWorkspace()).apiKey };
+    const { execution_id: modest } = await submit(other, javascript('console.log("hello")'));
+    expect(await until(other, modest)).toMatchObject({ status: 'completed' });
+    for (const { execution_id } of flood) await cancel(service, execution_id);
+    for (const { execution_id } of flood) await until(service, execution_id);
+  });
+
   it('leaves a runner to the calls that wait for an answer', async () => {
     const submitted = await Promise.all(
-      Array.from({ length: EXECUTIONS_AT_A_TIME + 1 }, () => submit(service, javascript(FOREVER))),
+      Array.from({ length: MAX_IN_BACKGROUND_PER_WORKSPACE + 1 }, () => submit(service, javascript(FOREVER))),
     );
     for (const { execution_id } of submitted.slice(0, -1)) await until(service, execution_id, isRunning);
     await expect.poll(() => execute(service, javascript('1')), { timeout: 60_000 }).toMatchObject({ status: 200 });

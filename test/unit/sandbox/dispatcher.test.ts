@@ -22,10 +22,20 @@ interface Situation {
   /** What every offer fails with before the runner has taken it. */
   readonly untaken?: Error;
   readonly maxPerWorkspace?: number;
+  readonly maxInBackground?: number;
+  readonly reserve?: number;
 }
 
 /** A dispatcher of runners that answer as configured; time passes only where it says so. */
-function dispatching({ reads, answers = {}, offerMs = 0, maxPerWorkspace = 9, untaken }: Situation) {
+function dispatching({
+  reads,
+  answers = {},
+  offerMs = 0,
+  maxPerWorkspace = 9,
+  maxInBackground = 9,
+  reserve = 0,
+  untaken,
+}: Situation) {
   const events: string[] = [];
   let nowMs = 0;
   let read = 0;
@@ -67,7 +77,7 @@ function dispatching({ reads, answers = {}, offerMs = 0, maxPerWorkspace = 9, un
       onNoRunner: async () => void events.push('no runner'),
       onRegistryError: (error) => events.push(`registry error ${(error as Error).message}`),
     },
-    { maxPerWorkspace },
+    { maxPerWorkspace, maxInBackground, reserve },
   );
   const send = (signal?: AbortSignal): Promise<RunOutcome | Error> =>
     dispatcher.run(run, { workspaceId: 'a', ...(signal && { signal }) }).catch((error: Error) => error);
@@ -164,6 +174,14 @@ describe('a program', () => {
     expect(events).not.toContain('no runner');
   });
 
+  it('leaves the last unassigned runner to a workspace that has none', async () => {
+    const known = [runner('own', 'a'), runner('last')];
+    const { send, events } = dispatching({ reads: [known], answers: { own: [refuses('busy')] }, reserve: 1 });
+    expect(await send()).toBeInstanceOf(SandboxUnavailable);
+    expect(events).not.toContain('asks last');
+    expect(await dispatching({ reads: [[runner('last')]], reserve: 1 }).send()).toEqual(HELLO);
+  });
+
   it('is refused where the runner lacks its language', async () => {
     const { send } = dispatching({ reads: [[runner('first')]], answers: { first: [refuses('no_language')] } });
     expect(await send()).toMatchObject({ name: 'SandboxUnavailable', message: expect.stringContaining('python') });
@@ -217,7 +235,7 @@ it('reports failed updates of the registry, and gives the result all the same', 
       onNoRunner: async () => undefined,
       onRegistryError: (error) => failures.push(error),
     },
-    { maxPerWorkspace: 1 },
+    { maxPerWorkspace: 1, maxInBackground: 1, reserve: 0 },
   );
   expect(await dispatcher.run(run, { workspaceId: 'a' })).toEqual(HELLO);
   expect(failures).toEqual([new Error('throttled'), new Error('throttled')]);
