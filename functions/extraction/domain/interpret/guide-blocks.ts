@@ -38,7 +38,12 @@ export function guideTable(prints: readonly Print[], template: Template): ReadTa
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
   const rows = doses.map((dose) => ({ dose, name: nameAbove(dose, doses, prints) }));
-  return toTable(rows);
+  return toTable(rows.sort((a, b) => inReadingOrder((a.name ?? a.dose).box, (b.name ?? b.dose).box)));
+}
+
+/** Blocks side by side are read from left to right. */
+function inReadingOrder(a: Box, b: Box): number {
+  return Math.abs(a.y - b.y) < Math.min(a.height, b.height) ? a.x - b.x : a.y - b.y;
 }
 
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
