@@ -22,8 +22,8 @@ const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
 };
 /** In heights of a line: what stands further apart belongs to different blocks. */
 const MAX_GAP = 4;
-/** The names of people end like those of drugs. */
-const PERSON = /(?:^| )\p{Script=Hangul}{2,3}$/u;
+/** Names of people may end like those of injections and powders. */
+const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
 /** Sentences of advice name strengths, too. */
 const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
 
