@@ -112,9 +112,9 @@ export function textField(cell: ReadCell | undefined): Field<string> {
   return text === '' ? { ...UNREAD, text: '' } : { value: text, text, confidence: cell.text.confidence };
 }
 
-/** Old codes: a letter, then digits. */
+/** Old codes: a letter, then eight digits; codes of fees: one to three letters, then digits. */
 function isLettered(text: string): boolean {
-  return /^[A-Z]\d{7,8}$/i.test(text);
+  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{3,6})$/i.test(text);
 }
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */

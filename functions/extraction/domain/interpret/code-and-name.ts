@@ -1,7 +1,7 @@
 /** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. */
 const CODE = String.raw`(?:\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
-/** Perhaps behind a serial number or in brackets; the name right after it or none. */
-const CODE_FIRST = new RegExp(String.raw`^(?:\d{1,3}[.)]? )?[([]? ?(${CODE})(?!\d) ?[)\]]?[ .:/_-]*(.*)$`);
+/** Perhaps behind a serial number or an order code, or in brackets; the name right after it or none. */
+const CODE_FIRST = new RegExp(String.raw`^(?:[\w.]{1,10}\)? )?[([]? ?(${CODE})(?!\d) ?[)\]]?[ .:/_-]*(.*)$`);
 const CODE_LAST = new RegExp(String.raw`[ ([](${CODE})[)\]]?$`);
 
 export interface CodeAndName {

@@ -21,7 +21,11 @@ const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
   prescribedQty: '총투약량',
 };
 /** In heights of a line: what stands further apart belongs to different blocks. */
-const MAX_GAP = 6;
+const MAX_GAP = 4;
+/** Names of people may end like those of injections and powders. */
+const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
+/** Sentences of advice name strengths, too. */
+const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
 
 /**
  * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
@@ -34,7 +38,12 @@ export function guideTable(prints: readonly Print[], template: Template): ReadTa
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
   const rows = doses.map((dose) => ({ dose, name: nameAbove(dose, doses, prints) }));
-  return toTable(rows);
+  return toTable(rows.sort((a, b) => inReadingOrder((a.name ?? a.dose).box, (b.name ?? b.dose).box)));
+}
+
+/** Blocks side by side are read from left to right. */
+function inReadingOrder(a: Box, b: Box): number {
+  return Math.abs(a.y - b.y) < Math.min(a.height, b.height) ? a.x - b.x : a.y - b.y;
 }
 
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
@@ -54,16 +63,28 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
 
 function doseLine(level: readonly Print[], template: Template): DoseLine | null {
   const values = new Map<TableField, Reading>();
+  const used: Print[] = [];
   let label = '';
-  for (const { text, confidence } of level.flatMap(tokensOf)) {
-    const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
-    const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
-    if (kind !== undefined && FIELDS.some((field) => field === kind)) {
-      values.set(kind as TableField, { text: number![1]!, confidence });
-      label = '';
-    } else label += text;
-  }
-  return values.size >= MIN_PAIRS ? { values, box: hullOf(level.map(({ box }) => box)) } : null;
+  let labelled: Print[] = [];
+  for (const print of level)
+    for (const { text, confidence } of tokensOf(print)) {
+      const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
+      const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
+      if (kind !== undefined && FIELDS.some((field) => field === kind)) {
+        values.set(kind as TableField, { text: number![1]!, confidence });
+        used.push(...labelled, print);
+        label = '';
+        labelled = [];
+        // What stands before the first label is no part of it.
+      } else if (number === null && matchHeader(text, template) !== null) {
+        label = text;
+        labelled = [print];
+      } else {
+        label += text;
+        labelled.push(print);
+      }
+    }
+  return values.size >= MIN_PAIRS ? { values, box: hullOf(used.map(({ box }) => box)) } : null;
 }
 
 /** Labels and values of a print, also where no blank parts a label from its value: 총투약일수14. */
@@ -86,9 +107,9 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
   const above = prints
     .filter(({ box }) => beside(box) && box.y > from && centerY(box) < dose.box.y)
     .sort((a, b) => a.box.y - b.box.y);
-  // Without a drug list before it, the page's own title may stand above: the nearest name is meant.
-  const named = above.filter(({ text }) => looksLikeDrugName(text) || splitCodeAndName(text) !== null);
-  return (before ? named[0] : named.at(-1)) ?? null;
+  const isName = ({ text }: Print) =>
+    (looksLikeDrugName(text) || splitCodeAndName(text) !== null) && !SENTENCE.test(text) && !PERSON.test(text);
+  return above.find(isName) ?? null;
 }
 
 function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print | null }[]): ReadTable {

@@ -37,7 +37,7 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
   drugName: '품명 제품명 품목명 명칭 품목',
   quantity: '수량 사용량 용량',
-  timesPerDay: '회수',
+  timesPerDay: '회수 일투 1일투',
   days: '일수',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',

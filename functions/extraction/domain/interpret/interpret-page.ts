@@ -46,7 +46,7 @@ export function interpretPage(
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const interpreted = interpretTable(read, by, knownPrices);
+      const interpreted = withoutFees(interpretTable(read, by, knownPrices));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
@@ -67,6 +67,17 @@ export function interpretPage(
   }
   const documentKind = kindWithoutDrugs(texts);
   return { documentType: documentTypeOf(documentKind), documentKind, table: null };
+}
+
+/** Order and claim grids list fees among the drugs: AA154, D0002020. */
+const FEE_CODE = /^[A-Z]{1,3}\d{3,7}$/;
+
+function withoutFees(table: InterpretedTable): InterpretedTable {
+  const isFee = ({ drugCode, drugName }: DrugLine) => {
+    const [first = ''] = (drugName.value ?? '').split(' ');
+    return FEE_CODE.test(drugCode.value ?? first) && !looksLikeDrugName(drugName.value ?? '');
+  };
+  return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }
 
 /** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */

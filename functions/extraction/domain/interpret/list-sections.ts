@@ -48,7 +48,8 @@ export function listBelow(header: Header, prints: readonly Print[], until: numbe
   const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
   const first = columns.find(({ header: { match } }) => match && match.kind !== 'other' && !isName(match.kind));
   // Without a word for names they stand left of the first number.
-  const nameColumns = named.length > 0 ? named : columns.slice(0, Math.max(0, columns.indexOf(first!)));
+  const nameColumns =
+    named.length > 0 ? withStrays(named, columns) : columns.slice(0, Math.max(0, columns.indexOf(first!)));
   if (nameColumns.length === 0) return null;
   const others = columns.filter((column) => !nameColumns.includes(column));
   const inColumn = (column: Column) =>
@@ -62,6 +63,13 @@ export function listBelow(header: Header, prints: readonly Print[], until: numbe
   );
   if (rows.length === 0) return null;
   return toTable(rows, nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** A lone letter or mark beside the header of the names is no column of its own. */
+function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
+  const next = columns[columns.indexOf(named.at(-1)!) + 1];
+  const isStray = next && !next.ruled && next.header.match === null && next.header.text.length === 1;
+  return isStray ? [...named, next] : named;
 }
 
 function isName(kind: string): boolean {
@@ -278,11 +286,23 @@ function wrappedLines(
     // A code may stand above its name.
     const isBareCode = last === anchor && splitCodeAndName(anchor.text)?.name === '';
     const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
-    if (anchors.has(line) || gap > 0.8 * height || !goesOn || SECTION_NAME.test(line.text.replace(/\s/g, ''))) break;
+    if (
+      anchors.has(line) ||
+      gap > 0.8 * height ||
+      !goesOn ||
+      !isText(line) ||
+      SECTION_NAME.test(line.text.replace(/\s/g, ''))
+    )
+      break;
     wrapped.push(line);
     last = line;
   }
   return wrapped;
+}
+
+/** Letters for the most part: no dashes, no smear. */
+function isText({ text }: Print): boolean {
+  return (text.match(/\p{L}/gu)?.length ?? 0) > text.replace(/\s/g, '').length / 3;
 }
 
 function toTable(

@@ -148,6 +148,12 @@ describe('a prescription form', () => {
     ]);
   });
 
+  it('leaves fees out that stand among the drugs', () => {
+    const drugs = [DRUGS[0], ['AA154', '초진진찰료-의원', '1.00', '1', '1'], DRUGS[1], DRUGS[2]] as const;
+    const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    expect(linesOf(form(rows))).toEqual(LINES);
+  });
+
   it('gives columns to stacks of numbers in order where print lies beside the form', () => {
     const header: readonly Printed[] = [
       ['처방의약품의 명칭', 100, 412],
@@ -193,6 +199,24 @@ describe('a guide without a grid', () => {
     expect(linesOf(page)).toEqual([
       [null, '가온정 5mg', 1, 14],
       [null, '나래캡슐', 0.5, 7],
+    ]);
+  });
+});
+
+describe('a guide of two columns', () => {
+  it('gives its blocks line by line, from left to right', () => {
+    const block = (name: string, days: string, x: number, y: number): readonly Printed[] => [
+      [name, x, y],
+      ['투약량 1', x, y + 60],
+      ['횟수 3', x + 90, y + 60],
+      [`일수 ${days}`, x + 170, y + 60],
+    ];
+    const blocks = [block('가온정5mg', '3', 60, 100), block('나래캡슐', '5', 700, 104), block('다솜정', '7', 60, 300)];
+    const page = interpretPage(printedForm([], [['복약안내 약사 서현주', 300, 20], ...blocks.flat()]), template);
+    expect(linesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래캡슐', 1, 5],
+      [null, '다솜정', 1, 7],
     ]);
   });
 });

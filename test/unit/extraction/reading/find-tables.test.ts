@@ -97,6 +97,18 @@ describe('findTables', () => {
     expect(tables.map(({ columnCount }) => columnCount)).toEqual([5, 4, 6]);
   });
 
+  it('takes rows of dashes for rules, not for letters', () => {
+    const page = flatPicture(900, 500, 255);
+    for (let row = 0; row < 10; row++) {
+      const top = 60 + row * ROW_HEIGHT;
+      for (const [index, left] of [60, 300, 480].entries()) letters(page, left, top, [10, 4, 3][index]!);
+      for (let x = 50; x < 800; x += 12) fill(page, x, top + 20, 7, 2, 60);
+    }
+    const { tables, components } = findTables(page)!;
+    expect(components).toHaveLength(10 * 17);
+    expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 3]]);
+  });
+
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.

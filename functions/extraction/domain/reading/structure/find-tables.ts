@@ -1,6 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { blackTopHat } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
+import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
@@ -39,19 +40,27 @@ export function findTables(original: Raster): PageStructure | null {
     maxThickness: Math.max(8, 0.5 * roughHeight),
     letterHeight: roughHeight,
   });
-  const components = findComponents(lines.text).filter((part) => !isEdge(part, page));
-  const letterHeight = bodyHeight(components);
+  const parts = findComponents(lines.text).filter((part) => !isEdge(part, page));
+  const letterHeight = bodyHeight(parts);
   if (letterHeight === null) return null;
+  const dashed = findDashedRules(parts, letterHeight);
+  const components = parts.filter((part) => !dashed.dashes.has(part));
   const words = findWords(components, letterHeight);
   const vertical = lines.vertical.filter((line) => line.to - line.from > 1.4 * letterHeight);
-  const horizontal = [...lines.horizontal, ...bands.flatMap(edgesOf)];
+  const horizontal = [...lines.horizontal, ...dashed.rules, ...bands.flatMap(edgesOf)];
   const ruled = findRuledTables(horizontal, vertical, words, letterHeight);
   const close = findWords(components, letterHeight, CLOSE).filter(
     (word) => !ruled.some((table) => contains(table, word)),
   );
   const plain = findPlainTable(close, horizontal, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
-  return { clean: withoutLines(flat, lines.mask), components, letterHeight, words, tables };
+  return {
+    clean: withoutDashes(withoutLines(flat, lines.mask), dashed.dashes),
+    components,
+    letterHeight,
+    words,
+    tables,
+  };
 }
 
 function flatInk(page: Raster): { flat: Raster; ink: Ink } {
@@ -69,6 +78,13 @@ function isEdge({ left, top, right, bottom }: Component, { width, height }: Rast
   const acrossRim = (left === 0 || right === width) && right - left <= 2;
   const alongRim = (top === 0 || bottom === height) && bottom - top <= 2;
   return acrossRim || alongRim;
+}
+
+function withoutDashes(clean: Raster, dashes: Iterable<Component>): Raster {
+  for (const { left, top, right, bottom } of dashes)
+    for (let y = Math.max(0, top - 1); y < Math.min(clean.height, bottom + 1); y++)
+      clean.pixels.fill(255, y * clean.width + left, y * clean.width + right);
+  return clean;
 }
 
 function withoutLines(flat: Raster, mask: Uint8Array): Raster {
