@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { QueueId } from '../functions/shared/http/route.ts';
+import type { QueueId } from '../functions/shared/resources.ts';
 import type { Worker } from '../functions/shared/worker.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { consumeQueue } from './queue-consumer.ts';
