@@ -1,5 +1,5 @@
 import { RUNNERS } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
-import { failExecutionWorker, processExecutionWorker } from '../functions/sandbox/workers.ts';
+import { failExecutionWorker, processExecutionWorker, reconcileExecutionsWorker } from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** One runner is left to the calls that wait for an answer. */
@@ -17,6 +17,6 @@ export async function executionWorkers(): Promise<QueueWorkers> {
     queue: 'executions',
     work: { worker: processExecutionWorker, handler: work, concurrency: EXECUTIONS_AT_A_TIME },
     fail: { worker: failExecutionWorker, handler: fail },
-    reconcile,
+    reconcile: { worker: reconcileExecutionsWorker, handler: reconcile },
   };
 }
