@@ -1,7 +1,11 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { routes } from '../../functions/routes.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { queues, tables } from '../../functions/shared/resources.ts';
 import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -40,6 +44,15 @@ describe('the data', () => {
     for (const { Properties } of Object.values(resourcesOf(prod.template('data'), 'AWS::DynamoDB::GlobalTable')))
       expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(prod.data.terminationProtection).toBe(true);
+  });
+
+  it('leaves nothing that CloudFormation could not delete, but in production', () => {
+    const emptied = (stack: Synthesized) =>
+      Object.values(resourcesOf(stack.template('data'), 'Custom::S3AutoDeleteObjects')).map(
+        ({ Properties }) => (Properties.BucketName as { Ref: string }).Ref,
+      );
+    expect(emptied(dev).sort()).toEqual(Object.keys(resourcesOf(dev.template('data'), 'AWS::S3::Bucket')).sort());
+    expect(emptied(prod)).toEqual([]);
   });
 
   it('lies in private, encrypted buckets that are reached by TLS only', () => {
@@ -129,6 +142,28 @@ describe('the operation', () => {
       expect(isTooLong.test(String(length)), String(length)).toBe(true);
   });
 
+  it('does not take programs for attacks: the common rules leave the bodies of executions alone, and nothing else', () => {
+    const [acl] = Object.values(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'));
+    const rules = acl!.Properties.Rules as {
+      Name: string;
+      Statement: {
+        ManagedRuleGroupStatement?: {
+          ScopeDownStatement: { NotStatement: { Statement: { ByteMatchStatement: Record<string, unknown> } } };
+        };
+      };
+    }[];
+    const common = rules.find(({ Name }) => Name === 'common')!.Statement.ManagedRuleGroupStatement!;
+    const match = common.ScopeDownStatement.NotStatement.Statement.ByteMatchStatement;
+    expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
+    const excluded = routes.filter(({ path }) => path.includes(String(match.SearchString)));
+    const withCode = routes.filter(
+      ({ body }) => body !== undefined && JSON.stringify(z.toJSONSchema(body)).includes('"code"'),
+    );
+    expect(withCode.length).toBeGreaterThan(0);
+    for (const route of withCode) expect(excluded, route.id).toContain(route);
+    for (const { id } of excluded) expect(id).toMatch(/^sandbox\./);
+  });
+
   it('answers under a name of its own where one is given', () => {
     const named = synthesize({
       domainName: 'api.example.com',
@@ -142,6 +177,21 @@ describe('the operation', () => {
     const careless = new Stack(new App(), 'careless');
     new Bucket(careless, 'bucket');
     expect(new AwsSolutionsChecks().validateScope(careless).violations).not.toEqual([]);
+  });
+
+  it('has none under a bootstrap of another name either', () => {
+    const renamed = synthesize({ '@aws-cdk/core:bootstrapQualifier': 'tripod1' });
+    expect(new AwsSolutionsChecks().validateScope(renamed.app).violations).toEqual([]);
+    expect(JSON.stringify(renamed.template('data').toJSON())).toContain('cdk-tripod1-assets');
+  });
+
+  it('is made with the feature flags of cdk.json, not with those that the installed CDK recommends', () => {
+    const { context } = cdkJson;
+    const known = Object.keys(recommendedFlags);
+    expect(Object.keys(context).filter((flag) => !known.includes(flag))).toEqual([]);
+    // A weak reference would let a data stack go that others use.
+    expect(context['@aws-cdk/core:defaultCrossStackReferences']).toBe('strong');
+    for (const [flag, value] of Object.entries(context)) expect(dev.app.node.tryGetContext(flag), flag).toEqual(value);
   });
 
   it('tells `sam local invoke` where the code is', () => {

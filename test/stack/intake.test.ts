@@ -149,6 +149,25 @@ describe('the container intake', () => {
     });
   });
 
+  it('starts when its network is complete and its roles have their rights', () => {
+    const [service] = Object.values(resourcesOf(stack.template('api'), 'AWS::ECS::Service'));
+    const before = new Set(service!.DependsOn);
+    for (const type of ['AWS::EC2::VPCEndpoint', 'AWS::EC2::Route', 'AWS::EC2::SubnetRouteTableAssociation']) {
+      const ids = Object.keys(resourcesOf(stack.template('api'), type));
+      expect(ids.length, type).toBeGreaterThan(0);
+      for (const id of ids) expect(before, id).toContain(id);
+    }
+    const [role] = Object.entries(resourcesOf(stack.template('api'), 'AWS::IAM::Role')).find(
+      ([, { Properties }]) => Properties.Policies !== undefined && JSON.stringify(Properties).includes('ecs-tasks'),
+    )!;
+    expect(before).toContain(role);
+    const policies = Object.keys(resourcesOf(stack.template('api'), 'AWS::IAM::Policy')).filter((id) =>
+      /ExecutionRole/.test(id),
+    );
+    expect(policies.length).toBeGreaterThan(0);
+    for (const id of policies) expect(before, id).toContain(id);
+  });
+
   it('raises alarms', () => {
     for (const AlarmDescription of ['The container intake answers 5xx', 'A container of the intake does not answer'])
       stack.template('api').hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmDescription });

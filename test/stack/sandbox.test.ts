@@ -164,6 +164,32 @@ describe('its network', () => {
   });
 });
 
+it('starts tasks when its network is complete and its role may start them', () => {
+  const [[, service]] = all('AWS::ECS::Service') as [[string, Resource]];
+  const before = new Set(service.DependsOn);
+  const needed = [
+    ...['AWS::EC2::VPCEndpoint', 'AWS::EC2::SecurityGroupIngress', 'AWS::EC2::SecurityGroupEgress'],
+    ...['AWS::Route53Resolver::FirewallRuleGroupAssociation', 'AWS::EC2::SubnetRouteTableAssociation'],
+  ].flatMap((type) => all(type).map(([id]) => id));
+  expect(needed.length).toBeGreaterThan(10);
+  for (const id of needed) expect(before, id).toContain(id);
+  const { ExecutionRoleArn } = only('AWS::ECS::TaskDefinition');
+  const policies = all('AWS::IAM::Policy').filter(([, { Properties }]) =>
+    JSON.stringify(Properties.Roles).includes(idOf(ExecutionRoleArn)),
+  );
+  expect(policies.length).toBeGreaterThan(0);
+  for (const [id] of policies) expect(before, id).toContain(id);
+});
+
+it('lets its functions reach the tables that they use, and no others', () => {
+  const dynamodb = all('AWS::EC2::VPCEndpoint').find(([, { Properties }]) =>
+    JSON.stringify(Properties.ServiceName).includes('.dynamodb"'),
+  )!;
+  const { Statement } = dynamodb[1].Properties.PolicyDocument as { Statement: [{ Resource: unknown[] }] };
+  const tables = Statement[0].Resource.map((arn) => /Att(\w+?)table/.exec(JSON.stringify(arn))?.[1]);
+  expect(tables.sort()).toEqual(['accounts', 'executions', 'limits', 'runners']);
+});
+
 describe('a task', () => {
   it('has no role, and what starts it may read its image and its token, and write its log', () => {
     const task = only('AWS::ECS::TaskDefinition');
