@@ -18,6 +18,8 @@ export interface TripodAppProps extends AppProps {
   readonly version: string;
   /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
   readonly targetRegion?: string;
+  /** False leaves the checks of cdk-nag out, which take most of the time of a synthesis. */
+  readonly isChecked?: boolean;
 }
 
 export interface TripodApp {
@@ -32,7 +34,14 @@ export interface TripodApp {
  * The whole deployment, in the order in which it is deployed: data that stays, what the operator sees, one stack a service,
  * the API before them. Names carry the stage, so that several stages can be in one account.
  */
-export function tripodApp({ routes, functionsAsset, version, targetRegion, ...props }: TripodAppProps): TripodApp {
+export function tripodApp({
+  routes,
+  functionsAsset,
+  version,
+  targetRegion,
+  isChecked = true,
+  ...props
+}: TripodAppProps): TripodApp {
   const app = new App(props);
   const config = readConfig((key) => app.node.tryGetContext(key));
   const named = (part: string) => `tripod-${config.stage}-${part}`;
@@ -61,6 +70,6 @@ export function tripodApp({ routes, functionsAsset, version, targetRegion, ...pr
 
   Tags.of(app).add('service', 'tripod');
   Tags.of(app).add('stage', config.stage);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, data, operations, services, api };
 }

@@ -24,7 +24,7 @@ export interface Synthesized extends TripodApp {
 export function synthesize(
   context: Readonly<Record<string, unknown>> = {},
   routes: readonly Route[] = allRoutes,
-  more: Pick<TripodAppProps, 'targetRegion'> = {},
+  more: Pick<TripodAppProps, 'targetRegion' | 'isChecked'> = {},
 ): Synthesized {
   const temporary = mkdtempSync(join(tmpdir(), 'tripod-stack-'));
   try {

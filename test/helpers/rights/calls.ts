@@ -81,12 +81,24 @@ function queriedPartitions({ KeyConditionExpression, ExpressionAttributeValues }
   return [partitionOf({ pk: (ExpressionAttributeValues as Item)[placeholder] })];
 }
 
-function objectRights(operation: string, { Bucket, Key }: Input): NeededRight[] {
-  const actions: Readonly<Record<string, string>> = { HeadObject: 'GetObject' };
-  if (!['HeadObject', 'GetObject', 'PutObject', 'DeleteObject'].includes(operation))
-    throw new Error(`The guard of rights does not know S3's ${operation}.`);
-  const resource = { kind: 'bucket', name: String(Bucket), key: String(Key) } as const;
-  return [{ action: `s3:${actions[operation] ?? operation}`, resource, leadingKeys: null }];
+function objectRights(operation: string, { Bucket, Key, Delete }: Input): NeededRight[] {
+  const right = (action: string, key: unknown): NeededRight => ({
+    action: `s3:${action}`,
+    resource: { kind: 'bucket', name: String(Bucket), key: String(key) },
+    leadingKeys: null,
+  });
+  switch (operation) {
+    case 'GetObject':
+    case 'PutObject':
+    case 'DeleteObject':
+      return [right(operation, Key)];
+    case 'HeadObject':
+      return [right('GetObject', Key)];
+    case 'DeleteObjects':
+      return (Delete as { Objects: { Key: string }[] }).Objects.map((object) => right('DeleteObject', object.Key));
+    default:
+      throw new Error(`The guard of rights does not know S3's ${operation}.`);
+  }
 }
 
 function queueRights(operation: string, { QueueUrl }: Input): NeededRight[] {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
 import { setAroundHandler } from '../../../local/around-handler.ts';
 import { type NeededRight, neededRights } from './calls.ts';
 import { type FunctionRights, functionRights } from './function-rights.ts';
@@ -11,6 +12,8 @@ export interface RightsGuard {
   /** `accounts.top-up may not dynamodb:PutItem on …`, once each. */
   readonly refusals: ReadonlySet<string>;
 }
+
+const DEFINITIONS = { table: tables, bucket: buckets, queue: queues } as const;
 
 const running = new AsyncLocalStorage<string>();
 
@@ -75,7 +78,9 @@ export function refusalOf(id: string, rights: FunctionRights | undefined, needed
 
 /** A resource is found by the setting that carries its name: here the local one, on AWS the generated one. */
 function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRight['resource']): string | null {
-  const setting = Object.keys(environment).find((variable) => process.env[variable] === name);
+  // By kind: the local table and the local bucket of executions have the same name.
+  const settings = Object.values(DEFINITIONS[kind]).map((definition) => definition.environment);
+  const setting = settings.find((variable) => process.env[variable] === name);
   const nameOnAws = setting === undefined ? undefined : environment[setting];
   if (nameOnAws === undefined) return null;
   switch (kind) {
