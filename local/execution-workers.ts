@@ -1,5 +1,9 @@
 import { RUNNERS } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
-import { failExecutionWorker, processExecutionWorker, reconcileExecutionsWorker } from '../functions/sandbox/workers.ts';
+import {
+  failExecutionWorker,
+  processExecutionWorker,
+  reconcileExecutionsWorker,
+} from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** One runner is left to the calls that wait for an answer. */
