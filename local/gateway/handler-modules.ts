@@ -1,6 +1,6 @@
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
-import { aroundHandler } from '../around-handler.ts';
+import { aroundHandler } from './around-handler.ts';
 
 /** `(event, context)`, or `(event, responseStream, context)` when it streams. */
 export type Handler = (event: object, ...rest: unknown[]) => unknown;
