@@ -8,4 +8,10 @@ import packageJson from '../package.json' with { type: 'json' };
 
 /** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that what is deployed is what is here. */
 await bundleFunctions({ outdir: functionsAsset, entries: functionEntries([...routes, ...workers]) });
-tripodApp({ routes, functionsAsset, version: packageJson.version }).app.synth();
+const targetRegion = process.env.CDK_DEFAULT_REGION;
+tripodApp({
+  routes,
+  functionsAsset,
+  version: packageJson.version,
+  ...(targetRegion !== undefined && { targetRegion }),
+}).app.synth();

@@ -34,6 +34,8 @@ const configSchema = z
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
     alarmEmail: z.email().optional(),
+    /** Costs of the account in a month, in USD, of which 80 % spent or 100 % forecast are reported to the topic of alarms. */
+    monthlyBudgetUsd: z.coerce.number().positive().optional(),
     /** Sender of the low-balance e-mails; without one there are none. */
     mailFrom: z.email().optional(),
     /** The identity, verified in SES, that `mailFrom` belongs to; by default its domain. */
@@ -41,7 +43,7 @@ const configSchema = z
     /** Requests a second, and at once, that API Gateway lets through for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
     requestBurst: wholeNumber.default(200),
-    /** AWS WAF in front of the API: about 10 USD a month, idle. */
+    /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with the container intake. */
     waf: flag.default(false),
     /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */
     sampleMaster: flag.optional(),

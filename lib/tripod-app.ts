@@ -1,47 +1,75 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Route } from '../functions/shared/http/route.ts';
+import type { Route, Service } from '../functions/shared/http/route.ts';
 import { readConfig } from './config.ts';
+import { AccountsStack } from './stacks/accounts-stack.ts';
+import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
-import { ServiceStack } from './stacks/service-stack.ts';
-
-/** The CDK keeps older behaviour for apps of long ago; this is what it gives a new one. */
-const featureFlags = {
-  ...recommendedFlags,
-  // The data stack cannot drop what the service stack still uses.
-  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-};
+import { ExtractionStack } from './stacks/extraction-stack.ts';
+import { OperationsStack } from './stacks/operations-stack.ts';
+import { RoutesStack } from './stacks/routes-stack.ts';
+import { SandboxStack } from './stacks/sandbox-stack.ts';
+import type { ServiceStack, ServiceStackProps } from './stacks/service-stack.ts';
 
 export interface TripodAppProps extends AppProps {
   readonly routes: readonly Route[];
   /** Folder with the bundle of every route's handler. */
   readonly functionsAsset: string;
   readonly version: string;
+  /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
+  readonly targetRegion?: string;
+  /** False leaves the checks of cdk-nag out, which take most of the time of a synthesis. */
+  readonly isChecked?: boolean;
 }
 
 export interface TripodApp {
   readonly app: App;
   readonly data: DataStack;
-  readonly service: ServiceStack;
+  readonly operations: OperationsStack;
+  readonly services: readonly ServiceStack[];
+  readonly api: ApiStack;
 }
 
-/** The whole deployment: data that stays, and the service that changes with every release. */
-export function tripodApp({ routes, functionsAsset, version, context, ...props }: TripodAppProps): TripodApp {
-  const app = new App({ ...props, context: { ...featureFlags, ...context } });
+/**
+ * The whole deployment, in the order in which it is deployed: data that stays, what the operator sees, one stack a service,
+ * the API before them. Names carry the stage, so that several stages can be in one account.
+ */
+export function tripodApp({
+  routes,
+  functionsAsset,
+  version,
+  targetRegion,
+  isChecked = true,
+  ...props
+}: TripodAppProps): TripodApp {
+  const app = new App(props);
   const config = readConfig((key) => app.node.tryGetContext(key));
   const named = (part: string) => `tripod-${config.stage}-${part}`;
   const data = new DataStack(app, named('data'), { config, terminationProtection: config.isProduction });
-  const service = new ServiceStack(app, named('service'), {
-    config,
-    routes,
-    code: Code.fromAsset(functionsAsset, { exclude: ['**/*.map'] }),
-    version,
-    data,
+  const serviceNames = [...new Set(routes.map(({ id }) => id.split('.')[0] as Service))];
+  const operations = new OperationsStack(app, named('operations'), { config, data, services: serviceNames });
+  const { alarmTopic } = operations;
+
+  const services = serviceNames.map((service): ServiceStack => {
+    const ofService = routes.filter(({ id }) => id.startsWith(`${service}.`));
+    const shared: ServiceStackProps = { config, routes: ofService, functionsAsset, version, data, alarmTopic };
+    switch (service) {
+      case 'accounts':
+        return new AccountsStack(app, named(service), shared);
+      case 'extraction':
+        return new ExtractionStack(app, named(service), { ...shared, targetRegion });
+      case 'sandbox':
+        return new SandboxStack(app, named(service), shared);
+      default:
+        return new RoutesStack(app, named(service), service, shared);
+    }
   });
+  const api = new ApiStack(app, named('api'), { config, routes, version, data, alarmTopic });
+  // It knows the functions by name only.
+  for (const service of services) api.addStackDependency(service);
+
   Tags.of(app).add('service', 'tripod');
   Tags.of(app).add('stage', config.stage);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return { app, data, service };
+  if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return { app, data, operations, services, api };
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { failImageWorker, processImageWorker } from '../functions/extraction/workers.ts';
+import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../functions/extraction/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** Two readers, and one more image that is fetched meanwhile. */
@@ -17,6 +17,6 @@ export async function batchWorkers(): Promise<QueueWorkers> {
     queue: 'batch-images',
     work: { worker: processImageWorker, handler: process, concurrency: CONCURRENCY },
     fail: { worker: failImageWorker, handler: fail },
-    reconcile,
+    reconcile: { worker: reconcileJobsWorker, handler: reconcile },
   };
 }

@@ -1,5 +1,9 @@
 import { MAX_IN_BACKGROUND } from '../functions/adapters/runner/embedded-sandbox-pool.ts';
-import { failExecutionWorker, processExecutionWorker } from '../functions/sandbox/workers.ts';
+import {
+  failExecutionWorker,
+  processExecutionWorker,
+  reconcileExecutionsWorker,
+} from '../functions/sandbox/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** The workers of asynchronous executions. */
@@ -14,6 +18,6 @@ export async function executionWorkers(): Promise<QueueWorkers> {
     queue: 'executions',
     work: { worker: processExecutionWorker, handler: work, concurrency: MAX_IN_BACKGROUND },
     fail: { worker: failExecutionWorker, handler: fail },
-    reconcile,
+    reconcile: { worker: reconcileExecutionsWorker, handler: reconcile },
   };
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { deliverNoticesWorker } from '../functions/accounts/workers.ts';
+import { aroundHandler } from './gateway/around-handler.ts';
 import { type Repeating, repeat } from './repeating.ts';
 
 /** Short: who tries the alert out looks into the folder right after the call. */
@@ -9,7 +11,8 @@ export function deliverMails(mailDirectory: string): Repeating {
   return repeat(async () => {
     // Only now: the module reads the environment, which the service has just made.
     const { handler } = await import('../functions/accounts/handlers/deliver-notices.ts');
-    for (const { id, to, subject } of (await handler()).delivered)
+    const deliver = aroundHandler(deliverNoticesWorker.id, handler);
+    for (const { id, to, subject } of (await deliver()).delivered)
       console.log(`Mail to ${to.join(', ')}: ${subject}\n  ${join(mailDirectory, `${id}.eml`)}`);
   }, PAUSE_MS);
 }

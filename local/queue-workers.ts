@@ -1,8 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { QueueId } from '../functions/shared/http/route.ts';
+import type { QueueId } from '../functions/shared/resources.ts';
 import type { Worker } from '../functions/shared/worker.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
+import { aroundHandler } from './gateway/around-handler.ts';
 import { consumeQueue } from './queue-consumer.ts';
 import { type Repeating, repeat } from './repeating.ts';
 
@@ -15,7 +16,10 @@ export interface QueueWorkers {
   readonly queue: QueueId;
   readonly work: { readonly worker: Worker; readonly handler: Consume; readonly concurrency: number };
   readonly fail: { readonly worker: Worker; readonly handler: Consume };
-  readonly reconcile: (event?: { readonly queueIsEmpty?: unknown }) => Promise<void>;
+  readonly reconcile: {
+    readonly worker: Worker;
+    readonly handler: (event?: { readonly queueIsEmpty?: unknown }) => Promise<void>;
+  };
 }
 
 /**
@@ -26,7 +30,8 @@ export async function runQueueWorkers(
   { queue, work, fail, reconcile }: QueueWorkers,
   aws: Pick<EmbeddedAws, 'queue'>,
 ): Promise<Repeating> {
-  await reconcile({ queueIsEmpty: true });
+  const runReconcile = aroundHandler(reconcile.worker.id, reconcile.handler);
+  await runReconcile({ queueIsEmpty: true });
   const client = new SQSClient({ useQueueUrlAsEndpoint: false });
   const { url, deadLettersUrl } = aws.queue(queue);
   const consumers = [
@@ -35,17 +40,17 @@ export async function runQueueWorkers(
       queueUrl: url,
       concurrency: work.concurrency,
       timeoutSeconds: work.worker.limits.timeoutSeconds,
-      invoke: work.handler,
+      invoke: aroundHandler(work.worker.id, work.handler),
     }),
     consumeQueue({
       client,
       queueUrl: deadLettersUrl,
       concurrency: 1,
       timeoutSeconds: fail.worker.limits.timeoutSeconds,
-      invoke: fail.handler,
+      invoke: aroundHandler(fail.worker.id, fail.handler),
     }),
   ];
-  const reconciling = repeat(() => reconcile(), RECONCILE_PAUSE_MS);
+  const reconciling = repeat(() => runReconcile(), RECONCILE_PAUSE_MS);
   return {
     async stop() {
       await Promise.all([reconciling.stop(), ...consumers.map((consumer) => consumer.stop())]);

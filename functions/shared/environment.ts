@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { buckets, queues, tables } from './resources.ts';
 
 const name = z.string().min(1);
 const flag = z
@@ -8,18 +9,11 @@ const flag = z
 
 /** Every setting that a function may read. Names of resources come from the stack, or from the local service. */
 const settings = {
-  ACCOUNTS_TABLE: name,
-  EXECUTIONS_TABLE: name,
-  EXTRACTIONS_TABLE: name,
-  IDEMPOTENCY_TABLE: name,
-  LIMITS_TABLE: name,
-  RUNNERS_TABLE: name,
-  EXECUTIONS_BUCKET: name,
-  UPLOADS_BUCKET: name,
+  ...settingsOf(tables, name),
+  ...settingsOf(buckets, name),
+  ...settingsOf(queues, z.url()),
   /** Another S3 than Amazon's; the SDK reads it too. */
   AWS_ENDPOINT_URL_S3: z.url().optional(),
-  BATCH_IMAGES_QUEUE_URL: z.url(),
-  EXECUTIONS_QUEUE_URL: z.url(),
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: z.url(),
   READER: z.enum(['embedded', 'textract', 'bedrock']),
@@ -48,6 +42,15 @@ const settings = {
   DEBUG: flag,
   SERVICE_VERSION: name.default('dev'),
 } as const;
+
+/** One setting for each resource, under the variable that the resource names. */
+function settingsOf<Definitions extends Record<string, { readonly environment: string }>, Schema>(
+  definitions: Definitions,
+  schema: Schema,
+): { readonly [Variable in Definitions[keyof Definitions]['environment']]: Schema } {
+  const entries = Object.values(definitions).map(({ environment }) => [environment, schema]);
+  return Object.fromEntries(entries);
+}
 
 export type SettingName = keyof typeof settings;
 export type Environment = { readonly [N in SettingName]: z.infer<(typeof settings)[N]> };

@@ -1,9 +1,7 @@
-import type { QueueId, TableId } from './http/route.ts';
-
 /**
- * What the service stores and queues, as plain data: the CDK stack creates it on AWS and the local service creates it
- * in the embedded servers, both from this file. `environment` is the variable that tells a function the resource's
- * name (a queue's: its URL), since names on AWS are generated.
+ * Tables, buckets and queues of the service, as plain data: their ids, their settings, and the variable that carries the
+ * generated name (a queue's: its URL) to a function. The CDK app, the embedded servers, the checked environment and the
+ * tests are all made from this file; an entry here is all that a new resource needs.
  */
 export interface TableDefinition {
   readonly environment: string;
@@ -11,7 +9,7 @@ export interface TableDefinition {
   readonly sortKey: string;
   /** Attribute with the time of expiry in epoch seconds. DynamoDB deletes late: readers treat expired items as absent. */
   readonly timeToLiveAttribute: string;
-  /** True when a function on AWS hears of changes: of the keys of what changed. Locally it looks by itself. */
+  /** True when a function on AWS gets the keys of changed items as a stream; locally it polls. */
   readonly isStreamed?: boolean;
 }
 
@@ -34,50 +32,74 @@ export interface QueueDefinition {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** One shape for every table: generic key names leave room for several kinds of item in one table. */
-const keyed = { partitionKey: 'pk', sortKey: 'sk', timeToLiveAttribute: 'expiresAt' } as const;
+const KEYED = { partitionKey: 'pk', sortKey: 'sk', timeToLiveAttribute: 'expiresAt' } as const;
 
-export const tables: Readonly<Record<TableId, TableDefinition>> = {
-  accounts: { environment: 'ACCOUNTS_TABLE', ...keyed, isStreamed: true },
-  executions: { environment: 'EXECUTIONS_TABLE', ...keyed },
-  extractions: { environment: 'EXTRACTIONS_TABLE', ...keyed },
-  idempotency: { environment: 'IDEMPOTENCY_TABLE', ...keyed },
-  limits: { environment: 'LIMITS_TABLE', ...keyed },
+export const tables = {
+  accounts: table('ACCOUNTS_TABLE', { isStreamed: true }),
+  executions: table('EXECUTIONS_TABLE'),
+  extractions: table('EXTRACTIONS_TABLE'),
+  idempotency: table('IDEMPOTENCY_TABLE'),
+  limits: table('LIMITS_TABLE'),
   // Of a hosted pool; locally the runners are processes of the service.
-  runners: { environment: 'RUNNERS_TABLE', ...keyed },
+  runners: table('RUNNERS_TABLE'),
 };
+export type TableId = keyof typeof tables;
 
-export type BucketId = 'executions' | 'uploads';
-
-export const buckets: Readonly<Record<BucketId, BucketDefinition>> = {
-  // Programs and outputs too large for a table. S3 counts whole days, and what ends late is to be had for 24 hours more.
-  executions: { environment: 'EXECUTIONS_BUCKET', expiryDays: 2 },
-  uploads: { environment: 'UPLOADS_BUCKET', expiryDays: 7 },
+export const buckets = {
+  // Programs and outputs too large for a table, kept for 24 hours after the end; S3 counts whole days.
+  executions: bucket('EXECUTIONS_BUCKET', { expiryDays: 2 }),
+  uploads: bucket('UPLOADS_BUCKET', { expiryDays: 7 }),
 };
+export type BucketId = keyof typeof buckets;
 
 /** Key of the drug master in its bucket on AWS, and of the sample that stands in until one is imported. */
 export const MASTER_OBJECT = 'drug-master.tsv.gz';
 export const SAMPLE_OBJECT = 'sample.csv';
 
-export const queues: Readonly<Record<QueueId, QueueDefinition>> = {
-  'batch-images': {
-    environment: 'BATCH_IMAGES_QUEUE_URL',
+export const queues = {
+  'batch-images': queue('BATCH_IMAGES_QUEUE_URL', {
     visibilityTimeoutSeconds: 6 * 60,
     retentionSeconds: 4 * DAY_SECONDS,
     // A passing failure comes again after ten seconds at first: these are about twenty minutes.
     maxReceiveCount: 10,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
-  },
-  executions: {
-    environment: 'EXECUTIONS_QUEUE_URL',
+  }),
+  executions: queue('EXECUTIONS_QUEUE_URL', {
     visibilityTimeoutSeconds: 6 * 60,
     retentionSeconds: DAY_SECONDS,
     // One that finds no free runner comes again after seconds: these are several minutes.
     maxReceiveCount: 60,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
-  },
+  }),
 };
+
+export type QueueId = keyof typeof queues;
 
 /** A queue's dead-letter queue is named after it. */
 export function deadLetterName(queueName: string): string {
   return `${queueName}-dead-letters`;
+}
+
+/** The variable's name is kept as a literal: the checked environment has a setting for each. */
+type Named<Definition, Variable extends string> = Definition & { readonly environment: Variable };
+
+function table<const V extends string>(
+  environment: V,
+  options: Partial<Pick<TableDefinition, 'isStreamed'>> = {},
+): Named<TableDefinition, V> {
+  return { environment, ...KEYED, ...options };
+}
+
+function bucket<const V extends string>(
+  environment: V,
+  options: Omit<BucketDefinition, 'environment'>,
+): Named<BucketDefinition, V> {
+  return { environment, ...options };
+}
+
+function queue<const V extends string>(
+  environment: V,
+  options: Omit<QueueDefinition, 'environment'>,
+): Named<QueueDefinition, V> {
+  return { environment, ...options };
 }

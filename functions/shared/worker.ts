@@ -1,4 +1,5 @@
-import type { Access, RouteLimits, Service } from './http/route.ts';
+import type { Access } from './access.ts';
+import type { RouteLimits, Service } from './http/route.ts';
 
 /** A function that no request calls. What runs it is said by the stack on AWS, and by the service in local mode. */
 export interface Worker {

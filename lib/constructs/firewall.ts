@@ -10,6 +10,9 @@ import { bodyTooLarge } from './gateway-responses.ts';
 const TOO_LONG_FOR_LAMBDA = '^(6[2-9][0-9]{5}|[7-9][0-9]{6}|[1-9][0-9]{7,})$';
 const BODY_TOO_LARGE = 'body-too-large';
 
+/** Paths whose bodies are programs: `<script>` or `/etc/passwd` in one is no attack on the service, whose runners expect worse. */
+const PROGRAM_PATHS = '/api/v1/execute';
+
 /** In five minutes, from one address: ten times what a single client may ask for. */
 const REQUESTS_PER_ADDRESS = 30_000;
 
@@ -67,6 +70,19 @@ export class Firewall extends Construct {
               vendorName: 'AWS',
               name: 'AWSManagedRulesCommonRuleSet',
               // Blocks bodies over 8 KB, which every image is.
+              scopeDownStatement: {
+                notStatement: {
+                  statement: {
+                    byteMatchStatement: {
+                      fieldToMatch: { uriPath: {} },
+                      // Behind the name of the stage, unless the API has a name of its own.
+                      positionalConstraint: 'CONTAINS',
+                      searchString: PROGRAM_PATHS,
+                      textTransformations: [{ priority: 0, type: 'NONE' }],
+                    },
+                  },
+                },
+              },
               ruleActionOverrides: [{ name: 'SizeRestrictions_BODY', actionToUse: { count: {} } }],
             },
           },

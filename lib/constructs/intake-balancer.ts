@@ -14,7 +14,7 @@ import {
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import type { Alarms } from './alarms.ts';
+import { ALARM_PERIOD, type Alarms } from './alarms.ts';
 import { PrivateBucket } from './private-bucket.ts';
 
 const HTTPS = 443;
@@ -82,15 +82,14 @@ export class IntakeBalancer extends Construct {
   }
 
   watchedBy(alarms: Alarms): void {
-    const period = Duration.minutes(5);
     alarms.watch('IntakeServerErrors', {
-      metric: this.targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { period }),
-      says: 'The container intake answers 5xx',
+      metric: this.targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { period: ALARM_PERIOD }),
+      description: 'The container intake answers 5xx',
       threshold: 5,
     });
     alarms.watch('IntakeUnhealthy', {
-      metric: this.targets.metrics.unhealthyHostCount({ period, statistic: Stats.MAXIMUM }),
-      says: 'A container of the intake does not answer',
+      metric: this.targets.metrics.unhealthyHostCount({ period: ALARM_PERIOD, statistic: Stats.MAXIMUM }),
+      description: 'A container of the intake does not answer',
       threshold: 1,
       periods: 2,
     });

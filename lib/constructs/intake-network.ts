@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -7,9 +6,9 @@ import {
   SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { logGroup } from './log-group.ts';
 
 /** Two public subnets: a NAT gateway would cost more than all the rest. DynamoDB and S3 are reached without the internet. */
 export class IntakeNetwork extends Construct {
@@ -28,12 +27,8 @@ export class IntakeNetwork extends Construct {
       // Nothing is in the default group; emptying it would take a function.
       restrictDefaultSecurityGroup: false,
     });
-    const logGroup = new LogGroup(this, 'FlowLogs', {
-      retention: config.logRetentionDays,
-      removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
     vpc.addFlowLog('Refused', {
-      destination: FlowLogDestination.toCloudWatchLogs(logGroup),
+      destination: FlowLogDestination.toCloudWatchLogs(logGroup(this, 'FlowLogs', config)),
       trafficType: FlowLogTrafficType.REJECT,
     });
     // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.

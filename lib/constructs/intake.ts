@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   Cluster,
@@ -12,18 +12,18 @@ import {
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { intakeDockerfile, intakeFiles } from '../packaging/intake-image.ts';
 import { repository } from '../packaging/paths.ts';
 import { IntakeBalancer } from './intake-balancer.ts';
 import { IntakeNetwork } from './intake-network.ts';
+import { logGroup } from './log-group.ts';
 
 const PORT = 8080;
 const UNITS_OF_ONE_CPU = 1024;
 const MEMORY_MIB = 4096;
-const MOST_TASKS = 4;
+const MAX_TASKS = 4;
 
 export interface IntakeProps {
   readonly config: Config;
@@ -40,19 +40,24 @@ export class Intake extends Construct {
   constructor(scope: Construct, id: string, props: IntakeProps) {
     super(scope, id);
     const { config, certificateArn } = props;
-    const { vpc } = new IntakeNetwork(this, 'Network', { config });
+    const network = new IntakeNetwork(this, 'Network', { config });
+    const { vpc } = network;
+    const taskDefinition = this.#task(props);
     // Under exactOptionalPropertyTypes the CDK's own classes do not match their interfaces.
     const cluster = new Cluster(this, 'Cluster', { vpc }) as ICluster;
     const service = new FargateService(this, 'Service', {
       cluster,
-      taskDefinition: this.#task(props),
+      taskDefinition,
       // Its subnets have no other way to AWS; nobody but the load balancer gets in.
       assignPublicIp: true,
       minHealthyPercent: 100,
       circuitBreaker: { rollback: true },
       healthCheckGracePeriod: Duration.seconds(60),
     });
-    const scaling = service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: MOST_TASKS });
+    // A task that starts before its network is complete, or before its roles have their rights, fails; some failures, and
+    // the circuit breaker rolls the whole stack back.
+    service.node.addDependency(network, taskDefinition.taskRole, taskDefinition.obtainExecutionRole());
+    const scaling = service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: MAX_TASKS });
     // Reading a page takes the processor and little else.
     scaling.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60 });
     this.balancer = new IntakeBalancer(this, 'Balancer', { config, vpc, certificateArn, target: service, port: PORT });
@@ -63,10 +68,6 @@ export class Intake extends Construct {
   }
 
   #task({ config, environment, statements }: IntakeProps): FargateTaskDefinition {
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
     const task = new FargateTaskDefinition(this, 'Task', {
       cpu: UNITS_OF_ONE_CPU,
       memoryLimitMiB: MEMORY_MIB,
@@ -87,7 +88,7 @@ export class Intake extends Construct {
         displayName: 'container intake',
       }),
       environment: { ...environment, PORT: String(PORT), MANY_AT_A_TIME: '1' },
-      logging: LogDrivers.awsLogs({ logGroup, streamPrefix: 'intake' }),
+      logging: LogDrivers.awsLogs({ logGroup: logGroup(this, 'Logs', config), streamPrefix: 'intake' }),
       portMappings: [{ containerPort: PORT }],
       readonlyRootFilesystem: true,
       linuxParameters: new LinuxParameters(this, 'Linux', { initProcessEnabled: true }),

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { CfnBucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../functions/shared/resources.ts';
+import type { Config } from '../config.ts';
+import { logGroup } from './log-group.ts';
 import { PrivateBucket } from './private-bucket.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../layers/master/sample.csv', import.meta.url));
-
-const ASSETS_QUALIFIER = DefaultStackSynthesizer.DEFAULT_QUALIFIER;
 
 export interface MasterBucketProps {
   readonly accessLogs: IBucket;
   /** Puts the shipped sample beside the place of the real master, for a service that has none yet. */
   readonly withSample: boolean;
-  readonly logRetentionDays: RetentionDays;
+  readonly config: Config;
   readonly keepForGood: boolean;
 }
 
@@ -47,13 +46,13 @@ export class MasterBucket extends Construct {
     ];
   }
 
-  #deploySample({ logRetentionDays }: MasterBucketProps): void {
+  #deploySample({ config }: MasterBucketProps): void {
     const deployment = new BucketDeployment(this, 'Sample', {
       destinationBucket: this.bucket,
       sources: [Source.data(SAMPLE_OBJECT, readFileSync(SAMPLE, 'utf8'))],
       // Imported masters live in the same bucket.
       prune: false,
-      logGroup: new LogGroup(this, 'SampleLogs', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY }),
+      logGroup: logGroup(this, 'SampleLogs', config),
     });
     this.#acknowledgeHelper(deployment);
   }
@@ -63,12 +62,13 @@ export class MasterBucket extends Construct {
     const helper = handlerRole.node.scope;
     if (!helper) throw new Error('The role of a BucketDeployment has no function around it.');
     const bucketId = Stack.of(this).resolve((this.bucket.node.defaultChild as CfnBucket).logicalId) as string;
+    const qualifier = Stack.of(this).synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER;
     const findings = [
       'L1',
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
       ...['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((action) => `IAM5[Action::s3:${action}]`),
       `IAM5[Resource::<${bucketId}.Arn>/*]`,
-      `IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-${ASSETS_QUALIFIER}-assets-<AWS::AccountId>-<AWS::Region>/*]`,
+      `IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-${qualifier}-assets-<AWS::AccountId>-<AWS::Region>/*]`,
     ];
     for (const finding of findings)
       Validations.of(helper).acknowledge({

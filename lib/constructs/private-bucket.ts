@@ -36,6 +36,8 @@ export class PrivateBucket extends Construct {
       ],
       ...(accessLogs && { serverAccessLogsBucket: accessLogs, serverAccessLogsPrefix: `${id}/` }),
       removalPolicy: props.keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // CloudFormation cannot delete a bucket that holds objects.
+      autoDeleteObjects: !props.keepForGood,
     }) as IBucket;
   }
 }

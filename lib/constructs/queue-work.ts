@@ -5,7 +5,7 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import type { WorkQueue } from './work-queue.ts';
 
-const MOST_DEAD_AT_A_TIME = 2;
+const DEAD_LETTER_CONCURRENCY = 2;
 
 export interface QueueWorkProps {
   readonly queue: WorkQueue;
@@ -39,7 +39,7 @@ export class QueueWork extends Construct {
       eventSourceArn: queue.deadLetters.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      maxConcurrency: MOST_DEAD_AT_A_TIME,
+      maxConcurrency: DEAD_LETTER_CONCURRENCY,
     });
     new Rule(this, 'Schedule', {
       description: reconciles,

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -9,33 +9,51 @@ import {
   ResponseTransferMode,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
+import { deploymentName, functionName } from '../names.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { logGroup } from './log-group.ts';
+import { logMetric } from './log-metric.ts';
 
 /** API Gateway gives up on a buffered response after 29 s, whatever the function does. */
 const BUFFERED_TIMEOUT_SECONDS = 29;
 
+/** Name of the metric of 5xx answers that API Gateway gives by itself. */
+export const GATEWAY_ERRORS = 'GatewayErrors';
+
 export interface RestServiceProps {
   readonly config: Config;
-  readonly routes: readonly { readonly route: Route; readonly function: LambdaFunction }[];
+  readonly routes: readonly Route[];
 }
 
-/** The regional REST API: one method a route, its function behind it. */
+/**
+ * The regional REST API: one method a route, its function behind it. Functions are found by their names: an exported ARN
+ * could not be dropped with its route, since the API would still use it when the service's stack is updated.
+ */
 export class RestService extends Construct {
   readonly api: RestApi;
+  /** Not the 5xx that handlers answer: a 503 that asks to try again, or a 500 of a program that ran too long, is no fault. */
+  readonly gatewayErrors: Metric;
 
   constructor(scope: Construct, id: string, { config, routes }: RestServiceProps) {
     super(scope, id);
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: config.logRetentionDays,
-      removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    const accessLog = logGroup(this, 'AccessLog', config);
+    this.gatewayErrors = logMetric(this, 'GatewayErrors', {
+      config,
+      logGroup: accessLog,
+      metricName: GATEWAY_ERRORS,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '5*'),
+        FilterPattern.stringValue('$.gatewayError', '!=', '-'),
+      ),
     });
     this.api = new RestApi(this, 'Api', {
-      restApiName: `tripod-${config.stage}`,
+      restApiName: deploymentName(config),
       // An edge-optimised API cuts a stream off after 30 idle seconds.
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // The account's role for API Gateway's logs; it serves other APIs too, so it stays.
@@ -52,10 +70,26 @@ export class RestService extends Construct {
         throttlingBurstLimit: config.requestBurst,
       },
     });
-    for (const { route, function: handler } of routes)
-      this.api.root.resourceForPath(route.path).addMethod(route.method, integration(route, handler));
+    for (const route of routes)
+      this.api.root
+        .resourceForPath(route.path)
+        .addMethod(route.method, integration(route, this.#functionOf(route.id, config)));
     addGatewayResponses(this.api);
     this.#acknowledge(config);
+  }
+
+  #functionOf(id: string, config: Config): IFunction {
+    const resourceName = functionName(config, id);
+    return LambdaFunction.fromFunctionAttributes(this, id, {
+      functionArn: Stack.of(this).formatArn({
+        service: 'lambda',
+        resource: 'function',
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        resourceName,
+      }),
+      // The permission for API Gateway is added here, beside the API.
+      sameEnvironment: true,
+    });
   }
 
   #acknowledge({ waf }: Config): void {
@@ -76,7 +110,7 @@ export class RestService extends Construct {
   }
 }
 
-function integration({ stream, limits }: Route, handler: LambdaFunction): LambdaIntegration {
+function integration({ stream, limits }: Route, handler: IFunction): LambdaIntegration {
   if (stream)
     return new LambdaIntegration(handler, {
       allowTestInvoke: false,

@@ -1,4 +1,4 @@
-import { Arn, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Arn, Fn, Stack, Validations } from 'aws-cdk-lib';
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -13,11 +13,12 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
 import { RUNNER_PORT } from '../../functions/sandbox/runner-tasks.ts';
 import type { Config } from '../config.ts';
+import { logGroup } from './log-group.ts';
 import { SandboxDnsFirewall } from './sandbox-dns-firewall.ts';
 
 const HTTPS = Port.tcp(443);
@@ -68,9 +69,9 @@ export class SandboxNetwork extends Construct {
     this.functions = group('Functions', 'Functions that speak to runners');
     const endpoints = group('Endpoints', 'Services of AWS inside the network');
 
-    this.#lookupLog = this.#log(config, 'LookupLog');
+    this.#lookupLog = logGroup(this, 'LookupLog', config);
     vpc.addFlowLog('Refused', {
-      destination: FlowLogDestination.toCloudWatchLogs(this.#log(config, 'FlowLogs')),
+      destination: FlowLogDestination.toCloudWatchLogs(logGroup(this, 'FlowLogs', config)),
       trafficType: FlowLogTrafficType.REJECT,
     });
     this.#addInterfaces(endpoints);
@@ -119,13 +120,6 @@ export class SandboxNetwork extends Construct {
       subnets: [{ subnetGroupName: 'functions' }],
     });
     dynamodb.addToPolicy(anyone(['dynamodb:*'], [...tableArns]));
-  }
-
-  #log({ logRetentionDays, isProduction }: Config, id: string): LogGroup {
-    return new LogGroup(this, id, {
-      retention: logRetentionDays,
-      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
   }
 
   #acknowledgeLookups(): void {

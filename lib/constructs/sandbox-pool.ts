@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { SubnetSelection } from 'aws-cdk-lib/aws-ec2';
 import {
   AvailabilityZoneRebalancing,
@@ -10,39 +9,44 @@ import {
 } from 'aws-cdk-lib/aws-ecs';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { RunnerAccess, TableId } from '../../functions/shared/http/route.ts';
+import type { RunnerAccess } from '../../functions/shared/access.ts';
 import { NO_FREE_RUNNERS, SANDBOX_MISSES } from '../../functions/shared/metric-names.ts';
-import { tables } from '../../functions/shared/resources.ts';
+import { type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Config } from '../config.ts';
-import type { GrantedAccess } from '../route-access.ts';
+import { allow, type Grant, type Granted, type Wildcard } from '../grants/grant.ts';
+import { poolClusterName } from '../names.ts';
+import type { DataStack } from '../stacks/data-stack.ts';
 import type { Alarms } from './alarms.ts';
+import { countedMetric } from './counted-metric.ts';
 import { SandboxNetwork } from './sandbox-network.ts';
 import { SandboxTask } from './sandbox-task.ts';
 import type { FunctionNetwork } from './service-function.ts';
 
-/** Of the functions that speak to runners. */
-const TABLES_IN_REACH: readonly TableId[] = ['accounts', 'executions', 'limits', 'runners'];
-
 export interface SandboxPoolProps {
   readonly config: Config;
-  readonly tables: Readonly<Record<TableId, TableV2>>;
-  /** Programs and outputs that are too large for a table. */
-  readonly executions: IBucket;
+  readonly data: DataStack;
+  /** Functions that may be in the network of the pool: it lets them reach their tables. */
+  readonly callers: readonly Granted[];
 }
 
-/** What a function needs to do its part with the pool. */
-export interface PoolAccess extends GrantedAccess {
-  /** Where it runs; null: outside. */
-  readonly network: FunctionNetwork | null;
+/** Gives functions their part in the pool. */
+export interface RunnerGrants {
+  grant(right: RunnerAccess): Grant;
 }
+
+/** Rights to the registry of runners. */
+const REGISTRY_ACTIONS = {
+  languages: ['dynamodb:GetItem'],
+  run: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+  note: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  tend: ['dynamodb:Query', 'dynamodb:UpdateItem'],
+} as const satisfies Record<RunnerAccess, readonly string[]>;
 
 /** Warm runners on Fargate: a service of tasks that each serve one workspace for a while, end by themselves and are replaced. */
-export class SandboxPool extends Construct {
+export class SandboxPool extends Construct implements RunnerGrants {
   readonly #network: SandboxNetwork;
   readonly #token: Secret;
   readonly #cluster: Cluster;
@@ -52,12 +56,11 @@ export class SandboxPool extends Construct {
   constructor(scope: Construct, id: string, props: SandboxPoolProps) {
     super(scope, id);
     this.#props = props;
-    const { config } = props;
-    const reached = TABLES_IN_REACH.map((table) => props.tables[table].tableArn);
+    const { config, data } = props;
     this.#network = new SandboxNetwork(this, 'Network', {
       config,
-      tableArns: reached,
-      bucketName: props.executions.bucketName,
+      tableArns: tablesInReach(props.callers).map((id) => data.tables[id].tableArn),
+      bucketName: data.buckets.executions.bucketName,
     });
     this.#token = new Secret(this, 'Token', {
       description: 'What the runners know their dispatchers by',
@@ -65,7 +68,11 @@ export class SandboxPool extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const { vpc } = this.#network;
-    this.#cluster = new Cluster(this, 'Cluster', { vpc, containerInsightsV2: ContainerInsights.ENABLED });
+    this.#cluster = new Cluster(this, 'Cluster', {
+      clusterName: poolClusterName(config),
+      vpc,
+      containerInsightsV2: ContainerInsights.ENABLED,
+    });
     const { task } = new SandboxTask(this, 'Task', { config, token: this.#token as ISecret });
     this.#service = new FargateService(this, 'Service', {
       // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.
@@ -80,37 +87,38 @@ export class SandboxPool extends Construct {
       // It would end tasks in the middle of their programs.
       availabilityZoneRebalancing: AvailabilityZoneRebalancing.DISABLED,
     });
+    // A task that starts before its network is complete, or before its role may pull the image, fails; some failures, and
+    // the circuit breaker rolls the whole stack back.
+    this.#service.node.addDependency(this.#network, task.obtainExecutionRole());
     // The number of tasks is the business of the function that tends them: a deployment leaves it as it is.
     this.#acknowledge();
   }
 
-  /** Rights and settings of a function, to the letter of what it has to do. */
-  access(right: RunnerAccess): PoolAccess {
-    const { runners } = this.#props.tables;
-    const statements: PolicyStatement[] = [];
-    const allow = (actions: string[], resource: string, conditions?: Record<string, unknown>) =>
-      statements.push(new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }));
-    const ofTable = {
-      languages: ['dynamodb:GetItem'],
-      run: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-      note: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      tend: ['dynamodb:Query', 'dynamodb:UpdateItem'],
-    } as const satisfies Record<RunnerAccess, readonly string[]>;
-    allow([...ofTable[right]], runners.tableArn);
-    const environment: Record<string, string> = {
-      SANDBOX: 'fargate',
-      [tables.runners.environment]: runners.tableName,
-    };
-    if (right === 'run' || right === 'note') {
-      allow(['secretsmanager:GetSecretValue'], this.#token.secretArn);
-      allow(NETWORK_INTERFACES, '*');
-      environment.RUNNER_TOKEN_SECRET = this.#token.secretArn;
-      // Endpoints of accounts have names of their own, which the network does not know.
-      environment.AWS_ACCOUNT_ID_ENDPOINT_MODE = 'disabled';
-      return { statements, environment, network: this.#functionNetwork() };
+  grant(right: RunnerAccess): Grant {
+    const { runners } = this.#props.data.tables;
+    const registry = allow(REGISTRY_ACTIONS[right], [runners.tableArn]);
+    const environment = { SANDBOX: 'fargate', [tables.runners.environment]: runners.tableName };
+    if (right === 'languages') return { statements: [registry], environment };
+    if (right === 'tend') {
+      const { statements, environment: settings, wildcards } = this.#scaling();
+      return { statements: [registry, ...statements], environment: { ...environment, ...settings }, wildcards };
     }
-    if (right === 'tend') this.#tend(allow, environment);
-    return { statements, environment, network: null };
+    const { secretArn } = this.#token;
+    return {
+      statements: [
+        registry,
+        allow(['secretsmanager:GetSecretValue'], [secretArn]),
+        allow(NETWORK_INTERFACE_ACTIONS, ['*']),
+      ],
+      environment: {
+        ...environment,
+        RUNNER_TOKEN_SECRET: secretArn,
+        // Endpoints of accounts have names of their own, which the network does not know.
+        AWS_ACCOUNT_ID_ENDPOINT_MODE: 'disabled',
+      },
+      wildcards: [{ resource: '*', reason: 'The network interfaces of a function are not known beforehand.' }],
+      network: this.#functionNetwork(),
+    };
   }
 
   #functionNetwork(): FunctionNetwork {
@@ -119,40 +127,36 @@ export class SandboxPool extends Construct {
     return { vpc, vpcSubnets, securityGroups: [functions] };
   }
 
-  #tend(
-    allow: (actions: string[], resource: string, conditions?: Record<string, unknown>) => void,
-    environment: Record<string, string>,
-  ): void {
+  #scaling(): Required<Pick<Grant, 'statements' | 'environment' | 'wildcards'>> {
     const { config } = this.#props;
     const { clusterArn, clusterName } = this.#cluster;
-    const tasks = Stack.of(this).formatArn({ service: 'ecs', resource: 'task', resourceName: `${clusterName}/*` });
-    allow(['ecs:DescribeServices', 'ecs:UpdateService'], this.#service.serviceArn);
-    allow(['ecs:ListTasks'], '*', { ArnEquals: { 'ecs:cluster': clusterArn } });
-    allow(['ecs:DescribeTasks', 'ecs:StopTask', 'ecs:UpdateTaskProtection'], tasks);
-    Object.assign(environment, {
-      RUNNERS_CLUSTER: clusterName,
-      RUNNERS_SERVICE: this.#service.serviceName,
-      RUNNERS_FLOOR: String(config.sandboxFloor),
-      RUNNERS_MOST: String(config.sandboxMost),
-    });
+    const stack = Stack.of(this);
+    const tasks = stack.formatArn({ service: 'ecs', resource: 'task', resourceName: `${clusterName}/*` });
+    const { Ref: cluster } = stack.resolve(clusterName) as { Ref: string };
+    const wildcards: readonly Wildcard[] = [
+      { resource: '*', reason: 'The list of tasks knows no resources; a condition limits it to the cluster.' },
+      {
+        resource: `arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task/<${cluster}>/*`,
+        reason: 'Tasks of the pool come and go.',
+      },
+    ];
+    return {
+      statements: [
+        allow(['ecs:DescribeServices', 'ecs:UpdateService'], [this.#service.serviceArn]),
+        allow(['ecs:ListTasks'], ['*'], { ArnEquals: { 'ecs:cluster': clusterArn } }),
+        allow(['ecs:DescribeTasks', 'ecs:StopTask', 'ecs:UpdateTaskProtection'], [tasks]),
+      ],
+      environment: {
+        RUNNERS_CLUSTER: clusterName,
+        RUNNERS_SERVICE: this.#service.serviceName,
+        RUNNERS_FLOOR: String(config.sandboxFloor),
+        RUNNERS_MOST: String(config.sandboxMost),
+      },
+      wildcards,
+    };
   }
 
-  /** Of the rights that `access` gives. */
-  acknowledgeWildcards(construct: Construct, right: RunnerAccess): void {
-    const acknowledge = (finding: string, reason: string) =>
-      Validations.of(construct).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
-    if (right === 'run' || right === 'note')
-      acknowledge('*', 'The network interfaces of a function are not known beforehand.');
-    if (right !== 'tend') return;
-    acknowledge('*', 'The list of tasks knows no resources; a condition limits it to the cluster.');
-    const { Ref } = Stack.of(this).resolve(this.#cluster.clusterName) as { Ref: string };
-    acknowledge(
-      `arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task/<${Ref}>/*`,
-      'Tasks of the pool come and go.',
-    );
-  }
-
-  /** @param note hears of every task that starts or ends. @param tend looks after them once a minute. */
+  /** @param note gets every start and end of a task. @param tend scales the pool, once a minute. */
   runWorkers({ note, tend }: { readonly note: LambdaFunction; readonly tend: LambdaFunction }): void {
     new Rule(this, 'Tasks', {
       description: 'Runners that are started and ended',
@@ -175,13 +179,13 @@ export class SandboxPool extends Construct {
 
   watchedBy(alarms: Alarms): void {
     alarms.watch('SandboxMisses', {
-      metric: alarms.counted(SANDBOX_MISSES),
-      says: 'Programs find no free runner: raise sandboxFloor or sandboxMost',
+      metric: countedMetric(this.#props.config, SANDBOX_MISSES),
+      description: 'Programs find no free runner: raise sandboxFloor or sandboxMost',
       threshold: 1,
     });
     alarms.watch('NoFreeRunners', {
-      metric: alarms.counted(NO_FREE_RUNNERS),
-      says: 'No runner has been free and healthy for minutes: tasks do not start, or sandboxMost is reached',
+      metric: countedMetric(this.#props.config, NO_FREE_RUNNERS),
+      description: 'No runner has been free and healthy for minutes: tasks do not start, or sandboxMost is reached',
       threshold: 3,
     });
   }
@@ -195,7 +199,7 @@ export class SandboxPool extends Construct {
 }
 
 /** As AWSLambdaVPCAccessExecutionRole has them. */
-const NETWORK_INTERFACES = [
+const NETWORK_INTERFACE_ACTIONS = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
   'ec2:DescribeSubnets',
@@ -203,3 +207,10 @@ const NETWORK_INTERFACES = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:UnassignPrivateIpAddresses',
 ];
+
+/** Tables of the functions that are in the network; the keys of callers and the registry are always among them. */
+function tablesInReach(callers: readonly Granted[]): readonly TableId[] {
+  const inside = callers.filter(({ access: { runners } }) => runners === 'run' || runners === 'note');
+  const named = inside.flatMap(({ access }) => Object.keys(access.tables ?? {}) as TableId[]);
+  return [...new Set<TableId>(['accounts', 'runners', ...named])].sort();
+}

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   Capability,
@@ -14,13 +14,13 @@ import {
   UlimitName,
 } from 'aws-cdk-lib/aws-ecs';
 import { Role } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { RUNNER_PORT } from '../../functions/sandbox/runner-tasks.ts';
 import type { Config } from '../config.ts';
 import { repository } from '../packaging/paths.ts';
 import { sandboxDockerfile, sandboxFiles } from '../packaging/sandbox-image.ts';
+import { logGroup } from './log-group.ts';
 
 /** Of one run at its most: 2 processors, 2 GB of memory and 1 GB of disk, which is memory too; the runner takes the rest. */
 const CPU_UNITS = 2048;
@@ -52,10 +52,6 @@ export class SandboxTask extends Construct {
 
   constructor(scope: Construct, id: string, { config, token }: SandboxTaskProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
     this.task = new FargateTaskDefinition(this, 'Definition', {
       cpu: CPU_UNITS,
       memoryLimitMiB: MEMORY_MIB,
@@ -83,7 +79,7 @@ export class SandboxTask extends Construct {
       }),
       // From the role that starts the task, which nothing inside of it has.
       secrets: { RUNNER_TOKEN: EcsSecret.fromSecretsManager(token) },
-      logging: LogDrivers.awsLogs({ logGroup, streamPrefix: 'runner' }),
+      logging: LogDrivers.awsLogs({ logGroup: logGroup(this, 'Logs', config), streamPrefix: 'runner' }),
       portMappings: [{ containerPort: RUNNER_PORT }],
       readonlyRootFilesystem: true,
       linuxParameters,

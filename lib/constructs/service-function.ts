@@ -1,18 +1,22 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   type Code,
   type FunctionProps,
   type ILayerVersion,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RouteLimits } from '../../functions/shared/http/route.ts';
+import type { Config } from '../config.ts';
 
-/** Where a function that is not outside of every network runs. */
+/** Network of a function that is not outside of every network. */
 export type FunctionNetwork = Required<Pick<FunctionProps, 'vpc' | 'vpcSubnets' | 'securityGroups'>>;
 
 export interface ServiceFunctionProps {
@@ -25,25 +29,20 @@ export interface ServiceFunctionProps {
   readonly code: Code;
   readonly layers: readonly ILayerVersion[];
   readonly environment: Readonly<Record<string, string>>;
-  /** All that the function may do, but for writing its own log. */
+  /** Rights of the function, but for writing its log. */
   readonly statements: readonly PolicyStatement[];
-  readonly logRetentionDays: RetentionDays;
-  readonly keepLogs: boolean;
-  readonly network?: FunctionNetwork | null;
+  readonly logGroup: LogGroup;
+  readonly logLevel: Config['logLevel'];
+  readonly network?: FunctionNetwork;
 }
 
-/** The Lambda function of one route or worker, with a role and a log of its own. */
+/** The Lambda function of one route or worker, with a role of its own. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { module, limits, functionName, description } = props;
-    const logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/lambda/${functionName}`,
-      retention: props.logRetentionDays,
-      removalPolicy: props.keepLogs ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+    const { module, limits, functionName, description, logGroup } = props;
     const writeLog = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -67,6 +66,10 @@ export class ServiceFunction extends Construct {
       layers: [...props.layers],
       role,
       logGroup,
+      // Lambda's own lines as JSON too, so that one filter finds crashes, time-outs and logged errors.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.INFO,
+      applicationLogLevelV2: ApplicationLogLevel[props.logLevel],
       ...props.network,
     });
   }

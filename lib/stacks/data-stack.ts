@@ -1,9 +1,16 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import type { QueueId, TableId } from '../../functions/shared/http/route.ts';
-import { type BucketId, buckets, queues, tables } from '../../functions/shared/resources.ts';
+import {
+  type BucketId,
+  buckets,
+  type QueueId,
+  queues,
+  type TableDefinition,
+  type TableId,
+  tables,
+} from '../../functions/shared/resources.ts';
 import type { Config } from '../config.ts';
 import { DataTable } from '../constructs/data-table.ts';
 import { MasterBucket } from '../constructs/master-bucket.ts';
@@ -15,7 +22,7 @@ export interface DataStackProps extends StackProps {
   readonly config: Config;
 }
 
-/** What must outlive every change of the code: tables, buckets and queues. */
+/** Tables, buckets and queues: everything that must outlive a change of the code. */
 export class DataStack extends Stack {
   readonly tables: Readonly<Record<TableId, TableV2>>;
   readonly buckets: Readonly<Record<BucketId, IBucket>>;
@@ -27,7 +34,7 @@ export class DataStack extends Stack {
     const keepForGood = config.isProduction;
     const accessLogs = new PrivateBucket(this, 'AccessLogs', { expiryDays: config.logRetentionDays, keepForGood });
 
-    this.tables = mapValues(
+    this.tables = mapValues<TableId, TableDefinition, TableV2>(
       tables,
       (definition, name) => new DataTable(this, `${name}-table`, { definition, keepForGood }).table,
     );
@@ -40,8 +47,36 @@ export class DataStack extends Stack {
     this.master = new MasterBucket(this, 'Master', {
       accessLogs: accessLogs.bucket,
       withSample: config.sampleMaster,
-      logRetentionDays: config.logRetentionDays,
+      config,
       keepForGood,
     });
+    new CfnOutput(this, 'MasterBucket', {
+      value: this.master.bucket.bucketName,
+      description: 'Bucket of the drug master, for npm run master:import -- --bucket s3://…',
+    });
+    this.#exportAll();
+  }
+
+  /**
+   * Exports the same values whatever the options are. CloudFormation refuses to drop an export that is in use, and the CDK
+   * would export only what some stack uses at the moment: taking an option back would drop it before that stack lets go.
+   */
+  #exportAll(): void {
+    const values = [
+      ...Object.values(this.tables).flatMap(({ tableArn, tableName, tableStreamArn }) => [
+        tableArn,
+        tableName,
+        ...(tableStreamArn === undefined ? [] : [tableStreamArn]),
+      ]),
+      ...[...Object.values(this.buckets), this.master.bucket].flatMap(({ bucketArn, bucketName }) => [
+        bucketArn,
+        bucketName,
+      ]),
+      ...Object.values(this.queues).flatMap(({ queue, deadLetters }) => [
+        ...[queue.queueArn, queue.queueUrl, queue.queueName],
+        ...[deadLetters.queueArn, deadLetters.queueName],
+      ]),
+    ];
+    for (const value of values) this.exportValue(value);
   }
 }

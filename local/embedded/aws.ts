@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { QueueId } from '../../functions/shared/http/route.ts';
-import { buckets, deadLetterName, queues, tables } from '../../functions/shared/resources.ts';
+import { buckets, deadLetterName, type QueueId, queues, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
 import { serveDynamoDb } from './dynamodb/server.ts';
 import { startS3 } from './s3.ts';

@@ -1,5 +1,6 @@
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
+import { aroundHandler } from './around-handler.ts';
 
 /** `(event, context)`, or `(event, responseStream, context)` when it streams. */
 export type Handler = (event: object, ...rest: unknown[]) => unknown;
@@ -11,15 +12,16 @@ export function loadHandler(route: Route): Promise<Handler> {
   const module = handlerModule(route);
   const known = loaded.get(module);
   if (known !== undefined) return known;
-  const loading = importHandler(module);
+  const loading = importHandler(route);
   loaded.set(module, loading);
   // A module that could not be loaded is tried again at the next request.
   loading.catch(() => loaded.delete(module));
   return loading;
 }
 
-async function importHandler(path: string): Promise<Handler> {
+async function importHandler(route: Route): Promise<Handler> {
+  const path = handlerModule(route);
   const module: { handler?: unknown } = await import(new URL(`../../functions/${path}.ts`, import.meta.url).href);
   if (typeof module.handler !== 'function') throw new Error(`functions/${path}.ts exports no handler function`);
-  return module.handler as Handler;
+  return aroundHandler(route.id, module.handler as Handler);
 }

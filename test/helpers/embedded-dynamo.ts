@@ -1,17 +1,12 @@
 import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newDynamoClient } from '../../functions/adapters/dynamodb/client.ts';
+import { type TableId, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../../local/embedded/dynamodb/server.ts';
 import { createTables } from '../../local/embedded/tables.ts';
 
-export const TABLES = {
-  accounts: 'accounts',
-  executions: 'executions',
-  extractions: 'extractions',
-  idempotency: 'idempotency',
-  limits: 'limits',
-  runners: 'runners',
-} as const;
+/** Names of the tables: their ids. */
+export const TABLES = Object.fromEntries(Object.keys(tables).map((id) => [id, id])) as { readonly [Id in TableId]: Id };
 
 const KEY = { accessKeyId: 'test', secretAccessKey: 'test' };
 
@@ -19,21 +14,17 @@ export interface EmbeddedDynamo {
   readonly client: DynamoDBDocumentClient;
   readonly database: DynamoDatabase;
   /** Items of a table whose partition key begins with `prefix`. */
-  items(table: keyof typeof TABLES, prefix?: string): Promise<Record<string, unknown>[]>;
+  items(table: TableId, prefix?: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
 /** The embedded DynamoDB in memory, with the service's tables, behind the real SDK client. */
 export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
   const database = await openDynamoDatabase();
-  await createTables(database, {
-    ACCOUNTS_TABLE: TABLES.accounts,
-    EXECUTIONS_TABLE: TABLES.executions,
-    EXTRACTIONS_TABLE: TABLES.extractions,
-    IDEMPOTENCY_TABLE: TABLES.idempotency,
-    LIMITS_TABLE: TABLES.limits,
-    RUNNERS_TABLE: TABLES.runners,
-  });
+  await createTables(
+    database,
+    Object.fromEntries(Object.entries(tables).map(([id, { environment }]) => [environment, id])),
+  );
   const server = await serveDynamoDb(database, KEY);
   const client = newDynamoClient({
     endpoint: server.url,

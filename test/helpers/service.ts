@@ -8,6 +8,7 @@ import { routes } from '../../functions/routes.ts';
 import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
 import { startLocalService } from '../../local/service.ts';
+import { guardRights } from './rights/guard.ts';
 
 /** Time enough for a machine that runs several suites at once: no test is about time. */
 const UNHURRIED_SECONDS = 110;
@@ -49,12 +50,13 @@ interface InProcessOptions extends Options {
 let startedHere = false;
 
 /**
- * Starts the service within the test's own process. Once a test file: the handlers' modules keep their SDK clients, and
+ * Starts the service within the test's own process, each function under the rights that it has on AWS. Once a test file: the handlers' modules keep their SDK clients, and
  * with them the endpoints, for as long as the process lives.
  */
 export async function startService(options: InProcessOptions = {}): Promise<InProcessService> {
   if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
   startedHere = true;
+  const guard = await guardRights();
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const timeoutSeconds = options.timeoutSeconds ?? UNHURRIED_SECONDS;
   const service = await startLocalService(
@@ -70,6 +72,10 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
     async stop() {
       await service.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (guard.refusals.size > 0)
+        throw new Error(
+          `Functions lack rights on AWS (lib/grants/ makes them from \`access\`):\n${[...guard.refusals].join('\n')}`,
+        );
     },
   };
 }

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
-import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
+import { type BucketId, buckets, queues, type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { workers } from '../../functions/workers.ts';
-import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let stack: Synthesized;
 beforeAll(() => {
@@ -20,7 +20,10 @@ interface Statement {
 
 const KEY_CHECK = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem', 'dynamodb:Query'];
-const READ_WRITE = [...READ, 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const READ_WRITE = [
+  ...READ,
+  ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`),
+];
 
 const CONSUME = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
 const HEAR_CHANGES = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
@@ -33,15 +36,10 @@ const NETWORK_INTERFACES = [
 ].map((name) => `ec2:${name}`);
 
 /** `<table, bucket or queue> <action>` of all that a role may do. */
-function rightsOf({ serviceTemplate }: Synthesized, entry: Route | Worker): string[] {
-  const functions = Object.values(resourcesOf(serviceTemplate, 'AWS::Lambda::Function'));
-  const { Properties } = functions.find(
-    ({ Properties: { Handler } }) => Handler === `${handlerModule(entry)}.handler`,
-  )!;
-  const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
-  const role = resourcesOf(serviceTemplate, 'AWS::IAM::Role')[roleId]!.Properties;
+function rightsOf(synthesized: Synthesized, entry: Route | Worker): string[] {
+  const { part, role, roleId } = functionOf(synthesized, entry)!;
   expect(role).not.toHaveProperty('ManagedPolicyArns');
-  const elsewhere = Object.values(resourcesOf(serviceTemplate, 'AWS::IAM::Policy'));
+  const elsewhere = Object.values(resourcesOf(synthesized.template(part), 'AWS::IAM::Policy'));
   expect(elsewhere.filter(({ Properties: { Roles } }) => JSON.stringify(Roles).includes(roleId))).toEqual([]);
 
   const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
@@ -59,7 +57,7 @@ function nameOf(resource: unknown): string {
   if (typeof resource === 'string') return resource;
   const json = JSON.stringify(resource);
   const suffix = /"(\/[^"]+)"/.exec(json)?.[1] ?? '';
-  if (/"\w+Logs\w+","Arn"/.test(json)) return 'own log';
+  if (/"LogGroup\w+","Arn"/.test(json)) return 'log of the service';
   for (const [words, wanted] of [
     ['token', /^\{"Ref":"SandboxToken/],
     ['service', /"SandboxService\w+"/],
@@ -75,7 +73,7 @@ function nameOf(resource: unknown): string {
 }
 
 function expectedRights({ access, ...entry }: Route | Worker): string[] {
-  const rights = ['own log logs:CreateLogStream', 'own log logs:PutLogEvents'];
+  const rights = ['log of the service logs:CreateLogStream', 'log of the service logs:PutLogEvents'];
   const allow = (resource: string, actions: readonly string[]) =>
     rights.push(...actions.map((action) => `${resource} ${action}`));
   if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
@@ -144,8 +142,8 @@ describe('a function', () => {
         'master s3:ListBucket',
         'master/drug-master.tsv.gz s3:GetObject',
         'master/sample.csv s3:GetObject',
-        'own log logs:CreateLogStream',
-        'own log logs:PutLogEvents',
+        'log of the service logs:CreateLogStream',
+        'log of the service logs:PutLogEvents',
         'uploads/* s3:GetObject',
       ].sort(),
     );
@@ -156,8 +154,8 @@ describe('a function', () => {
     expect(rightsOf(stack, upload)).toEqual(
       [
         ...KEY_CHECK.map((action) => `accounts ${action}`),
-        'own log logs:CreateLogStream',
-        'own log logs:PutLogEvents',
+        'log of the service logs:CreateLogStream',
+        'log of the service logs:PutLogEvents',
         'uploads/* s3:GetObject',
         'uploads/* s3:PutObject',
       ].sort(),
@@ -183,23 +181,28 @@ describe('a function', () => {
   });
 
   it('gets the settings of what it may use, and of nothing else', () => {
-    const functions = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function'));
-    for (const { id, auth, access } of routes) {
-      const module = handlerModule({ id });
-      const { Properties } = functions.find(({ Properties: { Handler } }) => Handler === `${module}.handler`)!;
-      const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
-      expect({ ...Variables, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
-      const has = (name: string) => name in Variables;
-      expect(has('ACCOUNTS_TABLE'), id).toBe(auth.includes('api-key') || access.tables?.accounts !== undefined);
-      expect(has('EXTRACTIONS_TABLE'), id).toBe(access.tables?.extractions !== undefined);
-      expect(has('IDEMPOTENCY_TABLE'), id).toBe(access.tables?.idempotency !== undefined);
-      expect(has('LIMITS_TABLE'), id).toBe(access.tables?.limits !== undefined);
-      expect(has('EXECUTIONS_TABLE'), id).toBe(access.tables?.executions !== undefined);
-      expect(has('EXECUTIONS_BUCKET'), id).toBe(access.executions !== undefined);
-      expect(has('UPLOADS_BUCKET'), id).toBe(access.uploads !== undefined);
+    const environmentNames = (definitions: Readonly<Record<string, { readonly environment: string }>>) =>
+      Object.entries(definitions).map(([id, { environment }]) => [id, environment] as const);
+    for (const entry of [...routes, ...workers]) {
+      const { id, access } = entry;
+      const { environment, properties } = functionOf(stack, entry)!;
+      expect({ ...environment, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
+      const has = (name: string) => name in environment;
+      const checksKeys = (entry as Partial<Route>).auth?.includes('api-key') ?? false;
+      for (const [table, name] of environmentNames(tables)) {
+        const wanted = access.tables?.[table as TableId] !== undefined;
+        const implied = (table === 'accounts' && checksKeys) || (table === 'runners' && access.runners !== undefined);
+        expect(has(name), `${id} ${name}`).toBe(wanted || implied);
+      }
+      for (const [bucket, name] of environmentNames(buckets))
+        expect(has(name), `${id} ${name}`).toBe(access[bucket as BucketId] !== undefined);
+      for (const [queue, name] of environmentNames(queues)) {
+        const right = access.queues?.[queue as keyof typeof queues];
+        expect(has(name), `${id} ${name}`).toBe(right === 'send' || right === 'consume');
+      }
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
       expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);
-      expect(Properties.Layers !== undefined, id).toBe(access.ocr === true);
+      expect(properties.Layers !== undefined, id).toBe(access.ocr === true);
     }
   });
 });

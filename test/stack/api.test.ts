@@ -3,18 +3,18 @@ import { routes } from '../../functions/routes.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../local/gateway/routing.ts';
-import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { allOf, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let stack: Synthesized;
 beforeAll(() => {
   stack = synthesize();
 });
 
-/** `GET /api/v1/balance` → logical id of the function behind it, out of the template. */
+/** `GET /api/v1/balance` → what is behind it, out of the template. */
 function methodsOf({
-  serviceTemplate,
-}: Synthesized): Map<string, { functionId: string; integration: Record<string, unknown> }> {
-  const resources = resourcesOf(serviceTemplate, 'AWS::ApiGateway::Resource');
+  template,
+}: Synthesized): Map<string, { functionName: string; integration: Record<string, unknown> }> {
+  const resources = resourcesOf(template('api'), 'AWS::ApiGateway::Resource');
   const pathOf = (reference: { Ref?: string }): string => {
     const resource = reference.Ref === undefined ? undefined : resources[reference.Ref];
     if (!resource) return '';
@@ -22,19 +22,17 @@ function methodsOf({
     return `${pathOf(ParentId)}/${PathPart}`;
   };
   return new Map(
-    Object.values(resourcesOf(serviceTemplate, 'AWS::ApiGateway::Method')).map(({ Properties }) => {
+    Object.values(resourcesOf(template('api'), 'AWS::ApiGateway::Method')).map(({ Properties }) => {
       const { HttpMethod, ResourceId, Integration } = Properties as {
         HttpMethod: string;
         ResourceId: { Ref?: string };
         Integration: Record<string, unknown>;
       };
-      const functionId = /"([^"]+)","Arn"/.exec(JSON.stringify(Integration.Uri))?.[1] ?? '';
-      return [`${HttpMethod} ${pathOf(ResourceId)}`, { functionId, integration: Integration }];
+      const functionName = /:function:([\w-]+)/.exec(JSON.stringify(Integration.Uri))?.[1] ?? '';
+      return [`${HttpMethod} ${pathOf(ResourceId)}`, { functionName, integration: Integration }];
     }),
   );
 }
-
-const functionOf = (id: string): Resource => resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function')[id]!;
 
 describe('the API', () => {
   it('is the route table, and so are the OpenAPI document and the local gateway', () => {
@@ -58,21 +56,42 @@ describe('the API', () => {
 
   it('puts the function of each route behind its method', () => {
     const methods = methodsOf(stack);
-    for (const { id, method, path, limits, stream } of routes) {
-      const { functionId, integration } = methods.get(`${method} ${path}`)!;
-      expect(functionOf(functionId).Properties, id).toMatchObject({
-        Handler: `${handlerModule({ id })}.handler`,
+    for (const route of routes) {
+      const { id, method, path, limits, stream } = route;
+      const { functionName, integration } = methods.get(`${method} ${path}`)!;
+      const { part, properties } = functionOf(stack, route)!;
+      expect(part, id).toBe(id.split('.')[0]);
+      expect(properties, id).toMatchObject({
+        Handler: `${handlerModule(route)}.handler`,
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         MemorySize: limits.memoryMb,
         Timeout: limits.timeoutSeconds,
-        FunctionName: `tripod-dev-${id.replaceAll('.', '-')}`,
+        FunctionName: functionName,
       });
       expect(integration.TimeoutInMillis, id).toBeLessThanOrEqual(stream ? 900_000 : 29_000);
       expect(integration.ResponseTransferMode, id).toBe(stream ? 'STREAM' : undefined);
     }
-    const functionIds = [...methods.values()].map(({ functionId }) => functionId);
-    expect(new Set(functionIds).size).toBe(routes.length);
+    expect(new Set([...methods.values()].map(({ functionName }) => functionName)).size).toBe(routes.length);
+  });
+
+  it('may invoke the function of each route, for that method and path of its own alone', () => {
+    const permissions = Object.values(resourcesOf(stack.template('api'), 'AWS::Lambda::Permission'));
+    const granted = permissions.map(({ Properties }) => {
+      expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+      const functionName = /:function:([\w-]+)/.exec(JSON.stringify(Properties.FunctionName))?.[1];
+      return `${functionName} ${JSON.stringify(Properties.SourceArn).split('"/').at(-1)?.split('"')[0]}`;
+    });
+    const wanted = routes.map(
+      ({ id, method, path }) => `tripod-dev-${id.replaceAll('.', '-')} ${method}${path.replaceAll(/\{\w+\}/g, '*')}`,
+    );
+    expect(granted.sort()).toEqual(wanted.sort());
+  });
+
+  it('is deployed after the functions, which it knows by name', () => {
+    expect(stack.api.dependencies.map(({ stackName }) => stackName)).toEqual(
+      expect.arrayContaining(stack.services.map(({ stackName }) => stackName)),
+    );
   });
 
   it('streams the routes that say so', () => {
@@ -83,10 +102,10 @@ describe('the API', () => {
   });
 
   it('is regional, throttled, and traced nowhere', () => {
-    stack.serviceTemplate.hasResourceProperties('AWS::ApiGateway::RestApi', {
+    stack.template('api').hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
-    const [stage] = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::Stage'));
+    const [stage] = Object.values(resourcesOf(stack.template('api'), 'AWS::ApiGateway::Stage'));
     expect(stage!.Properties).toMatchObject({
       StageName: 'dev',
       TracingEnabled: false,
@@ -94,12 +113,12 @@ describe('the API', () => {
         { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, LoggingLevel: 'OFF', DataTraceEnabled: false },
       ],
     });
-    for (const { Properties } of Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function')))
+    for (const { Properties } of allOf(stack, 'AWS::Lambda::Function'))
       expect(Properties).not.toHaveProperty('TracingConfig');
   });
 
   it('logs every access, without query strings, headers or ids', () => {
-    const [stage] = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::Stage'));
+    const [stage] = Object.values(resourcesOf(stack.template('api'), 'AWS::ApiGateway::Stage'));
     const { Format } = stage!.Properties.AccessLogSetting as { Format: string };
     const values = Object.values(JSON.parse(Format) as Record<string, string>);
     expect(values).toContain('$context.requestId');
@@ -109,7 +128,7 @@ describe('the API', () => {
   });
 
   it("answers in the service's error envelope when no handler does", () => {
-    const responses = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::ApiGateway::GatewayResponse'));
+    const responses = Object.values(resourcesOf(stack.template('api'), 'AWS::ApiGateway::GatewayResponse'));
     const byType = new Map(responses.map(({ Properties }) => [Properties.ResponseType, Properties]));
     for (const [type, properties] of byType) {
       const { StatusCode, ResponseTemplates, ResponseParameters } = properties as {

@@ -9,8 +9,8 @@ beforeAll(() => {
   stack = synthesize();
 });
 
-const sourceOf = (name: string, { serviceTemplate }: Synthesized = stack) => {
-  const sources = Object.entries(resourcesOf(serviceTemplate, 'AWS::Lambda::EventSourceMapping'));
+const sourceOf = (name: string, { template }: Synthesized = stack) => {
+  const sources = Object.entries(resourcesOf(template('extraction'), 'AWS::Lambda::EventSourceMapping'));
   return sources.find(([id]) => id.startsWith(`BatchWork${name}`))![1].Properties;
 };
 
@@ -39,23 +39,14 @@ it('a message comes again only when its worker is dead for certain', () => {
 });
 
 it('the reconciler runs on a schedule', () => {
-  const rules = Object.entries(resourcesOf(stack.serviceTemplate, 'AWS::Events::Rule'));
+  const rules = Object.entries(resourcesOf(stack.template('extraction'), 'AWS::Events::Rule'));
   const [, { Properties }] = rules.find(([id]) => id.startsWith('BatchWork'))!;
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
 });
 
-it('every worker has its alarms, the dead letters too', () => {
-  const says = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
-    String(Properties.AlarmDescription),
-  );
-  for (const name of ['process-image', 'fail-image', 'reconcile-jobs'])
-    expect(says).toContain(`extraction.${name} crashes or runs out of time`);
-  expect(says).toContain('Images of batches have killed their workers, or waited for days, and were given up');
-});
-
 it('a dead letter raises its alarm though its worker takes it out of the queue at once', () => {
-  const alarm = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::CloudWatch::Alarm')).find(({ Properties }) =>
-    String(Properties.AlarmDescription).startsWith('Messages of batch-images have failed for good'),
+  const alarm = Object.values(resourcesOf(stack.template('extraction'), 'AWS::CloudWatch::Alarm')).find(
+    ({ Properties }) => String(Properties.AlarmDescription).startsWith('Messages of batch-images failed for good'),
   )!;
   expect(alarm.Properties).toMatchObject({
     Namespace: 'AWS/SQS',

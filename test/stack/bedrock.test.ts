@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { extractRoute } from '../../functions/extraction/routes.ts';
 import { readConfig } from '../../lib/config.ts';
-import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { allOf, functionOf, type Synthesized, synthesize } from './synthesized.ts';
 
 interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
 
-const modelRights = ({ serviceTemplate }: Synthesized) =>
-  Object.values(resourcesOf(serviceTemplate, 'AWS::IAM::Role'))
+const modelRights = (stack: Synthesized) =>
+  allOf(stack, 'AWS::IAM::Role')
     .flatMap(({ Properties }) => (Properties.Policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[])
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
     .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('bedrock:')));
 
-const extractEnvironment = ({ serviceTemplate }: Synthesized) => {
-  const functions = Object.values(resourcesOf(serviceTemplate, 'AWS::Lambda::Function'));
-  const { Properties } = functions.find(
-    ({ Properties: { Handler } }) => Handler === 'extraction/handlers/extract.handler',
-  )!;
-  return (Properties.Environment as { Variables: Record<string, unknown> }).Variables;
-};
+const extractEnvironment = (stack: Synthesized) => functionOf(stack, extractRoute)!.environment;
 
 /** The ARNs of a statement, references written as `<AWS::Region>`. */
 const arnsOf = ({ Resource }: Statement) =>
@@ -38,7 +33,7 @@ describe('the reader bedrock', () => {
     expect(right!.Action).toBe('bedrock:InvokeModel');
     expect(arnsOf(right!)).toEqual([`${BEDROCK}:<AWS::Region>::foundation-model/${MODEL}`]);
     expect(extractEnvironment(stack)).toMatchObject({ READER: 'bedrock', BEDROCK_MODEL: MODEL });
-    expect(JSON.stringify(stack.serviceTemplate.toJSON())).not.toContain('textract:');
+    expect(JSON.stringify(stack.template('extraction').toJSON())).not.toContain('textract:');
   });
 
   it('may ask an inference profile, and its model wherever the profile goes', () => {

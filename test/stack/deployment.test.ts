@@ -1,10 +1,14 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { routes } from '../../functions/routes.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { queues, tables } from '../../functions/shared/resources.ts';
-import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let dev: Synthesized;
 let prod: Synthesized;
@@ -15,7 +19,7 @@ beforeAll(() => {
 
 describe('the data', () => {
   it('has every table, paid by use, restorable, with expiry', () => {
-    const made = Object.values(resourcesOf(dev.dataTemplate, 'AWS::DynamoDB::GlobalTable'));
+    const made = Object.values(resourcesOf(dev.template('data'), 'AWS::DynamoDB::GlobalTable'));
     expect(made).toHaveLength(Object.keys(tables).length);
     for (const { Properties } of made)
       expect(Properties).toMatchObject({
@@ -31,21 +35,30 @@ describe('the data', () => {
 
   it('outlives its stack in production, and only there', () => {
     const stateful = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket'];
-    const policies = ({ dataTemplate }: Synthesized) =>
+    const policies = ({ template }: Synthesized) =>
       stateful.flatMap((type) =>
-        Object.values(resourcesOf(dataTemplate, type)).map(({ DeletionPolicy }) => DeletionPolicy),
+        Object.values(resourcesOf(template('data'), type)).map(({ DeletionPolicy }) => DeletionPolicy),
       );
     expect(new Set(policies(prod))).toEqual(new Set(['Retain']));
     expect(new Set(policies(dev))).toEqual(new Set(['Delete']));
-    for (const { Properties } of Object.values(resourcesOf(prod.dataTemplate, 'AWS::DynamoDB::GlobalTable')))
+    for (const { Properties } of Object.values(resourcesOf(prod.template('data'), 'AWS::DynamoDB::GlobalTable')))
       expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(prod.data.terminationProtection).toBe(true);
   });
 
+  it('leaves nothing that CloudFormation could not delete, but in production', () => {
+    const emptied = (stack: Synthesized) =>
+      Object.values(resourcesOf(stack.template('data'), 'Custom::S3AutoDeleteObjects')).map(
+        ({ Properties }) => (Properties.BucketName as { Ref: string }).Ref,
+      );
+    expect(emptied(dev).sort()).toEqual(Object.keys(resourcesOf(dev.template('data'), 'AWS::S3::Bucket')).sort());
+    expect(emptied(prod)).toEqual([]);
+  });
+
   it('lies in private, encrypted buckets that are reached by TLS only', () => {
-    const buckets = resourcesOf(dev.dataTemplate, 'AWS::S3::Bucket');
+    const buckets = resourcesOf(dev.template('data'), 'AWS::S3::Bucket');
     expect(Object.keys(buckets)).toHaveLength(4);
-    const policies = Object.values(resourcesOf(dev.dataTemplate, 'AWS::S3::BucketPolicy'));
+    const policies = Object.values(resourcesOf(dev.template('data'), 'AWS::S3::BucketPolicy'));
     for (const [id, { Properties }] of Object.entries(buckets)) {
       expect(Properties, id).toMatchObject({
         BucketEncryption: expect.anything(),
@@ -63,21 +76,23 @@ describe('the data', () => {
 
   it('forgets uploads after 7 days, what executions leave after 2, and keeps older versions of the drug master', () => {
     for (const ExpirationInDays of [2, 7])
-      dev.dataTemplate.hasResourceProperties('AWS::S3::Bucket', {
+      dev.template('data').hasResourceProperties('AWS::S3::Bucket', {
         LifecycleConfiguration: { Rules: [{ ExpirationInDays, Status: 'Enabled' }] },
       });
-    dev.dataTemplate.hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } });
+    dev.template('data').hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } });
   });
 
   it('brings the sample drug master, but not to production', () => {
-    dev.dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 1);
-    dev.dataTemplate.hasResourceProperties('Custom::CDKBucketDeployment', { Prune: false });
-    prod.dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 0);
-    synthesize({ stage: 'prod', sampleMaster: 'true' }).dataTemplate.resourceCountIs('Custom::CDKBucketDeployment', 1);
+    dev.template('data').resourceCountIs('Custom::CDKBucketDeployment', 1);
+    dev.template('data').hasResourceProperties('Custom::CDKBucketDeployment', { Prune: false });
+    prod.template('data').resourceCountIs('Custom::CDKBucketDeployment', 0);
+    synthesize({ stage: 'prod', sampleMaster: 'true' })
+      .template('data')
+      .resourceCountIs('Custom::CDKBucketDeployment', 1);
   });
 
   it('gives every queue a dead-letter queue', () => {
-    const made = resourcesOf(dev.dataTemplate, 'AWS::SQS::Queue');
+    const made = resourcesOf(dev.template('data'), 'AWS::SQS::Queue');
     const working = Object.values(made).filter(({ Properties }) => Properties.RedrivePolicy !== undefined);
     expect(working).toHaveLength(Object.keys(queues).length);
     expect(Object.keys(made)).toHaveLength(2 * working.length);
@@ -98,58 +113,16 @@ describe('the data', () => {
 });
 
 describe('the operation', () => {
-  it('keeps every log for the configured time', () => {
-    const terse = synthesize({ logRetentionDays: '30' });
-    for (const template of [terse.dataTemplate, terse.serviceTemplate]) {
-      const groups = Object.values(resourcesOf(template, 'AWS::Logs::LogGroup'));
-      expect(groups.length).toBeGreaterThan(0);
-      for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30);
-    }
-    const functions = Object.values(resourcesOf(terse.serviceTemplate, 'AWS::Lambda::Function'));
-    for (const { Properties } of functions)
-      expect(Properties.LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
-  });
-
-  it('sends every alarm to the topic, and the topic to the mail address', () => {
-    const [topicId] = Object.keys(resourcesOf(prod.serviceTemplate, 'AWS::SNS::Topic'));
-    const alarms = Object.values(resourcesOf(prod.serviceTemplate, 'AWS::CloudWatch::Alarm'));
-    for (const { Properties } of alarms)
-      expect(Properties).toMatchObject({
-        AlarmActions: [{ Ref: topicId }],
-        TreatMissingData: 'notBreaching',
-        AlarmDescription: expect.any(String),
-      });
-    const metrics = new Set(alarms.map(({ Properties: { MetricName } }) => MetricName));
-    expect(metrics).toEqual(
-      new Set([
-        '5XXError',
-        'Latency',
-        'LimitStoreFailures',
-        'Errors',
-        'Throttles',
-        'ImagesGivenUp',
-        'NumberOfMessagesReceived',
-      ]),
-    );
-    const functionCount = Object.keys(resourcesOf(prod.serviceTemplate, 'AWS::Lambda::Function')).length;
-    expect(alarms.filter(({ Properties: { MetricName } }) => MetricName === 'Errors')).toHaveLength(functionCount);
-    prod.serviceTemplate.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'ops@example.com',
-    });
-    dev.serviceTemplate.resourceCountIs('AWS::SNS::Subscription', 0);
-  });
-
   it('has a firewall only where it is asked for, and lets images through it', () => {
-    dev.serviceTemplate.resourceCountIs('AWS::WAFv2::WebACL', 0);
-    prod.serviceTemplate.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
-    expect(JSON.stringify(resourcesOf(prod.serviceTemplate, 'AWS::WAFv2::WebACL'))).toContain(
+    dev.template('api').resourceCountIs('AWS::WAFv2::WebACL', 0);
+    prod.template('api').resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+    expect(JSON.stringify(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'))).toContain(
       '"RuleActionOverrides":[{"ActionToUse":{"Count":{}},"Name":"SizeRestrictions_BODY"}]',
     );
   });
 
   it('lets the firewall answer bodies that are too large for Lambda, as API Gateway cannot: 413, uploads named', () => {
-    const [acl] = Object.values(resourcesOf(prod.serviceTemplate, 'AWS::WAFv2::WebACL'));
+    const [acl] = Object.values(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'));
     const { Rules, CustomResponseBodies } = acl!.Properties as {
       Rules: [{ Action: object; Statement: { RegexMatchStatement: { RegexString: string; FieldToMatch: object } } }];
       CustomResponseBodies: Record<string, { Content: string }>;
@@ -169,12 +142,34 @@ describe('the operation', () => {
       expect(isTooLong.test(String(length)), String(length)).toBe(true);
   });
 
+  it('does not take programs for attacks: the common rules leave the bodies of executions alone, and nothing else', () => {
+    const [acl] = Object.values(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'));
+    const rules = acl!.Properties.Rules as {
+      Name: string;
+      Statement: {
+        ManagedRuleGroupStatement?: {
+          ScopeDownStatement: { NotStatement: { Statement: { ByteMatchStatement: Record<string, unknown> } } };
+        };
+      };
+    }[];
+    const common = rules.find(({ Name }) => Name === 'common')!.Statement.ManagedRuleGroupStatement!;
+    const match = common.ScopeDownStatement.NotStatement.Statement.ByteMatchStatement;
+    expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
+    const excluded = routes.filter(({ path }) => path.includes(String(match.SearchString)));
+    const withCode = routes.filter(
+      ({ body }) => body !== undefined && JSON.stringify(z.toJSONSchema(body)).includes('"code"'),
+    );
+    expect(withCode.length).toBeGreaterThan(0);
+    for (const route of withCode) expect(excluded, route.id).toContain(route);
+    for (const { id } of excluded) expect(id).toMatch(/^sandbox\./);
+  });
+
   it('answers under a name of its own where one is given', () => {
     const named = synthesize({
       domainName: 'api.example.com',
       certificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1',
     });
-    named.serviceTemplate.hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: 'api.example.com' });
+    named.template('api').hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: 'api.example.com' });
   });
 
   it('has no finding of cdk-nag that nobody has acknowledged with a reason', () => {
@@ -184,12 +179,29 @@ describe('the operation', () => {
     expect(new AwsSolutionsChecks().validateScope(careless).violations).not.toEqual([]);
   });
 
+  it('has none under a bootstrap of another name either', () => {
+    const renamed = synthesize({ '@aws-cdk/core:bootstrapQualifier': 'tripod1' });
+    expect(new AwsSolutionsChecks().validateScope(renamed.app).violations).toEqual([]);
+    expect(JSON.stringify(renamed.template('data').toJSON())).toContain('cdk-tripod1-assets');
+  });
+
+  it('is made with the feature flags of cdk.json, not with those that the installed CDK recommends', () => {
+    const { context } = cdkJson;
+    const known = Object.keys(recommendedFlags);
+    expect(Object.keys(context).filter((flag) => !known.includes(flag))).toEqual([]);
+    // A weak reference would let a data stack go that others use.
+    expect(context['@aws-cdk/core:defaultCrossStackReferences']).toBe('strong');
+    for (const [flag, value] of Object.entries(context)) expect(dev.app.node.tryGetContext(flag), flag).toEqual(value);
+  });
+
   it('tells `sam local invoke` where the code is', () => {
     for (const [type, property] of [
       ['AWS::Lambda::Function', 'Code'],
       ['AWS::Lambda::LayerVersion', 'Content'],
     ] as const)
-      for (const resource of Object.values(resourcesOf(dev.serviceTemplate, type)))
+      for (const resource of allOf(dev, type).filter(
+        ({ Properties }) => Properties.Runtime !== undefined || type.endsWith('LayerVersion'),
+      ))
         expect(resource).toMatchObject({
           Metadata: { 'aws:asset:path': expect.any(String), 'aws:asset:property': property },
         });

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 
 const madeOf = (type: string, name: string) => {
-  const made = Object.entries(resourcesOf(stack.serviceTemplate, type));
+  const made = Object.entries(resourcesOf(stack.template('sandbox'), type));
   return made.find(([id]) => id.startsWith(`ExecutionWork${name}`))![1].Properties;
 };
 

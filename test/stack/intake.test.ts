@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, specification1Routes } from '../../functions/routes.ts';
-import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { tripodApp } from '../../lib/tripod-app.ts';
-import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { allOf, appProps, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 const CONTEXT = { inlineImages: 'container', intakeCertificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1' };
 
@@ -16,7 +15,7 @@ beforeAll(() => {
 });
 
 const only = (type: string) => {
-  const found = Object.values(resourcesOf(stack.serviceTemplate, type));
+  const found = Object.values(resourcesOf(stack.template('api'), type));
   expect(found, type).toHaveLength(1);
   return found[0]!.Properties;
 };
@@ -42,7 +41,7 @@ function rightsOf(role: Readonly<Record<string, unknown>>): string[] {
 }
 
 const rolesAssumedBy = (service: string) =>
-  Object.values(resourcesOf(stack.serviceTemplate, 'AWS::IAM::Role'))
+  Object.values(resourcesOf(stack.template('api'), 'AWS::IAM::Role'))
     .map(({ Properties }) => Properties)
     .filter((role) => JSON.stringify(role.AssumeRolePolicyDocument).includes(service));
 
@@ -50,7 +49,7 @@ describe('the container intake', () => {
   it('is there only where it is asked for', () => {
     const without = synthesize();
     for (const type of ['AWS::ECS::Service', 'AWS::EC2::VPC', 'AWS::ElasticLoadBalancingV2::LoadBalancer'])
-      expect(resourcesOf(without.serviceTemplate, type)).toEqual({});
+      expect(allOf(without, type)).toEqual([]);
   });
 
   it('needs a certificate', () => {
@@ -78,7 +77,7 @@ describe('the container intake', () => {
   });
 
   it('lets clients reach the load balancer, and the load balancer alone reach the container', () => {
-    const groups = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::EC2::SecurityGroup'));
+    const groups = Object.values(resourcesOf(stack.template('api'), 'AWS::EC2::SecurityGroup'));
     const open = groups.flatMap(({ Properties }) => (Properties.SecurityGroupIngress as object[] | undefined) ?? []);
     expect(open).toMatchObject([{ CidrIp: '0.0.0.0/0', FromPort: 443, ToPort: 443, IpProtocol: 'tcp' }]);
     expect(only('AWS::EC2::SecurityGroupIngress')).toMatchObject({
@@ -86,7 +85,7 @@ describe('the container intake', () => {
       ToPort: 8080,
       SourceSecurityGroupId: { 'Fn::GetAtt': [expect.stringMatching(/^IntakeBalancerGroup/), 'GroupId'] },
     });
-    expect(resourcesOf(stack.serviceTemplate, 'AWS::EC2::NatGateway')).toEqual({});
+    expect(resourcesOf(stack.template('api'), 'AWS::EC2::NatGateway')).toEqual({});
   });
 
   it('runs on arm64, with a read-only root, and with the settings of the routes that it serves', () => {
@@ -122,15 +121,9 @@ describe('the container intake', () => {
   it('may do what the functions of its routes may do together, and nothing else', () => {
     const tasks = rolesAssumedBy('ecs-tasks.amazonaws.com').filter(({ Policies }) => Policies !== undefined);
     expect(tasks).toHaveLength(1);
-    const functions = Object.values(resourcesOf(stack.serviceTemplate, 'AWS::Lambda::Function'));
-    const roles = resourcesOf(stack.serviceTemplate, 'AWS::IAM::Role');
-    const ofRoutes = specification1Routes.flatMap((route) => {
-      const { Properties } = functions.find(
-        ({ Properties: { Handler } }) => Handler === `${handlerModule(route)}.handler`,
-      )!;
-      const roleId = (Properties.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0];
-      return rightsOf(roles[roleId]!.Properties).filter((right) => !right.startsWith('["logs:'));
-    });
+    const ofRoutes = specification1Routes.flatMap((route) =>
+      rightsOf(functionOf(stack, route)!.role).filter((right) => !right.startsWith('["logs:')),
+    );
     expect(new Set(rightsOf(tasks[0]!))).toEqual(new Set(ofRoutes));
   });
 
@@ -156,15 +149,34 @@ describe('the container intake', () => {
     });
   });
 
+  it('starts when its network is complete and its roles have their rights', () => {
+    const [service] = Object.values(resourcesOf(stack.template('api'), 'AWS::ECS::Service'));
+    const before = new Set(service!.DependsOn);
+    for (const type of ['AWS::EC2::VPCEndpoint', 'AWS::EC2::Route', 'AWS::EC2::SubnetRouteTableAssociation']) {
+      const ids = Object.keys(resourcesOf(stack.template('api'), type));
+      expect(ids.length, type).toBeGreaterThan(0);
+      for (const id of ids) expect(before, id).toContain(id);
+    }
+    const [role] = Object.entries(resourcesOf(stack.template('api'), 'AWS::IAM::Role')).find(
+      ([, { Properties }]) => Properties.Policies !== undefined && JSON.stringify(Properties).includes('ecs-tasks'),
+    )!;
+    expect(before).toContain(role);
+    const policies = Object.keys(resourcesOf(stack.template('api'), 'AWS::IAM::Policy')).filter((id) =>
+      /ExecutionRole/.test(id),
+    );
+    expect(policies.length).toBeGreaterThan(0);
+    for (const id of policies) expect(before, id).toContain(id);
+  });
+
   it('raises alarms', () => {
     for (const AlarmDescription of ['The container intake answers 5xx', 'A container of the intake does not answer'])
-      stack.serviceTemplate.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmDescription });
+      stack.template('api').hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmDescription });
   });
 
   it('stands behind a firewall of its own where there is one, which lets large bodies through', () => {
-    const { serviceTemplate } = synthesize({ ...CONTEXT, waf: 'true' });
-    expect(Object.keys(resourcesOf(serviceTemplate, 'AWS::WAFv2::WebACLAssociation'))).toHaveLength(2);
-    const acls = Object.values(resourcesOf(serviceTemplate, 'AWS::WAFv2::WebACL'));
+    const { template } = synthesize({ ...CONTEXT, waf: 'true' });
+    expect(Object.keys(resourcesOf(template('api'), 'AWS::WAFv2::WebACLAssociation'))).toHaveLength(2);
+    const acls = Object.values(resourcesOf(template('api'), 'AWS::WAFv2::WebACL'));
     const ruleNames = acls.map(({ Properties }) => (Properties.Rules as { Name: string }[]).map(({ Name }) => Name));
     expect(ruleNames).toContainEqual(['requests-per-address', 'common']);
     expect(ruleNames).toContainEqual(['body-too-large', 'requests-per-address', 'common']);
@@ -183,15 +195,8 @@ describe('its image', () => {
   afterAll(() => rmSync(temporary, { recursive: true }));
 
   it('is built from the listed files alone, at deployment: synthesis needs no Docker', () => {
-    const outdir = join(temporary, 'cdk.out');
-    const { app } = tripodApp({
-      routes,
-      functionsAsset: mkdtempSync(join(temporary, 'functions-')),
-      version: '1.2.3',
-      context: { ...CONTEXT, mailFrom: 'alerts@tripod.example' },
-      treeMetadata: false,
-      outdir,
-    });
+    const props = appProps(temporary, CONTEXT);
+    const { app } = tripodApp(props);
     // Not found on the path: who calls it fails.
     const path = process.env.PATH;
     process.env.PATH = temporary;
@@ -200,9 +205,11 @@ describe('its image', () => {
     } finally {
       process.env.PATH = path;
     }
-    const staged = readdirSync(outdir).find((name) => existsSync(join(outdir, name, 'intake/Dockerfile')));
+    const staged = readdirSync(props.outdir!).find((name) =>
+      existsSync(join(props.outdir!, name, 'intake/Dockerfile')),
+    );
     expect(staged).toBeDefined();
-    const folder = join(outdir, staged!);
+    const folder = join(props.outdir!, staged!);
     expect(readdirSync(folder).sort()).toEqual(
       ['.npmrc', 'functions', 'intake', 'layers', 'local', 'package-lock.json', 'package.json'].sort(),
     );

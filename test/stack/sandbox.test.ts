@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
-import { handlerModule } from '../../functions/shared/handler-module.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
 import { workers } from '../../functions/workers.ts';
 import { tripodApp } from '../../lib/tripod-app.ts';
-import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import {
+  allOf,
+  appProps,
+  functionOf,
+  type Resource,
+  resourcesOf,
+  type Synthesized,
+  synthesize,
+} from './synthesized.ts';
 
 const CONTEXT = { sandbox: 'fargate' };
 
@@ -16,7 +24,7 @@ beforeAll(() => {
   stack = synthesize(CONTEXT);
 });
 
-const all = (type: string): [string, Resource][] => Object.entries(resourcesOf(stack.serviceTemplate, type));
+const all = (type: string): [string, Resource][] => Object.entries(resourcesOf(stack.template('sandbox'), type));
 const only = (type: string) => {
   const found = all(type);
   expect(found, type).toHaveLength(1);
@@ -49,8 +57,8 @@ describe('the pool of runners', () => {
   it('is there only where it is asked for', () => {
     const without = synthesize();
     for (const type of ['AWS::ECS::Service', 'AWS::EC2::VPC', 'AWS::SecretsManager::Secret'])
-      expect(resourcesOf(without.serviceTemplate, type)).toEqual({});
-    for (const { Properties } of Object.values(resourcesOf(without.serviceTemplate, 'AWS::Lambda::Function')))
+      expect(allOf(without, type)).toEqual([]);
+    for (const { Properties } of allOf(without, 'AWS::Lambda::Function'))
       expect(JSON.stringify(Properties)).not.toMatch(/SANDBOX|VpcConfig/);
   });
 
@@ -156,6 +164,32 @@ describe('its network', () => {
   });
 });
 
+it('starts tasks when its network is complete and its role may start them', () => {
+  const [[, service]] = all('AWS::ECS::Service') as [[string, Resource]];
+  const before = new Set(service.DependsOn);
+  const needed = [
+    ...['AWS::EC2::VPCEndpoint', 'AWS::EC2::SecurityGroupIngress', 'AWS::EC2::SecurityGroupEgress'],
+    ...['AWS::Route53Resolver::FirewallRuleGroupAssociation', 'AWS::EC2::SubnetRouteTableAssociation'],
+  ].flatMap((type) => all(type).map(([id]) => id));
+  expect(needed.length).toBeGreaterThan(10);
+  for (const id of needed) expect(before, id).toContain(id);
+  const { ExecutionRoleArn } = only('AWS::ECS::TaskDefinition');
+  const policies = all('AWS::IAM::Policy').filter(([, { Properties }]) =>
+    JSON.stringify(Properties.Roles).includes(idOf(ExecutionRoleArn)),
+  );
+  expect(policies.length).toBeGreaterThan(0);
+  for (const [id] of policies) expect(before, id).toContain(id);
+});
+
+it('lets its functions reach the tables that they use, and no others', () => {
+  const dynamodb = all('AWS::EC2::VPCEndpoint').find(([, { Properties }]) =>
+    JSON.stringify(Properties.ServiceName).includes('.dynamodb"'),
+  )!;
+  const { Statement } = dynamodb[1].Properties.PolicyDocument as { Statement: [{ Resource: unknown[] }] };
+  const tables = Statement[0].Resource.map((arn) => /Att(\w+?)table/.exec(JSON.stringify(arn))?.[1]);
+  expect(tables.sort()).toEqual(['accounts', 'executions', 'limits', 'runners']);
+});
+
 describe('a task', () => {
   it('has no role, and what starts it may read its image and its token, and write its log', () => {
     const task = only('AWS::ECS::TaskDefinition');
@@ -235,12 +269,11 @@ describe('a task', () => {
 });
 
 describe('the functions', () => {
-  const functionOf = (handler: string) =>
-    all('AWS::Lambda::Function').find(([, { Properties }]) => Properties.Handler === `${handler}.handler`)!;
+  const made = (id: string) => functionOf(stack, { id: id as Route['id'] })!;
 
   it('that speak to runners are in the network, and no others', () => {
     const inside = [...routes, ...workers]
-      .filter((entry) => functionOf(handlerModule(entry))[1].Properties.VpcConfig !== undefined)
+      .filter(({ id }) => made(id).properties.VpcConfig !== undefined)
       .map(({ id }) => id);
     expect(inside.sort()).toEqual([
       'sandbox.execute',
@@ -249,7 +282,7 @@ describe('the functions', () => {
       'sandbox.register-runner',
     ]);
     for (const { id } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
-      const { VpcConfig, Environment } = functionOf(handlerModule({ id }))[1].Properties as {
+      const { VpcConfig, Environment } = made(id).properties as {
         VpcConfig: { SecurityGroupIds: unknown[] };
         Environment: { Variables: Record<string, unknown> };
       };
@@ -264,8 +297,8 @@ describe('the functions', () => {
   });
 
   it('that only know what can be run have no token', () => {
-    for (const id of ['sandbox/handlers/list-languages', 'sandbox/handlers/execute-async']) {
-      const { Variables } = functionOf(id)[1].Properties.Environment as { Variables: Record<string, unknown> };
+    for (const id of ['sandbox.list-languages', 'sandbox.execute-async']) {
+      const { Variables } = made(id).properties.Environment as { Variables: Record<string, unknown> };
       expect(Variables).toMatchObject({ SANDBOX: 'fargate', RUNNERS_TABLE: expect.anything() });
       expect(Variables).not.toHaveProperty('RUNNER_TOKEN_SECRET');
     }
@@ -281,10 +314,10 @@ describe('the functions', () => {
       'detail-type': ['ECS Task State Change'],
       detail: { clusterArn: [{ 'Fn::GetAtt': [expect.stringMatching(/^SandboxCluster/), 'Arn'] }] },
     });
-    expect(targets(heard)).toEqual([functionOf('sandbox/handlers/register-runner')[0]]);
+    expect(targets(heard)).toEqual([made('sandbox.register-runner').id]);
     const minutely = rules.find(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')!;
-    expect(targets(minutely)).toEqual([functionOf('sandbox/handlers/reconcile-pool')[0]]);
-    const { Variables } = functionOf('sandbox/handlers/reconcile-pool')[1].Properties.Environment as {
+    expect(targets(minutely)).toEqual([made('sandbox.reconcile-pool').id]);
+    const { Variables } = made('sandbox.reconcile-pool').properties.Environment as {
       Variables: Record<string, unknown>;
     };
     expect(Variables).toMatchObject({ RUNNERS_FLOOR: '2', RUNNERS_MOST: '20' });
@@ -293,28 +326,21 @@ describe('the functions', () => {
 
 it('raises alarms when programs find no runner, and when none is free for minutes', () => {
   for (const MetricName of ['SandboxMisses', 'NoFreeRunners'])
-    stack.serviceTemplate.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: 'Tripod' });
+    stack.template('sandbox').hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: 'Tripod' });
 });
 
 it('is synthesized without Docker, and its image is built from the listed files alone', () => {
   const temporary = mkdtempSync(join(tmpdir(), 'tripod-sandbox-stack-'));
   const path = process.env.PATH;
   try {
-    const outdir = join(temporary, 'cdk.out');
-    const { app } = tripodApp({
-      routes,
-      functionsAsset: mkdtempSync(join(temporary, 'functions-')),
-      version: '1.2.3',
-      context: { ...CONTEXT, mailFrom: 'alerts@tripod.example' },
-      treeMetadata: false,
-      outdir,
-    });
+    const props = appProps(temporary, CONTEXT);
+    const { app } = tripodApp(props);
     // Not found on the path: who calls it fails.
     process.env.PATH = temporary;
     app.synth();
     const staged = join(
-      outdir,
-      readdirSync(outdir).find((name) => existsSync(join(outdir, name, 'sandbox/Dockerfile')))!,
+      props.outdir!,
+      readdirSync(props.outdir!).find((name) => existsSync(join(props.outdir!, name, 'sandbox/Dockerfile')))!,
     );
     expect(readdirSync(staged).sort()).toEqual(
       ['.npmrc', 'functions', 'package-lock.json', 'package.json', 'sandbox'].sort(),

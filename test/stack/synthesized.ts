@@ -2,52 +2,106 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
+import cdkJson from '../../cdk.json' with { type: 'json' };
 import { routes as allRoutes } from '../../functions/routes.ts';
+import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
-import { type TripodApp, tripodApp } from '../../lib/tripod-app.ts';
+import type { Worker } from '../../functions/shared/worker.ts';
+import { type TripodApp, type TripodAppProps, tripodApp } from '../../lib/tripod-app.ts';
+
+/** The last part of a stack's name. */
+export type Part = 'data' | 'operations' | 'accounts' | 'extraction' | 'sandbox' | 'system' | 'chat' | 'api';
 
 export interface Synthesized extends TripodApp {
-  readonly dataTemplate: Template;
-  readonly serviceTemplate: Template;
+  readonly templates: ReadonlyMap<Part, Template>;
+  template(part: Part): Template;
 }
 
 /**
  * The app as `cdk synth` makes it, but for the functions' code: its asset is an empty folder. Synthesis fails on a finding
- * of cdk-nag that nobody acknowledged.
+ * of cdk-nag that is not acknowledged.
  */
 export function synthesize(
   context: Readonly<Record<string, unknown>> = {},
   routes: readonly Route[] = allRoutes,
+  more: Pick<TripodAppProps, 'targetRegion' | 'isChecked'> = {},
 ): Synthesized {
   const temporary = mkdtempSync(join(tmpdir(), 'tripod-stack-'));
   try {
     const made = tripodApp({
+      ...appProps(temporary, context),
       routes,
-      functionsAsset: mkdtempSync(join(temporary, 'functions-')),
-      version: '1.2.3',
-      context: {
-        // The first as the command line sets it, the second for speed.
-        'aws:cdk:enable-asset-metadata': true,
-        'aws:cdk:disable-stack-trace': true,
-        mailFrom: 'alerts@tripod.example',
-        ...context,
-      },
-      treeMetadata: false,
-      outdir: join(temporary, 'cdk.out'),
+      ...more,
     });
     made.app.synth();
-    return { ...made, dataTemplate: Template.fromStack(made.data), serviceTemplate: Template.fromStack(made.service) };
+    const stacks = [made.data, made.operations, ...made.services, made.api];
+    const templates = new Map(
+      stacks.map((stack) => [stack.stackName.split('-').at(-1) as Part, Template.fromStack(stack)]),
+    );
+    return { ...made, templates, template: (part) => templates.get(part)! };
   } finally {
     rmSync(temporary, { recursive: true });
   }
+}
+
+/** Properties of an app whose output goes to a temporary folder, with the context of cdk.json, as the command line reads it. */
+export function appProps(temporary: string, context: Readonly<Record<string, unknown>>): TripodAppProps {
+  return {
+    routes: allRoutes,
+    functionsAsset: mkdtempSync(join(temporary, 'functions-')),
+    version: '1.2.3',
+    context: {
+      ...cdkJson.context,
+      // The first as the command line sets it, the second for speed.
+      'aws:cdk:enable-asset-metadata': true,
+      'aws:cdk:disable-stack-trace': true,
+      mailFrom: 'alerts@tripod.example',
+      alarmEmail: 'ops@tripod.example',
+      ...context,
+    },
+    treeMetadata: false,
+    outdir: join(temporary, 'cdk.out'),
+  };
 }
 
 export interface Resource {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: readonly string[];
 }
 
 export function resourcesOf(template: Template, type: string): Readonly<Record<string, Resource>> {
   return template.findResources(type) as Record<string, Resource>;
+}
+
+/** All resources of a type, of every stack. */
+export function allOf({ templates }: Pick<Synthesized, 'templates'>, type: string): readonly Resource[] {
+  return [...templates.values()].flatMap((template) => Object.values(resourcesOf(template, type)));
+}
+
+export interface DeployedFunction {
+  readonly part: Part;
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, unknown>>;
+  /** Logical id and properties of its role. */
+  readonly roleId: string;
+  readonly role: Readonly<Record<string, unknown>>;
+}
+
+/** The function of a route or worker, in whichever stack it is. */
+export function functionOf(
+  { templates }: Pick<Synthesized, 'templates'>,
+  entry: Pick<Route | Worker, 'id'>,
+): DeployedFunction | undefined {
+  for (const [part, template] of templates)
+    for (const [id, { Properties }] of Object.entries(resourcesOf(template, 'AWS::Lambda::Function'))) {
+      if (Properties.Handler !== `${handlerModule(entry)}.handler`) continue;
+      const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
+      const role = resourcesOf(template, 'AWS::IAM::Role')[roleId]!.Properties;
+      const environment = (Properties.Environment as { Variables: Record<string, unknown> }).Variables;
+      return { part, id, properties: Properties, environment, roleId, role };
+    }
+  return undefined;
 }

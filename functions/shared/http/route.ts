@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Access } from '../access.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Role, Scope } from '../principal.ts';
 import type { ErrorFormat } from './error-formats.ts';
@@ -68,37 +69,4 @@ export interface RouteLimits {
   /** Wall time of the function; API Gateway gives up at 29 s on a buffered response. */
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-}
-
-export type TableId = 'accounts' | 'executions' | 'extractions' | 'idempotency' | 'limits' | 'runners';
-
-export type QueueId = 'batch-images' | 'executions';
-
-export type RunnerAccess =
-  /** Knows what they can run. */
-  | 'languages'
-  /** Has programs run. */
-  | 'run'
-  /** Puts runners into the registry. */
-  | 'note'
-  /** Keeps as many as are needed. */
-  | 'tend';
-
-export interface Access {
-  readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
-  readonly uploads?: 'read' | 'read-write';
-  /** Programs and outputs that are too large for a table. */
-  readonly executions?: 'read' | 'read-write';
-  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
-  /** What the function has to do with the pool of runners; it gets nothing where there is none. */
-  readonly runners?: RunnerAccess;
-  readonly textract?: boolean;
-  /** True when the function works off the mails that wait in the accounts table. */
-  readonly outbox?: boolean;
-  /** True when the function sends mail. */
-  readonly mail?: boolean;
-  /** True when the function needs the OCR layer (native modules, models). */
-  readonly ocr?: boolean;
-  /** True when the function loads the drug master. */
-  readonly master?: boolean;
 }

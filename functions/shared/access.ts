@@ -1,0 +1,31 @@
+import type { QueueId, TableId } from './resources.ts';
+
+/** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
+export interface Access {
+  readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
+  readonly uploads?: 'read' | 'read-write';
+  /** Programs and outputs that are too large for a table. */
+  readonly executions?: 'read' | 'read-write';
+  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
+  /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
+  readonly runners?: RunnerAccess;
+  readonly textract?: boolean;
+  /** True when the function works off the mails that wait in the accounts table. */
+  readonly outbox?: boolean;
+  /** True when the function sends mail. */
+  readonly mail?: boolean;
+  /** True when the function needs the OCR layer (native modules, models). */
+  readonly ocr?: boolean;
+  /** True when the function loads the drug master. */
+  readonly master?: boolean;
+}
+
+export type RunnerAccess =
+  /** Reads the list of languages. */
+  | 'languages'
+  /** Dispatches programs. */
+  | 'run'
+  /** Registers runners. */
+  | 'note'
+  /** Scales the pool. */
+  | 'tend';

@@ -1,0 +1,13 @@
+import { METRICS_NAMESPACE } from '../functions/shared/metric-names.ts';
+import type { Config } from './config.ts';
+import { deploymentName } from './names.ts';
+
+/** Settings of everything that runs the service's code. */
+export function commonEnvironment(config: Config, version: string): Record<string, string> {
+  return {
+    LOG_LEVEL: config.logLevel,
+    SERVICE_VERSION: version,
+    POWERTOOLS_SERVICE_NAME: deploymentName(config),
+    POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+  };
+}

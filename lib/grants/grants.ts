@@ -1,0 +1,39 @@
+import { grantApiKeys } from './api-keys.ts';
+import { grantExecutions } from './executions.ts';
+import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
+import { grantMail } from './mail.ts';
+import { grantMaster } from './master.ts';
+import { grantOutbox } from './outbox.ts';
+import { grantQueues } from './queues.ts';
+import { grantBedrock, grantOcr, grantTextract } from './readers.ts';
+import { grantRunners } from './runners.ts';
+import { grantTables } from './tables.ts';
+import { grantUploads } from './uploads.ts';
+
+const makers: readonly GrantMaker[] = [
+  grantApiKeys,
+  grantTables,
+  grantUploads,
+  grantExecutions,
+  grantQueues,
+  grantOutbox,
+  grantMail,
+  grantMaster,
+  grantTextract,
+  grantOcr,
+  grantBedrock,
+  grantRunners,
+];
+
+/** Exactly the rights and settings that an entry's `access` and `auth` imply. */
+export function grantsOf(entry: Granted, sources: Sources): Required<Omit<Grant, 'network'>> & Pick<Grant, 'network'> {
+  const grants = makers.flatMap((make) => make(entry, sources));
+  const network = grants.find((grant) => grant.network !== undefined)?.network;
+  return {
+    statements: grants.flatMap(({ statements = [] }) => statements),
+    environment: Object.assign({}, ...grants.map(({ environment }) => environment)),
+    wildcards: grants.flatMap(({ wildcards = [] }) => wildcards),
+    layers: grants.flatMap(({ layers = [] }) => layers),
+    ...(network && { network }),
+  };
+}

@@ -1,0 +1,12 @@
+import { tables } from '../../functions/shared/resources.ts';
+import { allow, entriesOf, type GrantMaker } from './grant.ts';
+
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
+/** A transaction is allowed by the rights for its items; a batch of puts and deletes has a right of its own. */
+const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'];
+
+export const grantTables: GrantMaker = ({ access }, { data }) =>
+  entriesOf(access.tables ?? {}).map(([id, right]) => ({
+    statements: [allow(right === 'read' ? READ : [...READ, ...WRITE], [data.tables[id].tableArn])],
+    environment: { [tables[id].environment]: data.tables[id].tableName },
+  }));

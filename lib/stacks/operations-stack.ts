@@ -1,0 +1,92 @@
+import { Annotations, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Service } from '../../functions/shared/http/route.ts';
+import type { Config } from '../config.ts';
+import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
+import { ServiceDashboard } from '../constructs/service-dashboard.ts';
+import { deploymentName } from '../names.ts';
+import type { DataStack } from './data-stack.ts';
+
+export interface OperationsStackProps extends StackProps {
+  readonly config: Config;
+  readonly data: DataStack;
+  readonly services: readonly Service[];
+}
+
+/** Everything for the operator: the topic of all alarms, the dashboard, the budget. Knows the services by name only. */
+export class OperationsStack extends Stack {
+  readonly alarmTopic: Topic;
+
+  constructor(scope: Construct, id: string, { config, data, services, ...props }: OperationsStackProps) {
+    super(scope, id, props);
+    this.alarmTopic = this.#topic(config);
+    this.exportValue(this.alarmTopic.topicArn);
+    new Alarms(this, 'Alarms', this.alarmTopic).watch('Throttles', {
+      // Of the account: its concurrency is shared by all functions, whichever of them is turned away.
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Throttles',
+        statistic: Stats.SUM,
+        period: ALARM_PERIOD,
+      }),
+      description: 'Functions are throttled: the concurrency of the account is used up; ask for a higher quota',
+      threshold: 1,
+    });
+    new ServiceDashboard(this, 'Dashboard', { config, data, services });
+    if (config.monthlyBudgetUsd !== undefined) this.#budget(config.monthlyBudgetUsd, config);
+    new CfnOutput(this, 'AlarmTopic', {
+      value: this.alarmTopic.topicArn,
+      description: 'Topic of all alarms: subscribe whoever is to get them',
+    });
+  }
+
+  #topic(config: Config): Topic {
+    const topic = new Topic(this, 'Topic', { displayName: `${deploymentName(config)} alarms`, enforceSSL: true });
+    // Refusing plain HTTP takes a policy, and a policy replaces the default one, by which CloudWatch could publish.
+    for (const service of ['cloudwatch', 'budgets'])
+      topic.addToResourcePolicy(
+        new PolicyStatement({
+          principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
+          actions: ['sns:Publish'],
+          resources: [topic.topicArn],
+          conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+        }),
+      );
+    Validations.of(topic).acknowledge({
+      id: 'AwsSolutions-SNS2',
+      reason: 'Alarms name a resource and hold no data; CloudWatch cannot publish to a topic under the key of SNS.',
+    });
+    if (config.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(config.alarmEmail));
+    else
+      Annotations.of(this).addWarningV2(
+        'tripod:no-alarm-mail',
+        'Alarms reach nobody: name an address with -c alarmEmail=…, or subscribe to the topic of the output AlarmTopic.',
+      );
+    return topic;
+  }
+
+  /** On the costs of the whole account: costs by tag would need tags that are activated by hand, and come a day late. */
+  #budget(amount: number, config: Config): void {
+    const notification = (
+      notificationType: string,
+      threshold: number,
+    ): CfnBudget.NotificationWithSubscribersProperty => ({
+      notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },
+      subscribers: [{ subscriptionType: 'SNS', address: this.alarmTopic.topicArn }],
+    });
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        budgetName: deploymentName(config),
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [notification('ACTUAL', 80), notification('FORECASTED', 100)],
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Construct } from 'constructs';
+import {
+  failExecutionWorker,
+  processExecutionWorker,
+  reconcileExecutionsWorker,
+  reconcilePoolWorker,
+  registerRunnerWorker,
+} from '../../functions/sandbox/workers.ts';
+import { SandboxPool } from '../constructs/sandbox-pool.ts';
+import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
+
+/** Leaves most of the account's concurrency to calls that wait for an answer. */
+const EXECUTION_CONCURRENCY = 20;
+
+/** Execution of programs; with `sandbox=fargate` also the pool of runners, without it every execution is refused. */
+export class SandboxStack extends ServiceStack {
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, 'sandbox', props);
+    const { config, data, routes } = props;
+    const pool =
+      config.sandbox === 'fargate'
+        ? new SandboxPool(this, 'Sandbox', { config, data, callers: [...routes, processExecutionWorker] })
+        : null;
+    this.serveRoutes({ pool });
+    this.workQueue(
+      'ExecutionWork',
+      {
+        queue: 'executions',
+        concurrency: EXECUTION_CONCURRENCY,
+        work: processExecutionWorker,
+        fail: failExecutionWorker,
+        reconcile: reconcileExecutionsWorker,
+      },
+      { pool },
+    );
+    if (pool === null) return;
+    pool.runWorkers({
+      note: this.functionOf(registerRunnerWorker, registerRunnerWorker.doc.summary, { pool }),
+      tend: this.functionOf(reconcilePoolWorker, reconcilePoolWorker.doc.summary, { pool }),
+    });
+    pool.watchedBy(this.alarms);
+  }
+}

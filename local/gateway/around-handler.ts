@@ -1,0 +1,12 @@
+/** Makes of `handler`, the function with this id, one that runs it in its own way and is like it otherwise. */
+export type AroundHandler = <Handler extends (...args: never[]) => unknown>(id: string, handler: Handler) => Handler;
+
+let around: AroundHandler = (_, handler) => handler;
+
+/** For tests: has every function run within something of theirs, such as its own rights on AWS. Before the service starts. */
+export function setAroundHandler(wrap: AroundHandler): void {
+  around = wrap;
+}
+
+/** The handler of a function as the local service runs it. */
+export const aroundHandler: AroundHandler = (id, handler) => around(id, handler);

@@ -1,0 +1,108 @@
+/** What a call of an SDK needs: one entry for each action and resource, as IAM sees it. */
+export interface NeededRight {
+  readonly action: string;
+  readonly resource: { readonly kind: 'table' | 'bucket' | 'queue'; readonly name: string; readonly key?: string };
+  readonly leadingKeys: readonly string[] | null;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Item = Readonly<Record<string, unknown>>;
+
+/** @param command the name of a command's class: `GetItemCommand`. @returns null for calls that IAM does not see. */
+export function neededRights(client: string, command: string, input: Input): readonly NeededRight[] {
+  switch (client) {
+    case 'DynamoDBClient':
+      return tableRights(command.replace(/Command$/, ''), input);
+    case 'S3Client':
+      return objectRights(command.replace(/Command$/, ''), input);
+    case 'SQSClient':
+      return queueRights(command.replace(/Command$/, ''), input);
+    default:
+      throw new Error(`The guard of rights does not know ${client}: teach it what ${command} needs.`);
+  }
+}
+
+function tableRights(operation: string, input: Input): NeededRight[] {
+  const right = (action: string, table: unknown, keys: readonly string[] | null): NeededRight => ({
+    action: `dynamodb:${action}`,
+    resource: { kind: 'table', name: String(table) },
+    leadingKeys: keys,
+  });
+  switch (operation) {
+    case 'GetItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [right(operation, input.TableName, [partitionOf(input.Key as Item)])];
+    case 'PutItem':
+      return [right(operation, input.TableName, [partitionOf(input.Item as Item)])];
+    case 'Query':
+      return [right(operation, input.TableName, queriedPartitions(input))];
+    case 'Scan':
+      return [right(operation, input.TableName, null)];
+    case 'BatchGetItem':
+      return Object.entries(input.RequestItems as Record<string, { Keys: Item[] }>).map(([table, { Keys }]) =>
+        right(operation, table, Keys.map(partitionOf)),
+      );
+    case 'BatchWriteItem':
+      return Object.entries(
+        input.RequestItems as Record<string, { PutRequest?: { Item: Item }; DeleteRequest?: { Key: Item } }[]>,
+      ).map(([table, writes]) =>
+        right(
+          operation,
+          table,
+          writes.map(({ PutRequest, DeleteRequest }) => partitionOf(PutRequest?.Item ?? DeleteRequest!.Key)),
+        ),
+      );
+    case 'TransactWriteItems':
+    case 'TransactGetItems':
+      // A transaction has no right of its own: each of its items needs that of the single call.
+      return (input.TransactItems as Record<string, { TableName: string; Key?: Item; Item?: Item }>[]).flatMap((item) =>
+        Object.entries(item).map(([kind, { TableName, Key, Item }]) =>
+          right(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, TableName, [
+            partitionOf(Key ?? Item!),
+          ]),
+        ),
+      );
+    default:
+      throw new Error(`The guard of rights does not know DynamoDB's ${operation}.`);
+  }
+}
+
+/** Of a key or an item, plain or in DynamoDB's own form. */
+function partitionOf(item: Item): string {
+  const { pk } = item;
+  return typeof pk === 'string' ? pk : (pk as { S: string }).S;
+}
+
+function queriedPartitions({ KeyConditionExpression, ExpressionAttributeValues }: Input): string[] {
+  const placeholder = /\bpk\s*=\s*(:\w+)/.exec(String(KeyConditionExpression))?.[1];
+  if (placeholder === undefined)
+    throw new Error(`The guard of rights finds no partition in ${KeyConditionExpression}.`);
+  return [partitionOf({ pk: (ExpressionAttributeValues as Item)[placeholder] })];
+}
+
+function objectRights(operation: string, { Bucket, Key, Delete }: Input): NeededRight[] {
+  const right = (action: string, key: unknown): NeededRight => ({
+    action: `s3:${action}`,
+    resource: { kind: 'bucket', name: String(Bucket), key: String(key) },
+    leadingKeys: null,
+  });
+  switch (operation) {
+    case 'GetObject':
+    case 'PutObject':
+    case 'DeleteObject':
+      return [right(operation, Key)];
+    case 'HeadObject':
+      return [right('GetObject', Key)];
+    case 'DeleteObjects':
+      return (Delete as { Objects: { Key: string }[] }).Objects.map((object) => right('DeleteObject', object.Key));
+    default:
+      throw new Error(`The guard of rights does not know S3's ${operation}.`);
+  }
+}
+
+function queueRights(operation: string, { QueueUrl }: Input): NeededRight[] {
+  // Sending, deleting and putting off many at once takes the right for one.
+  const action = `sqs:${operation.replace(/Batch$/, '')}`;
+  return [{ action, resource: { kind: 'queue', name: String(QueueUrl) }, leadingKeys: null }];
+}

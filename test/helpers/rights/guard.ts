@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
+import { setAroundHandler } from '../../../local/gateway/around-handler.ts';
+import { type NeededRight, neededRights } from './calls.ts';
+import { type FunctionRights, functionRights } from './function-rights.ts';
+import { isAllowed } from './policy.ts';
+import { arnOf } from './resolve-references.ts';
+
+/** Makes calls fail that a function may not make on AWS. */
+export interface RightsGuard {
+  /** `accounts.top-up may not dynamodb:PutItem on …`, once each. */
+  readonly refusals: ReadonlySet<string>;
+}
+
+const DEFINITIONS = { table: tables, bucket: buckets, queue: queues } as const;
+
+const running = new AsyncLocalStorage<string>();
+
+/**
+ * Runs each function of the local service under its own synthesized policy: before the SDK sends a call, or signs an
+ * address, the policy of the function that is running is asked. Code outside of functions, such as the tests' own, may do
+ * everything.
+ */
+export async function guardRights(): Promise<RightsGuard> {
+  const rights = await functionRights();
+  const refusals = new Set<string>();
+  // A proxy, since a handler that streams is known by a mark on it.
+  setAroundHandler(
+    (id, handler) =>
+      new Proxy(handler, { apply: (target, self, args) => running.run(id, () => Reflect.apply(target, self, args)) }),
+  );
+
+  const prototype = commandPrototype();
+  const resolve = prototype.resolveMiddlewareWithContext;
+  prototype.resolveMiddlewareWithContext = function (...args) {
+    const [, , , { clientName, commandName }] = args;
+    const id = running.getStore();
+    if (id !== undefined)
+      for (const needed of neededRights(clientName, commandName, this.input)) {
+        const refusal = refusalOf(id, rights.get(id), needed);
+        if (refusal === null) continue;
+        refusals.add(refusal);
+        throw Object.assign(new Error(refusal), { name: 'AccessDeniedException', $fault: 'client' });
+      }
+    return resolve.apply(this, args);
+  };
+  return { refusals };
+}
+
+interface SdkCommand {
+  readonly input: Readonly<Record<string, unknown>>;
+  resolveMiddlewareWithContext(
+    stack: unknown,
+    configuration: unknown,
+    options: unknown,
+    about: { readonly clientName: string; readonly commandName: string },
+  ): unknown;
+}
+
+/** The class that the commands of all clients have in common. Every call goes through it, and every signature of an address. */
+function commandPrototype(): SdkCommand {
+  let prototype: object = GetItemCommand.prototype;
+  while (!Object.hasOwn(prototype, 'resolveMiddlewareWithContext')) prototype = Object.getPrototypeOf(prototype);
+  return prototype as SdkCommand;
+}
+
+/** @returns null when it is allowed. */
+export function refusalOf(id: string, rights: FunctionRights | undefined, needed: NeededRight): string | null {
+  const { action, resource, leadingKeys } = needed;
+  const keys = leadingKeys === null ? '' : ` (partition ${[...new Set(leadingKeys)].join(', ')})`;
+  const what = `${action} on ${resource.kind} ${resource.name}${resource.key === undefined ? '' : `/${resource.key}`}${keys}`;
+  if (rights === undefined) return `${id} has no function on AWS; it wants ${what}`;
+  const arn = arnOnAws(rights, resource);
+  if (arn === null) return `${id} has no setting on AWS that names ${resource.kind} ${resource.name}; it wants ${what}`;
+  return isAllowed(rights.statements, { action, resource: arn, leadingKeys }) ? null : `${id} may not ${what}`;
+}
+
+/** A resource is found by the setting that carries its name: here the local one, on AWS the generated one. */
+function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRight['resource']): string | null {
+  // By kind: the local table and the local bucket of executions have the same name.
+  const settings = Object.values(DEFINITIONS[kind]).map((definition) => definition.environment);
+  const setting = settings.find((variable) => process.env[variable] === name);
+  const nameOnAws = setting === undefined ? undefined : environment[setting];
+  if (nameOnAws === undefined) return null;
+  switch (kind) {
+    case 'table':
+      return arnOf.table(nameOnAws);
+    case 'bucket':
+      return arnOf.object(nameOnAws, key ?? '');
+    case 'queue':
+      return arnOf.queue(nameOnAws.split('/').at(-1) ?? '');
+  }
+}

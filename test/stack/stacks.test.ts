@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
+import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+
+/** CloudFormation takes 500 resources a stack; the difference is left for a release that needs some at once. */
+const MAX_RESOURCES = 450;
+const CERTIFICATE = 'arn:aws:acm:ap-northeast-2:1:certificate/1';
+
+/** Each of them turned on, and everything at once. */
+const options: readonly Readonly<Record<string, unknown>>[] = [
+  { mailFrom: '' },
+  { alarmEmail: '' },
+  { sandbox: 'fargate' },
+  { reader: 'embedded' },
+  { waf: 'true' },
+  { monthlyBudgetUsd: 100 },
+  { domainName: 'api.example.com', certificateArn: CERTIFICATE },
+  { inlineImages: 'container', intakeCertificateArn: CERTIFICATE },
+];
+const everything = {
+  ...Object.assign({}, ...options),
+  mailFrom: 'alerts@tripod.example',
+  alarmEmail: 'ops@example.com',
+};
+
+let plain: Synthesized;
+let full: Synthesized;
+beforeAll(() => {
+  plain = synthesize();
+  full = synthesize(everything);
+});
+
+const resourceCounts = ({ templates }: Synthesized) =>
+  new Map([...templates].map(([part, template]) => [part, Object.keys(template.toJSON().Resources).length]));
+
+interface Output {
+  readonly Value: unknown;
+  readonly Export?: { readonly Name: unknown };
+}
+
+const outputsOf = ({ templates }: Synthesized) =>
+  [...templates].flatMap(([part, template]) =>
+    Object.entries((template.toJSON().Outputs ?? {}) as Record<string, Output>).map(([id, output]) => ({
+      part,
+      id,
+      ...output,
+    })),
+  );
+
+const exportsOf = (stack: Synthesized) => outputsOf(stack).filter((output) => output.Export !== undefined);
+
+describe('the stacks', () => {
+  it('are one for each service, beside data, operations and API', () => {
+    expect([...plain.templates.keys()].sort()).toEqual(
+      ['accounts', 'api', 'data', 'extraction', 'operations', 'sandbox', 'system'].sort(),
+    );
+    for (const { id } of routes) expect(plain.templates.has(id.split('.')[0] as never), id).toBe(true);
+  });
+
+  it('stay below the limit of CloudFormation with everything that a deployment can have', () => {
+    for (const [part, count] of resourceCounts(full)) expect(count, part).toBeLessThan(MAX_RESOURCES);
+  });
+
+  it('stay below it with the routes that are planned for accounts, chat and channels', () => {
+    // Paths of four parts, one of them an id, three methods a path: more of everything than routes of their kind have.
+    const [pattern] = routes.filter(({ id }) => id === 'accounts.change-balance');
+    const planned = (service: 'accounts' | 'chat', count: number): Route[] =>
+      Array.from({ length: count }, (_, i) => {
+        return {
+          ...pattern!,
+          id: `${service}.planned-${i}`,
+          method: (['GET', 'POST', 'DELETE'] as const)[i % 3]!,
+          path: `/api/v1/${service}-${Math.floor(i / 6)}/{id}/planned-${Math.floor(i / 3)}`,
+          access: { tables: { accounts: 'read-write', limits: 'read-write' } },
+        };
+      });
+    const grown = synthesize(everything, [...routes, ...planned('accounts', 15), ...planned('chat', 30)]);
+    const counts = resourceCounts(grown);
+    expect(counts.has('chat')).toBe(true);
+    console.log('Resources a stack, with 45 more routes and all options:', Object.fromEntries(counts));
+    for (const [part, count] of counts) expect(count, part).toBeLessThan(MAX_RESOURCES);
+  });
+});
+
+describe('what a stack exports', () => {
+  it('does not depend on any option, so that each can be taken back', () => {
+    const expected = exportsOf(plain);
+    expect(expected.length).toBeGreaterThan(0);
+    for (const context of [...options, everything])
+      expect(exportsOf(synthesize(context)), JSON.stringify(context)).toEqual(expected);
+  });
+
+  it('is data and the topic of alarms: functions are found by their names', () => {
+    expect(new Set(exportsOf(full).map(({ part }) => part))).toEqual(new Set(['data', 'operations']));
+    for (const { part, Value } of exportsOf(full).filter((each) => each.part === 'operations'))
+      expect(Value, part).toMatchObject({ Ref: expect.stringMatching(/^Topic/) });
+  });
+
+  it('has no export that is used and missing', () => {
+    const names = new Set(exportsOf(full).map((output) => output.Export!.Name));
+    const used = [
+      ...JSON.stringify([...full.templates.values()].map((template) => template.toJSON())).matchAll(
+        /"Fn::ImportValue":"([^"]+)"/g,
+      ),
+    ];
+    expect(used.length).toBeGreaterThan(0);
+    for (const [, name] of used) expect(names).toContain(name);
+  });
+});
+
+describe('two stages in one account', () => {
+  const GIVEN_NAMES = [
+    ...['FunctionName', 'LogGroupName', 'TableName', 'BucketName', 'QueueName', 'TopicName', 'DashboardName'],
+    ...['AlarmName', 'RoleName', 'ClusterName', 'ServiceName', 'Family', 'RestApiName', 'LayerName', 'BudgetName'],
+  ];
+  const DIMENSION_VALUES_ALLOWED = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'];
+
+  /** Names that are chosen here, not generated: `AWS::Lambda::Function tripod-dev-…`. */
+  const namesOf = ({ templates }: Synthesized): string[] =>
+    [...templates.values()].flatMap((template) =>
+      Object.values(
+        template.toJSON().Resources as Record<string, { Type: string; Properties?: Record<string, unknown> }>,
+      )
+        .filter(({ Type }) => !DIMENSION_VALUES_ALLOWED.includes(Type) || Type === 'AWS::CloudWatch::Dashboard')
+        .flatMap(({ Type, Properties = {} }) => {
+          const budget = (Properties.Budget ?? {}) as Record<string, unknown>;
+          return Object.entries({ ...Properties, ...budget })
+            .filter(([key, value]) => GIVEN_NAMES.includes(key) && typeof value === 'string')
+            .map(([, value]) => `${Type} ${value}`);
+        }),
+    );
+
+  it('share no name of a stack, an export or a resource', () => {
+    const [a, b] = [full, synthesize({ ...everything, stage: 'second' })].map((stack) => [
+      ...namesOf(stack),
+      ...exportsOf(stack).map((output) => JSON.stringify(output.Export)),
+      ...[stack.data, stack.operations, stack.api, ...stack.services].map(({ stackName }) => stackName),
+    ]);
+    expect(a!.filter((name) => name.startsWith('AWS::Lambda::Function '))).not.toEqual([]);
+    expect(a!.filter((name) => b!.includes(name))).toEqual([]);
+  });
+
+  it('have names that Lambda takes, also with the longest name of a stage', () => {
+    const { templates } = synthesize({ stage: 'a234567890123456' });
+    for (const template of templates.values())
+      for (const { Properties } of Object.values(resourcesOf(template, 'AWS::Lambda::Function')))
+        if (Properties.FunctionName !== undefined)
+          expect(String(Properties.FunctionName).length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('the outputs for people', () => {
+  it('name the address, its health, the bucket of the master and the topic of alarms', () => {
+    const named = new Map(outputsOf(full).map(({ part, id, Value }) => [`${part} ${id}`, Value]));
+    expect(named.get('api Url')).toBe('https://api.example.com/');
+    expect(named.get('api Health')).toBe('https://api.example.com/api/v1/health');
+    expect(named.get('data MasterBucket')).toMatchObject({ Ref: expect.stringMatching(/^Master/) });
+    expect(named.get('operations AlarmTopic')).toMatchObject({ Ref: expect.stringMatching(/^Topic/) });
+    const url = outputsOf(plain).find(({ part, id }) => part === 'api' && id === 'Url')!;
+    expect(JSON.stringify(url.Value)).toContain('.execute-api.');
+  });
+});
