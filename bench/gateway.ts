@@ -84,7 +84,7 @@ function timedGet(url: string, headers: Record<string, string>, agent: Agent): P
   });
 }
 
-/** Extracts one page after the other until told to stop. @returns the status of every answer. */
+/** Extracts one page after the other until it is stopped. @returns the status of every answer. */
 async function keepReading(
   service: LocalService,
   pages: readonly string[],

@@ -1,7 +1,7 @@
 /** The arguments are wrong: the usage is shown with it. */
 export class UsageError extends Error {}
 
-/** Runs a command-line program; what fails is told in a sentence, without a trace. */
+/** Runs a command-line program; an error is printed as a sentence, without a stack trace. */
 export async function runCommand(usage: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();

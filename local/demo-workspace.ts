@@ -5,7 +5,7 @@ import { type Credentials, readCredentials, writeCredentials } from './credentia
 export async function demoWorkspace(dataDirectory: string, baseUrl: string): Promise<Credentials> {
   const known = await readCredentials(dataDirectory);
   const credentials = { ...(known ?? newDemoCredentials()), baseUrl };
-  // Written down first: a workspace whose key nobody knows could not be used, nor made again.
+  // Written down first: a workspace whose key is lost could not be used, nor made again.
   if (known?.baseUrl !== baseUrl) await writeCredentials(dataDirectory, credentials);
   await ensureDemoWorkspace(credentials);
   return credentials;

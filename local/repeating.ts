@@ -6,7 +6,7 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
-/** Runs `round`, waits, runs it again, until it is stopped. A round that fails is told, and the next one comes all the same. */
+/** Runs `round`, waits, runs it again, until it is stopped. A round that fails is logged, and the next one comes all the same. */
 export function repeat(round: () => Promise<void>, pauseMs: number): Repeating {
   const stopped = new AbortController();
   const { signal } = stopped;

@@ -4,7 +4,7 @@ import type { Split } from './truth.ts';
 
 /**
  * The families of each split, with the Debian package that brings them. They are disjoint: figures on the untuned split
- * come from letter shapes that nobody tuned on. Keep the untuned ones out of every training set.
+ * come from letter shapes on which nothing was tuned. Keep the untuned ones out of every training set.
  */
 const FAMILIES: Readonly<Record<Split, Readonly<Record<string, string>>>> = {
   tuned: {

@@ -51,7 +51,7 @@ export interface PageScore {
   readonly judgements: Count;
 }
 
-/** A line that nobody would look at again although it is wrong: the one thing that must not happen. */
+/** A wrong line that passes without review: the one thing that must not happen. */
 export interface WrongGreen {
   readonly page: string;
   /** 1-based row of the sheet; null when the sheet has no such row. */

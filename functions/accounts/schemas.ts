@@ -3,7 +3,7 @@ import { pageQuery } from '../shared/http/page-query.ts';
 import { CURSOR } from './domain/ledger.ts';
 import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
 
-/** Specification 1 §2.1. */
+/** The prepaid balance of a workspace. */
 export const balance = z.object({
   balanceKrw: z.int().nonnegative().describe('Current prepaid balance in KRW'),
   lowBalanceThresholdKrw: z

@@ -4,11 +4,11 @@ import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import { DEFAULT_RESOURCES, LANGUAGES } from './domain/run.ts';
 import { CURSOR } from './domain/sessions.ts';
 
-/** Specification 3 §2, as the service takes and gives it. */
+/** Requests and responses of the sandbox, and the limits of their fields. */
 
 const MIB = 1024 * 1024;
-const MOST_VARIABLES = 64;
-const MOST_ENVIRONMENT_BYTES = 64 * 1024;
+const MAX_VARIABLES = 64;
+const MAX_ENVIRONMENT_BYTES = 64 * 1024;
 
 /** What would change the loader, an interpreter or a shell before the program has begun. */
 const HOOKS =
@@ -35,10 +35,10 @@ const environment = z
         code === 'invalid_key' ? issues?.map(({ message }) => message).join('; ') : undefined,
     },
   )
-  .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, `at most ${MOST_VARIABLES} variables`)
+  .refine((variables) => Object.keys(variables).length <= MAX_VARIABLES, `at most ${MAX_VARIABLES} variables`)
   .refine(
-    (variables) => Buffer.byteLength(Object.entries(variables).flat().join('')) <= MOST_ENVIRONMENT_BYTES,
-    `at most ${MOST_ENVIRONMENT_BYTES / 1024} KiB in all`,
+    (variables) => Buffer.byteLength(Object.entries(variables).flat().join('')) <= MAX_ENVIRONMENT_BYTES,
+    `at most ${MAX_ENVIRONMENT_BYTES / 1024} KiB in all`,
   );
 
 const resources = z.strictObject({

@@ -48,7 +48,7 @@ export class Intake extends Construct {
     const service = new FargateService(this, 'Service', {
       cluster,
       taskDefinition,
-      // Its subnets have no other way to AWS; nobody but the load balancer gets in.
+      // Its subnets have no other way to AWS; only the load balancer reaches it.
       assignPublicIp: true,
       minHealthyPercent: 100,
       circuitBreaker: { rollback: true },

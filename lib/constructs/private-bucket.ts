@@ -12,7 +12,7 @@ export interface PrivateBucketProps {
   readonly keepForGood: boolean;
 }
 
-/** A bucket that nobody reaches without credentials and TLS. */
+/** A bucket that takes no request without credentials and TLS. */
 export class PrivateBucket extends Construct {
   readonly bucket: IBucket;
 

@@ -193,7 +193,7 @@ export class SandboxPool extends Construct implements RunnerGrants {
   #acknowledge(): void {
     Validations.of(this.#token).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'It opens nothing outside of a network that nobody gets into; all tasks would have to change at once.',
+      reason: 'It opens nothing outside of a network without a way in; all tasks would have to change at once.',
     });
   }
 }

@@ -65,7 +65,7 @@ export class OperationsStack extends Stack {
     else
       Annotations.of(this).addWarningV2(
         'tripod:no-alarm-mail',
-        'Alarms reach nobody: name an address with -c alarmEmail=…, or subscribe to the topic of the output AlarmTopic.',
+        'Alarms have no subscriber: name an address with -c alarmEmail=…, or subscribe to the topic of the output AlarmTopic.',
       );
     return topic;
   }

@@ -13,7 +13,7 @@ export interface SignedRequest {
   /** Path and query as they were sent, still encoded. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** SHA-256 of the body in hex, of services to which it is not sent; S3 is told it in a header. */
+  /** SHA-256 of the body in hex, of services to which it is not sent; S3 gets it in a header. */
   readonly payloadHash?: string;
 }
 

@@ -145,7 +145,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
     response.setHeader('x-request-id', requestId);
-    // Kept-alive connections are idle again now, and nobody else would close them.
+    // Kept-alive connections are idle again now, and nothing else would close them.
     response.once('close', () => stopping && server.closeIdleConnections());
     void serve(request, response, requestId);
   };

@@ -22,7 +22,7 @@ export class ResponseStream extends Writable {
   constructor(response: ServerResponse) {
     super();
     this.#response = response;
-    // A stream that breaks must not look complete; and an error that nobody hears would end the process.
+    // A stream that breaks must not look complete; and an error without a listener would end the process.
     this.on('error', () => response.destroy());
   }
 
@@ -46,7 +46,7 @@ export class ResponseStream extends Writable {
     else this.#response.end(done);
   }
 
-  /** The client has gone away, or was told that time has run out: the handler goes on unheard, as on Lambda. */
+  /** The client has gone away, or got the time-out: the handler goes on unheard, as on Lambda. */
   #isOver(): boolean {
     return this.#response.destroyed || this.#response.writableEnded;
   }

@@ -7,7 +7,7 @@ const ports = deliveryPorts();
 
 /**
  * Whatever the event says: a stream's says that something is waiting, a schedule's that something may be.
- * @throws AggregateError when a mail could not be sent; it is tried again, but somebody should know.
+ * @throws AggregateError when a mail could not be sent; it is retried, and an alarm counts it.
  */
 export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }> => {
   const { delivered, failed } = await deliverNotices(ports);

@@ -32,7 +32,7 @@ const MAX_SIDE = 10_000;
 const PASSING = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'InternalServerError']);
 /** What a reading keeps of its confidence when the two engines disagree about its digits. */
 const DOUBT = 0.5;
-/** At most, for digits that only Textract saw: nobody cross-checked them. */
+/** At most, for digits that only Textract saw: nothing cross-checks them. */
 const UNCHECKED = 0.5;
 
 /**

@@ -9,7 +9,7 @@ export const RUNNER_OPTIONS = ['--max-semi-space-size=1'];
 
 const RUNNER = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
-/** All runners of this process know it, and nobody else does. */
+/** Shared secret of this process and its runners. */
 export const RUNNER_TOKEN = randomBytes(32).toString('base64url');
 
 /** On one machine all is one workspace's, mostly: a new runner costs more than it is worth so often. */

@@ -25,7 +25,7 @@ export async function* interruptible(source: AsyncIterable<Frame>, { signal, las
   } catch (error) {
     yield last(error);
   } finally {
-    // A source that is in the middle of something ends after it: the signal has told it to hurry.
+    // A source that is in the middle of something ends after it: the signal has asked it to.
     if (frames.return) settled(frames.return());
   }
 }

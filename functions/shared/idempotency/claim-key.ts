@@ -17,7 +17,7 @@ export class IdempotencyRefused extends Error {
 }
 
 /** Most calls are done long before their lease ends: asking again soon is worth it, and costs one read. */
-const LONGEST_RETRY_AFTER_SECONDS = 5;
+const MAX_RETRY_AFTER_SECONDS = 5;
 
 /** `claim` is null for a call without a key. */
 export type Claimed = { readonly claim: Claim | null } | { readonly replay: string };
@@ -54,7 +54,7 @@ export async function claimKey(
 
 /** @param leaseMs how long the running call may still hold the key. */
 export function stillRunning(leaseMs: number): IdempotencyRefused {
-  const seconds = Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leaseMs / 1000)));
+  const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leaseMs / 1000)));
   return new IdempotencyRefused(
     'idempotency_in_progress',
     'The first request with this Idempotency-Key is still being processed. Send it again after the Retry-After time.',

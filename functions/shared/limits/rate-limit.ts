@@ -34,7 +34,7 @@ export interface LimitVerdict {
   readonly resetSeconds: number;
 }
 
-/** The state of a bucket, as a client is told it. */
+/** The state of a bucket, as responses report it. */
 export function verdict(
   { burst, refillMs }: RateLimit,
   tokens: number,

@@ -138,7 +138,7 @@ export class ReaderPool implements TableReader {
     if (!served && free) this.#idle.push(free);
   }
 
-  /** Pages take longer than they did when some were let in: those that can no longer be served are told so now. */
+  /** Rejects the pages that can no longer be read in time: pages take longer than when these were admitted. */
   #dismissLate(): void {
     const nowMs = Date.now();
     // The reader that is about to be given on is free as of now.

@@ -3,7 +3,7 @@ const FIRST_GUESS_MS = 4000;
 /** What the latest page counts for against all before it, at least: a dozen pages are remembered. */
 const LATEST_SHARE = 0.15;
 
-/** How long a page takes nowadays, told by the pages that were read: it knows the machine and what else it does. */
+/** Service-time estimate of a page: a moving average (EWMA) over the pages that were read, which reflects the machine and its load. */
 export class ServiceTime {
   #pageMs = FIRST_GUESS_MS;
   #pages = 1;

@@ -130,7 +130,7 @@ export function kindWithoutDrugs(texts: readonly string[]): DocumentKind {
   return likeliest(texts, WITHOUT_DRUGS) ?? 'other';
 }
 
-/** The document type of specification 1 §2.3 for a kind without drugs. */
+/** The coarser document type of the API for a kind without drugs. */
 export function documentTypeOf(kind: DocumentKind): DocumentType {
   if (kind === 'hospital_bill' || kind === 'receipt') return 'receipt';
   return kind === 'business_registration' ? kind : 'other';

@@ -192,7 +192,7 @@ function joinTables(tables: readonly InterpretedTable[]): DrugTable {
   };
 }
 
-/** Totals of all tables when each prints its own; a single one may stand for all, or not: then nothing can be told. */
+/** Totals of all tables when each prints its own; a single one may stand for all, or not: then nothing can be concluded. */
 function joinTotals(tables: readonly InterpretedTable[]): DrugTable['printedTotals'] {
   const sum = (values: readonly (number | null)[]) =>
     values.every((value) => value !== null) ? values.reduce((a, b) => a + b, 0) : null;

@@ -2,7 +2,7 @@ import { editDistances } from '../text/edit-distance.ts';
 import { alignColumns, alignRows, keyOf, keysOf } from './align-tables.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadTable } from './table-reader.ts';
 
-/** A table as somebody else says it reads, who cannot tell how sure that is: the text of every cell, row by row. */
+/** A table as transcribed by an external model, without confidence scores: the text of every cell, row by row. */
 export interface ClaimedTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -1,4 +1,4 @@
-/** Where the table was found, in the terms of specification 1 §2.6. All angles and boxes are in pixels. */
+/** Where the table was found, in the terms of the API: boxes in pixels, angles in degrees. */
 export interface Geometry {
   /** Counter-clockwise rotation that makes the source upright. */
   readonly rotation: Rotation;

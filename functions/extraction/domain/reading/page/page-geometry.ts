@@ -2,7 +2,7 @@ import type { Crop, Geometry, Point, Quad, Rect, Rotation, Size } from '../geome
 import { addTurns, inverseTurn, turnPoint, turnQuad, turnSize } from './quarter-turn.ts';
 
 /**
- * The geometry of specification 1 §2.6 from what the preparation of a page decided.
+ * The geometry that a response reports, from what the preparation of a page decided.
  * @param source size of the uploaded original.
  * @param rotation counter-clockwise turn that makes it upright.
  * @param crop corners of the sheet in the upright image, in the original's pixels; null when the whole image was read.

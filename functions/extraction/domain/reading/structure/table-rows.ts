@@ -12,7 +12,7 @@ export interface TableRow {
   readonly full: readonly TextRow[];
 }
 
-/** What the rows are told by. */
+/** Evidence by which rows are separated. */
 interface Layout {
   readonly borders: readonly number[];
   /** Where horizontal rules lie, top to bottom. */
