@@ -19,6 +19,7 @@ export const extractBody = z
   .strictObject({
     image: z
       .string()
+      .min(1, 'is empty; send the picture in base64')
       .optional()
       .describe(
         'The picture in base64, bare or as a data: URL; up to 18 MB decoded. Exactly one of image and imageUrl',
