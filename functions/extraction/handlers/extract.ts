@@ -7,11 +7,10 @@ import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';
 import { extractPorts, http } from '../wiring.ts';
 
-const { TRIPOD_LOCAL: isLocal } = environment('TRIPOD_LOCAL');
 const ports = extractPorts();
 
 const endpoint = pipeline(extractRoute, http, async ({ principal, query, body, headers, deadlineMs }) => {
-  if (query.debug && !isLocal) throw unknownField('debug', 'the query');
+  if (query.debug && !environment('TRIPOD_LOCAL').TRIPOD_LOCAL) throw unknownField('debug', 'the query');
   const command = {
     ...body,
     debug: query.debug === '1',

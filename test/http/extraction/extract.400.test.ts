@@ -25,7 +25,7 @@ describe('400 invalid_request, and nothing charged', () => {
     ['both', '{"image":"AA==","imageUrl":"https://example.com/a.png"}', 'exactly one of image and imageUrl'],
     ['image null', '{"image":null}', 'image: '],
     ['image not base64', '{"image":"not base64!"}', 'image is not base64'],
-    ['image empty', '{"image":""}', 'image is empty'],
+    ['image empty', '{"image":""}', 'image: is empty'],
     ['imageUrl no URL', '{"imageUrl":"page.png"}', 'imageUrl: '],
     ['an unknown member', '{"image":"AA==","imageURL":"x"}', 'imageURL: is not known here'],
     ['templateId a number', '{"image":"AA==","templateId":7}', 'templateId: '],
