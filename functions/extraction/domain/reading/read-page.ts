@@ -10,6 +10,8 @@ import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTabl
 const MAX_TEXTS = 40;
 /** On a page without a table: the whole of a pharmacy's guide. */
 const MAX_TEXTS_WITHOUT_TABLE = 120;
+/** Width of all these lines together, in letter heights: the beginning of a page that is dense with text says what it is. */
+const MAX_TEXTS_WIDTH = 4_000;
 
 /** In pixels: a frame that comes so near to the picture's edge goes on beyond it. */
 const EDGE = 2;
@@ -84,9 +86,14 @@ function cellsOf(table: GridTable, structure: PageStructure) {
 
 function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {
   const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
-  return findTextRows(outside, letterHeight)
+  const lines = findTextRows(outside, letterHeight)
     .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
     .slice(0, tables.length === 0 ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
+  let width = 0;
+  return lines.filter(({ left, right }) => {
+    width += right - left;
+    return width <= MAX_TEXTS_WIDTH * letterHeight;
+  });
 }
 
 /** Words of one line with ordinary spaces between them are read together. */
