@@ -54,9 +54,8 @@ export class Dispatcher implements SandboxPool {
     const { workspaceId } = caller;
     // The registry's own time does not count: a runner that it has to start is worth waiting for.
     for (let waitedMs = 0; ; ) {
-      const sinceMs = clock.now();
       let shortage = ofItsOwn(this.#limits.maxPerWorkspace);
-      let offeredSinceMs = sinceMs;
+      let offeredSinceMs = clock.now();
       if (this.#acquire(caller))
         try {
           const found = await this.#candidates(workspaceId);

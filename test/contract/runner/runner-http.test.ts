@@ -156,7 +156,7 @@ describe('the runner’s own server', () => {
 });
 
 describe('a runner that fails', () => {
-  /** Does with each connection as it is told. */
+  /** Treats each connection as the test sets it. */
   async function broken(act: (socket: Socket, heard: string) => void): Promise<string> {
     return listening(
       createServer((socket) => {

@@ -96,7 +96,7 @@ describe('the input of a request', () => {
     }
   });
 
-  it('a refused name in a record is told with the reason', () => {
+  it('reports a refused name in a record with the reason', () => {
     const body = (name: string) => ({
       body: JSON.stringify({ language: 'python', code: '1', environment: { [name]: '1' } }),
     });

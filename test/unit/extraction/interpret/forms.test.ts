@@ -258,7 +258,7 @@ describe('what is no drug table', () => {
     ['hospital_bill', 'receipt', ['진료비 계산서·영수증', '진찰료 16,140', '검사료 4,200', '비급여']],
     ['business_registration', 'business_registration', ['사업자등록증', '개업연월일 2020년 1월 5일']],
     ['receipt', 'receipt', ['신용카드 매출전표', '승인번호 12345678']],
-  ])('is told apart: %s', (kind, type, texts) => {
+  ])('is distinguished: %s', (kind, type, texts) => {
     const page = interpretPage(pageReading([], texts), template);
     expect([page.documentKind, page.documentType]).toEqual([kind, type]);
   });
