@@ -2,16 +2,16 @@ import { routes } from '../functions/routes.ts';
 import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
-import { functionsAsset } from '../lib/packaging/paths.ts';
+import { functionAssets } from '../lib/packaging/paths.ts';
 import { tripodApp } from '../lib/tripod-app.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 /** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that what is deployed is what is here. */
-await bundleFunctions({ outdir: functionsAsset, entries: functionEntries([...routes, ...workers]) });
+await bundleFunctions({ outdir: functionAssets, entries: functionEntries([...routes, ...workers]) });
 const targetRegion = process.env.CDK_DEFAULT_REGION;
 tripodApp({
   routes,
-  functionsAsset,
+  functionAssets,
   version: packageJson.version,
   ...(targetRegion !== undefined && { targetRegion }),
 }).app.synth();

@@ -14,7 +14,7 @@ import type { ServiceStack, ServiceStackProps } from './stacks/service-stack.ts'
 export interface TripodAppProps extends AppProps {
   readonly routes: readonly Route[];
   /** Folder with the bundle of every route's handler. */
-  readonly functionsAsset: string;
+  readonly functionAssets: string;
   readonly version: string;
   /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
   readonly targetRegion?: string;
@@ -36,7 +36,7 @@ export interface TripodApp {
  */
 export function tripodApp({
   routes,
-  functionsAsset,
+  functionAssets,
   version,
   targetRegion,
   isChecked = true,
@@ -52,7 +52,7 @@ export function tripodApp({
 
   const services = serviceNames.map((service): ServiceStack => {
     const ofService = routes.filter(({ id }) => id.startsWith(`${service}.`));
-    const shared: ServiceStackProps = { config, routes: ofService, functionsAsset, version, data, alarmTopic };
+    const shared: ServiceStackProps = { config, routes: ofService, functionAssets, version, data, alarmTopic };
     switch (service) {
       case 'accounts':
         return new AccountsStack(app, named(service), shared);

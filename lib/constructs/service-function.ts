@@ -20,12 +20,10 @@ import type { Config } from '../config.ts';
 export type FunctionNetwork = Required<Pick<FunctionProps, 'vpc' | 'vpcSubnets' | 'securityGroups'>>;
 
 export interface ServiceFunctionProps {
-  /** Module of the bundle that exports `handler`, without its ending. */
-  readonly module: string;
   readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
   readonly functionName: string;
   readonly description: string;
-  /** The asset that all functions share. */
+  /** Its `index.mjs` exports `handler`. */
   readonly code: Code;
   readonly layers: readonly ILayerVersion[];
   readonly environment: Readonly<Record<string, string>>;
@@ -42,7 +40,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { module, limits, functionName, description, logGroup } = props;
+    const { limits, functionName, description, logGroup } = props;
     const writeLog = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -59,7 +57,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: props.code,
-      handler: `${module}.handler`,
+      handler: 'index.handler',
       memorySize: limits.memoryMb,
       timeout: Duration.seconds(limits.timeoutSeconds),
       environment: { ...props.environment },

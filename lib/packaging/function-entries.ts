@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 
-/** Bundle entries of the handlers of routes and workers: `accounts/handlers/get-balance` → `functions/accounts/handlers/get-balance.ts`. */
+/** Assets of routes and workers and what they are made from: `accounts/handlers/get-balance` → `functions/accounts/handlers/get-balance.ts`. */
 export function functionEntries(functions: readonly Pick<Route, 'id'>[]): Record<string, string> {
   return Object.fromEntries(
     functions.map((entry) => {

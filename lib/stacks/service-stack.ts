@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -24,8 +25,8 @@ export interface ServiceStackProps extends StackProps {
   readonly config: Config;
   /** Routes of this service. */
   readonly routes: readonly Route[];
-  /** Folder with the bundle of all handlers. */
-  readonly functionsAsset: string;
+  /** Folder of the functions' code, below it one for each. */
+  readonly functionAssets: string;
   readonly version: string;
   readonly data: DataStack;
   readonly alarmTopic: ITopic;
@@ -50,15 +51,12 @@ export class ServiceStack extends Stack {
   protected readonly alarms: Alarms;
   protected readonly props: ServiceStackProps;
   readonly #log: ServiceLog;
-  readonly #code: Code;
 
   constructor(scope: Construct, id: string, service: Service, props: ServiceStackProps) {
     const { config, terminationProtection } = props;
     super(scope, id, { ...(terminationProtection !== undefined && { terminationProtection }) });
     this.service = service;
     this.props = props;
-    // The same asset in every stack; the CDK wants an object of its own for each.
-    this.#code = Code.fromAsset(props.functionsAsset, { exclude: ['**/*.map'] });
     this.#log = new ServiceLog(this, 'Log', { config, service });
     this.alarms = new Alarms(this, 'Alarms', props.alarmTopic);
     this.alarms.watch('Faults', {
@@ -80,15 +78,14 @@ export class ServiceStack extends Stack {
     granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {},
     more: readonly PolicyStatement[] = [],
   ): LambdaFunction {
-    const { config, data, version } = this.props;
+    const { config, data, version, functionAssets } = this.props;
     const sources: Sources = { stack: this, data, config, ocrLayer: null, pool: null, ...granted };
     const { statements, environment, layers, network, wildcards } = grantsOf(entry, sources);
     const construct = new ServiceFunction(this, entry.id.replaceAll('.', '-'), {
-      module: handlerModule(entry),
       limits: entry.limits,
       functionName: functionName(config, entry.id),
       description,
-      code: this.#code,
+      code: Code.fromAsset(join(functionAssets, handlerModule(entry)), { exclude: ['**/*.map'] }),
       layers,
       environment: { ...environment, ...commonEnvironment(config, version) },
       statements: [...statements, ...more],

@@ -62,7 +62,7 @@ describe('the API', () => {
       const { part, properties } = functionOf(stack, route)!;
       expect(part, id).toBe(id.split('.')[0]);
       expect(properties, id).toMatchObject({
-        Handler: `${handlerModule(route)}.handler`,
+        Handler: 'index.handler',
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         MemorySize: limits.memoryMb,

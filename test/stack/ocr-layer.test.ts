@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     });
     return stdout;
   };
-  const urlOf = (entry: string) => pathToFileURL(join(functions, `${entry}.mjs`)).href;
+  const urlOf = (entry: string) => pathToFileURL(join(functions, entry, 'index.mjs')).href;
 
   const invoke = async ({ id }: Route): Promise<{ statusCode: number; body: string }> => {
     const event = join(temporary, `${id}.json`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -7,6 +7,7 @@ import { routes as allRoutes } from '../../functions/routes.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
+import { workers } from '../../functions/workers.ts';
 import { type TripodApp, type TripodAppProps, tripodApp } from '../../lib/tripod-app.ts';
 
 /** The last part of a stack's name. */
@@ -18,7 +19,7 @@ export interface Synthesized extends TripodApp {
 }
 
 /**
- * The app as `cdk synth` makes it, but for the functions' code: its asset is an empty folder. Synthesis fails on a finding
+ * The app as `cdk synth` makes it, but for the functions' code: their assets are empty folders. Synthesis fails on a finding
  * of cdk-nag that is not acknowledged.
  */
 export function synthesize(
@@ -29,8 +30,7 @@ export function synthesize(
   const temporary = mkdtempSync(join(tmpdir(), 'tripod-stack-'));
   try {
     const made = tripodApp({
-      ...appProps(temporary, context),
-      routes,
+      ...appProps(temporary, context, routes),
       ...more,
     });
     made.app.synth();
@@ -44,11 +44,21 @@ export function synthesize(
   }
 }
 
+/** @returns the folder */
+function emptyAssets(folder: string, functions: readonly Pick<Route, 'id'>[]): string {
+  for (const entry of functions) mkdirSync(join(folder, handlerModule(entry)), { recursive: true });
+  return folder;
+}
+
 /** Properties of an app whose output goes to a temporary folder, with the context of cdk.json, as the command line reads it. */
-export function appProps(temporary: string, context: Readonly<Record<string, unknown>>): TripodAppProps {
+export function appProps(
+  temporary: string,
+  context: Readonly<Record<string, unknown>>,
+  routes: readonly Route[] = allRoutes,
+): TripodAppProps {
   return {
-    routes: allRoutes,
-    functionsAsset: mkdtempSync(join(temporary, 'functions-')),
+    routes,
+    functionAssets: emptyAssets(join(temporary, 'functions'), [...routes, ...workers]),
     version: '1.2.3',
     context: {
       ...cdkJson.context,
@@ -97,7 +107,7 @@ export function functionOf(
 ): DeployedFunction | undefined {
   for (const [part, template] of templates)
     for (const [id, { Properties }] of Object.entries(resourcesOf(template, 'AWS::Lambda::Function'))) {
-      if (Properties.Handler !== `${handlerModule(entry)}.handler`) continue;
+      if (!String(Properties.FunctionName).endsWith(`-${entry.id.replaceAll('.', '-')}`)) continue;
       const roleId = (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
       const role = resourcesOf(template, 'AWS::IAM::Role')[roleId]!.Properties;
       const environment = (Properties.Environment as { Variables: Record<string, unknown> }).Variables;

@@ -3,12 +3,11 @@ import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/c
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
-import { explainPage, type PageTrace } from './explain-page.ts';
+import type { PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import type { ImageSource } from './image-source.ts';
 import { decodeInlineImage } from './inline-image.ts';
-import { judgePage } from './judge-page.ts';
 import { koreanDate } from './korean-date.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
@@ -78,7 +77,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
     const { page, explain } = await readAndJudge(bytes, template, options, ports);
     const result = await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports);
-    return { result, replayed: false, trace: command.debug ? explain() : null };
+    return { result, replayed: false, trace: command.debug ? await explain() : null };
   });
 }
 
@@ -96,7 +95,7 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
 
 export interface ReadPage {
   readonly page: JudgedPage;
-  readonly explain: () => PageTrace;
+  readonly explain: () => Promise<PageTrace>;
 }
 
 /** @throws ImageRefused, ReaderUnavailable */
@@ -107,10 +106,14 @@ export async function readAndJudge(
   ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
 ): Promise<ReadPage> {
   const master = await ports.master.current();
-  const reading = await ports.reader.read(image, template, options);
+  // What interprets a page is loaded while the first one is read: no request before that needs it.
+  const [reading, { judgePage }] = await Promise.all([
+    ports.reader.read(image, template, options),
+    import('./judge-page.ts'),
+  ]);
   return {
     page: judgePage(reading, template, master, koreanDate(ports.clock.now())),
-    explain: () => explainPage(reading, template, master),
+    explain: async () => (await import('./explain-page.ts')).explainPage(reading, template, master),
   };
 }
 
