@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
-const PURE = ['accounts', 'bench', 'extraction', 'sandbox', 'show', 'system'].map(
+const PURE = ['accounts', 'bench', 'extraction', 'gateway', 'sandbox', 'show', 'system'].map(
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 

@@ -5,7 +5,7 @@
  */
 import { specification1Routes } from '../functions/routes.ts';
 import { httpPorts } from '../functions/wiring.ts';
-import { startGateway } from '../local/gateway/gateway.ts';
+import { startGateway } from '../gateway/gateway.ts';
 import { screenLargeBodies } from './screen-large-bodies.ts';
 
 /** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */

@@ -1,6 +1,6 @@
 import { httpRequest } from '../functions/shared/http/api-request.ts';
 import { type Authenticators, authenticate } from '../functions/shared/http/authenticate.ts';
-import type { GatewayOptions } from '../local/gateway/gateway.ts';
+import type { GatewayOptions } from '../gateway/gateway.ts';
 
 /** Beyond this, to check the credential first costs less than reading in vain. */
 const LARGE_BODY_BYTES = 1024 * 1024;

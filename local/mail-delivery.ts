@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { deliverNoticesWorker } from '../functions/accounts/workers.ts';
-import { aroundHandler } from './gateway/around-handler.ts';
+import { aroundHandler } from '../gateway/around-handler.ts';
 import { type Repeating, repeat } from './repeating.ts';
 
 /** Short: who tries the alert out looks into the folder right after the call. */

@@ -2,8 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { QueueId } from '../functions/shared/resources.ts';
 import type { Worker } from '../functions/shared/worker.ts';
+import { aroundHandler } from '../gateway/around-handler.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
-import { aroundHandler } from './gateway/around-handler.ts';
 import { consumeQueue } from './queue-consumer.ts';
 import { type Repeating, repeat } from './repeating.ts';
 

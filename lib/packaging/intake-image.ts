@@ -7,7 +7,7 @@ export const intakeFiles = [
   '!functions',
   '!intake',
   '!layers/ocr',
-  '!local/gateway',
+  '!gateway',
 ] as const;
 
 export const intakeDockerfile = 'intake/Dockerfile';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
-import { proxyEvent } from '../gateway/proxy-event.ts';
+import { proxyEvent } from '../../gateway/proxy-event.ts';
 import { type Example, examplesOf } from './examples.ts';
 
 /** Stands for the key of a workspace: no event holds a real one, `npm run invoke` fills in the demo workspace's. */

@@ -1,5 +1,5 @@
 import { type HttpRequest, httpRequest } from '../../functions/shared/http/api-request.ts';
-import { proxyEvent } from '../../local/gateway/proxy-event.ts';
+import { proxyEvent } from '../../gateway/proxy-event.ts';
 import { probeRoute } from './probe-gateway.ts';
 
 export interface Sent {

@@ -1,6 +1,6 @@
 import type { Route } from '../../functions/shared/http/route.ts';
-import { type Gateway, startGateway } from '../../local/gateway/gateway.ts';
-import type { Handler } from '../../local/gateway/handler-modules.ts';
+import { type Gateway, startGateway } from '../../gateway/gateway.ts';
+import type { Handler } from '../../gateway/handler-modules.ts';
 
 /** A gateway over routes of the test's own, each with its handler. */
 export interface Probe {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
-import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
-import { router } from '../../local/gateway/routing.ts';
+import { router } from '../../gateway/routing.ts';
 import { allOf, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let stack: Synthesized;

@@ -211,9 +211,8 @@ describe('its image', () => {
     expect(staged).toBeDefined();
     const folder = join(props.outdir!, staged!);
     expect(readdirSync(folder).sort()).toEqual(
-      ['.npmrc', 'functions', 'intake', 'layers', 'local', 'package-lock.json', 'package.json'].sort(),
+      ['.npmrc', 'functions', 'gateway', 'intake', 'layers', 'package-lock.json', 'package.json'].sort(),
     );
-    expect(readdirSync(join(folder, 'local'))).toEqual(['gateway']);
     expect(readdirSync(join(folder, 'layers'))).toEqual(['ocr']);
   });
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
-import { setAroundHandler } from '../../../local/gateway/around-handler.ts';
+import { setAroundHandler } from '../../../gateway/around-handler.ts';
 import { type NeededRight, neededRights } from './calls.ts';
 import { type FunctionRights, functionRights } from './function-rights.ts';
 import { isAllowed } from './policy.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../../functions/shared/http/problem.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
-import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
+import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { probeRoute } from '../../helpers/probe-gateway.ts';
 import { rawConnection, rawExchange } from '../../helpers/raw-http.ts';
 

@@ -7,8 +7,8 @@ import { pipeline } from '../../../functions/shared/http/pipeline.ts';
 import { Problem } from '../../../functions/shared/http/problem.ts';
 import type { Frame, Reply } from '../../../functions/shared/http/reply.ts';
 import { logger } from '../../../functions/shared/logging.ts';
-import type { Handler } from '../../../local/gateway/handler-modules.ts';
-import { installLambdaGlobal } from '../../../local/gateway/response-stream.ts';
+import type { Handler } from '../../../gateway/handler-modules.ts';
+import { installLambdaGlobal } from '../../../gateway/response-stream.ts';
 import { type Probe, type ProbeRoute, probeRoute, startProbe } from '../../helpers/probe-gateway.ts';
 import { rawConnection } from '../../helpers/raw-http.ts';
 

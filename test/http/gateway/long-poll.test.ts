@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { longPollHandler } from '../../../functions/shared/http/long-poll-handler.ts';
 import { pipeline } from '../../../functions/shared/http/pipeline.ts';
 import type { WholeReply } from '../../../functions/shared/http/reply.ts';
-import { installLambdaGlobal } from '../../../local/gateway/response-stream.ts';
+import { installLambdaGlobal } from '../../../gateway/response-stream.ts';
 import { type Probe, probeRoute, startProbe } from '../../helpers/probe-gateway.ts';
 
 beforeAll(() => installLambdaGlobal());

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import type { Handler } from '../../../local/gateway/handler-modules.ts';
-import { installLambdaGlobal } from '../../../local/gateway/response-stream.ts';
+import type { Handler } from '../../../gateway/handler-modules.ts';
+import { installLambdaGlobal } from '../../../gateway/response-stream.ts';
 import { type Probe, startProbe } from '../../helpers/probe-gateway.ts';
 
 let probe: Probe;

@@ -1,5 +1,5 @@
-import { Problem } from '../../functions/shared/http/problem.ts';
-import type { BodyLimit } from '../../functions/shared/http/route.ts';
+import { Problem } from '../functions/shared/http/problem.ts';
+import type { BodyLimit } from '../functions/shared/http/route.ts';
 
 /** Errors of the gateway itself, for requests that reach no handler or whose handler failed. */
 export const problems = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Route } from '../../functions/shared/http/route.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 
 /** What the gateway knows of one request, apart from HTTP's own machinery. */
 export interface ReceivedRequest {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { routes } from '../../../functions/routes.ts';
-import { router } from '../../../local/gateway/routing.ts';
+import { router } from '../../../gateway/routing.ts';
 
 const match = router(routes);
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyLimit } from '../../functions/shared/http/route.ts';
+import type { BodyLimit } from '../functions/shared/http/route.ts';
 import { problems } from './gateway-problems.ts';
 
 /** The whole body, or a 413 as soon as it turns out to be too long; never more than the limit is held in memory. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownHosts } from '../../../local/gateway/known-hosts.ts';
+import { knownHosts } from '../../../gateway/known-hosts.ts';
 
 describe('a service that listens on loopback', () => {
   it.each(['127.0.0.1:3000', 'localhost:3000', 'LocalHost', 'tripod.localhost:3000', '[::1]:3000', '192.168.0.7:3000'])(

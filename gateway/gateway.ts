@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { BodyLimit, Route } from '../../functions/shared/http/route.ts';
+import type { BodyLimit, Route } from '../functions/shared/http/route.ts';
 import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problems.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../functions/shared/http/route.ts';
-import { proxyEvent, type ReceivedRequest, sourceIpOf } from '../../../local/gateway/proxy-event.ts';
+import { proxyEvent, type ReceivedRequest, sourceIpOf } from '../../../gateway/proxy-event.ts';
 import { probeRoute } from '../../helpers/probe-gateway.ts';
 
 const route: Route = { ...probeRoute, method: 'POST', path: '/probe' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BodyBudget } from '../../../local/gateway/body-budget.ts';
+import { BodyBudget } from '../../../gateway/body-budget.ts';
 
 const busy = expect.objectContaining({ status: 503, code: 'busy' });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorFormats, routelessBody } from '../../functions/shared/http/error-formats.ts';
-import { Problem } from '../../functions/shared/http/problem.ts';
-import type { Route } from '../../functions/shared/http/route.ts';
+import { errorFormats, routelessBody } from '../functions/shared/http/error-formats.ts';
+import { Problem } from '../functions/shared/http/problem.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 import { problems } from './gateway-problems.ts';
 import { declaredLength, isChunked } from './read-body.ts';
 

@@ -1,5 +1,5 @@
-import { handlerModule } from '../../functions/shared/handler-module.ts';
-import type { Route } from '../../functions/shared/http/route.ts';
+import { handlerModule } from '../functions/shared/handler-module.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 import { aroundHandler } from './around-handler.ts';
 
 /** `(event, context)`, or `(event, responseStream, context)` when it streams. */
@@ -21,7 +21,7 @@ export function loadHandler(route: Route): Promise<Handler> {
 
 async function importHandler(route: Route): Promise<Handler> {
   const path = handlerModule(route);
-  const module: { handler?: unknown } = await import(new URL(`../../functions/${path}.ts`, import.meta.url).href);
+  const module: { handler?: unknown } = await import(new URL(`../functions/${path}.ts`, import.meta.url).href);
   if (typeof module.handler !== 'function') throw new Error(`functions/${path}.ts exports no handler function`);
   return aroundHandler(route.id, module.handler as Handler);
 }

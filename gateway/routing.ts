@@ -1,4 +1,4 @@
-import type { Route } from '../../functions/shared/http/route.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 
 export type Match =
   | { readonly kind: 'route'; readonly route: Route; readonly pathParameters: Readonly<Record<string, string>> | null }
