@@ -49,8 +49,8 @@ const settings = {
   MAIL_FROM: 'bench@example.com',
   RUNNERS_CLUSTER: 'bench',
   RUNNERS_SERVICE: 'bench',
-  RUNNERS_FLOOR: '1',
-  RUNNERS_MOST: '1',
+  RUNNERS_MIN_IDLE: '1',
+  RUNNERS_MAX_SIZE: '1',
   ...Object.fromEntries(
     [...Object.values(tables), ...Object.values(buckets)].map(({ environment }) => [environment, 'bench']),
   ),

@@ -60,9 +60,9 @@ const configSchema = z
      */
     sandbox: z.enum(['none', 'fargate']).default('none'),
     /** Free runners that wait for programs, about 58 USD a month each. */
-    sandboxFloor: wholeNumber.default(2),
+    sandboxMinIdle: wholeNumber.default(2),
     /** Runners in all: as many programs run at the same time. */
-    sandboxMost: wholeNumber.max(400).default(20),
+    sandboxMaxSize: wholeNumber.max(400).default(20),
     /** Own name of the API, with its certificate in the same region. */
     domainName: z.hostname().optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
@@ -82,9 +82,9 @@ const configSchema = z
       path: ['intakeCertificateArn'],
     },
   )
-  .refine(({ sandboxFloor, sandboxMost }) => sandboxFloor <= sandboxMost, {
-    message: 'more runners would wait than there may be: raise sandboxMost or lower sandboxFloor',
-    path: ['sandboxFloor'],
+  .refine(({ sandboxMinIdle, sandboxMaxSize }) => sandboxMinIdle <= sandboxMaxSize, {
+    message: 'more runners would wait than there may be: raise sandboxMaxSize or lower sandboxMinIdle',
+    path: ['sandboxMinIdle'],
   })
   .transform(({ sampleMaster, mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';

@@ -28,8 +28,8 @@ const settings = {
   RUNNERS_CLUSTER: name,
   RUNNERS_SERVICE: name,
   /** Free runners that wait for work, and runners in all. */
-  RUNNERS_FLOOR: z.coerce.number().int().positive(),
-  RUNNERS_MOST: z.coerce.number().int().positive(),
+  RUNNERS_MIN_IDLE: z.coerce.number().int().positive(),
+  RUNNERS_MAX_SIZE: z.coerce.number().int().positive(),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */

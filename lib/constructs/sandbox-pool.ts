@@ -149,8 +149,8 @@ export class SandboxPool extends Construct implements RunnerGrants {
       environment: {
         RUNNERS_CLUSTER: clusterName,
         RUNNERS_SERVICE: this.#service.serviceName,
-        RUNNERS_FLOOR: String(config.sandboxFloor),
-        RUNNERS_MOST: String(config.sandboxMost),
+        RUNNERS_MIN_IDLE: String(config.sandboxMinIdle),
+        RUNNERS_MAX_SIZE: String(config.sandboxMaxSize),
       },
       wildcards,
     };
@@ -180,12 +180,12 @@ export class SandboxPool extends Construct implements RunnerGrants {
   watchedBy(alarms: Alarms): void {
     alarms.watch('SandboxMisses', {
       metric: countedMetric(this.#props.config, SANDBOX_MISSES),
-      description: 'Programs find no free runner: raise sandboxFloor or sandboxMost',
+      description: 'Programs find no free runner: raise sandboxMinIdle or sandboxMaxSize',
       threshold: 1,
     });
     alarms.watch('NoFreeRunners', {
       metric: countedMetric(this.#props.config, NO_FREE_RUNNERS),
-      description: 'No runner has been free and healthy for minutes: tasks do not start, or sandboxMost is reached',
+      description: 'No runner has been free and healthy for minutes: tasks do not start, or sandboxMaxSize is reached',
       threshold: 3,
     });
   }

@@ -9,7 +9,7 @@ import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempo
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
-import { bodyHash } from '../../functions/shared/idempotency/canonical-json.ts';
+import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
 import type { TestClock } from './clock.ts';
 import { drugMaster } from './drug-table.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';

@@ -64,8 +64,8 @@ describe('the pool of runners', () => {
 
   it.each([
     [{ sandbox: 'lambda' }, 'sandbox'],
-    [{ ...CONTEXT, sandboxFloor: 0 }, 'sandboxFloor'],
-    [{ ...CONTEXT, sandboxFloor: 5, sandboxMost: 4 }, 'raise sandboxMost or lower sandboxFloor'],
+    [{ ...CONTEXT, sandboxMinIdle: 0 }, 'sandboxMinIdle'],
+    [{ ...CONTEXT, sandboxMinIdle: 5, sandboxMaxSize: 4 }, 'raise sandboxMaxSize or lower sandboxMinIdle'],
   ])('refuses %o', (context, message) => {
     expect(() => synthesize(context)).toThrow(message);
   });
@@ -320,7 +320,7 @@ describe('the functions', () => {
     const { Variables } = made('sandbox.reconcile-pool').properties.Environment as {
       Variables: Record<string, unknown>;
     };
-    expect(Variables).toMatchObject({ RUNNERS_FLOOR: '2', RUNNERS_MOST: '20' });
+    expect(Variables).toMatchObject({ RUNNERS_MIN_IDLE: '2', RUNNERS_MAX_SIZE: '20' });
   });
 });
 

@@ -18,14 +18,14 @@ interface Place {
 
 /** The runners of this machine: processes that are started on first use, and replaced when they end. */
 export class RunnerProcesses implements RunnerRegistry {
-  readonly #most: number;
+  readonly #maxSize: number;
   readonly #places = new Map<string, Place>();
   readonly #waiting = new Set<() => void>();
   readonly #tellMissing: RunnerProcessEvents['missing'];
   #started = 0;
 
-  constructor(most: number, tellMissing: RunnerProcessEvents['missing']) {
-    this.#most = most;
+  constructor(maxSize: number, tellMissing: RunnerProcessEvents['missing']) {
+    this.#maxSize = maxSize;
     this.#tellMissing = tellMissing;
   }
 
@@ -49,7 +49,7 @@ export class RunnerProcesses implements RunnerRegistry {
     const place = this.#places.get(id);
     if (place !== undefined) Object.assign(place, { workspaceId, isBusy: true });
     // Who comes next should not wait for its start.
-    if (this.#idle().length === 0 && this.#places.size < this.#most) this.#start();
+    if (this.#idle().length === 0 && this.#places.size < this.#maxSize) this.#start();
   }
 
   async markIdle({ id }: Runner): Promise<void> {
@@ -100,7 +100,7 @@ export class RunnerProcesses implements RunnerRegistry {
 
   /** Another one, where there is room or where one that another workspace does not use can make room. */
   #newPlace(): readonly Place[] {
-    if (this.#places.size >= this.#most) {
+    if (this.#places.size >= this.#maxSize) {
       const [unused] = this.#idle();
       if (unused === undefined) return [];
       this.#end(unused);

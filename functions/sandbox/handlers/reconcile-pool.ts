@@ -3,7 +3,7 @@ import { logger } from '../../shared/logging.ts';
 import { reconcilePool } from '../domain/reconcile-pool.ts';
 import { countNoIdleRunners, poolPorts } from '../wiring.ts';
 
-const { RUNNERS_FLOOR: minIdle, RUNNERS_MOST: maxSize } = environment('RUNNERS_FLOOR', 'RUNNERS_MOST');
+const { RUNNERS_MIN_IDLE: minIdle, RUNNERS_MAX_SIZE: maxSize } = environment('RUNNERS_MIN_IDLE', 'RUNNERS_MAX_SIZE');
 
 export const handler = async (): Promise<void> => {
   const { desired, idle, stopped } = await reconcilePool(await poolPorts(), { minIdle, maxSize });

@@ -27,8 +27,7 @@ function jsonBody(body: RawBody): unknown {
   if (body.text === '') throw new Problem(400, 'invalid_request', 'The request has no body. Send a JSON object.');
   const text = body.isBase64 ? utf8Text(body.bytes()) : body.text;
   try {
-    // Schemas pass over this one name in silence; hardly any body has it, and only those are read with more care.
-    return text.includes(PROTO) ? JSON.parse(text, refuseProto) : JSON.parse(text);
+    return NEEDS_CARE.test(text) ? JSON.parse(text, refuseMember) : JSON.parse(text);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem(400, 'invalid_request', 'The body is not JSON. Check its quotes, commas and braces.', { cause });
@@ -37,10 +36,19 @@ function jsonBody(body: RawBody): unknown {
 
 const UNKNOWN = 'is not known here';
 const PROTO = '__proto__';
+/** What a body has that may have a member to refuse: the name as it is, or any character by its number. */
+const NEEDS_CARE = /__proto__|\\u/;
 
-function refuseProto(name: string, value: unknown): unknown {
-  if (name !== PROTO) return value;
-  throw unknownField(PROTO, 'the body');
+/** @throws Problem 400 for a name that schemas pass over in silence, and for text that no store and no program can be given. */
+function refuseMember(name: string, value: unknown): unknown {
+  if (name === PROTO) throw unknownField(PROTO, 'the body');
+  if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw halfOfPair(name);
+  return value;
+}
+
+function halfOfPair(name: string): Problem {
+  const message = `The body has half of a surrogate pair in ${JSON.stringify(name.slice(0, 100))}. Send both halves, as in \\ud83d\\ude00.`;
+  return new Problem(400, 'invalid_request', message);
 }
 
 /** @throws Problem 400: a replacement character in the place of what was meant would be stored, or run. */

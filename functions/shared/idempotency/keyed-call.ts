@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { bodyHash } from './canonical-json.ts';
+import { bodyHash } from './body-hash.ts';
 
 /** A call that came with an Idempotency-Key. */
 export interface KeyedCall {

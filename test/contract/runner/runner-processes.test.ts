@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 
 /** A dispatcher of its own over real runners of this machine. */
-function pool(most: number, onTaken: () => void = () => undefined) {
-  const registry = new RunnerProcesses(most, () => undefined);
+function pool(maxSize: number, onTaken: () => void = () => undefined) {
+  const registry = new RunnerProcesses(maxSize, () => undefined);
   const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 60_000 });
   const asked: string[] = [];
   const dispatcher = new Dispatcher(
@@ -50,7 +50,7 @@ function pool(most: number, onTaken: () => void = () => undefined) {
         throw error;
       },
     },
-    { maxPerWorkspace: most, maxInBackground: most, reserve: 0 },
+    { maxPerWorkspace: maxSize, maxInBackground: maxSize, reserve: 0 },
   );
   running.push(registry);
   return {

@@ -89,11 +89,28 @@ describe('the input of a request', () => {
   });
 
   it('a member __proto__ is refused wherever it is', () => {
-    for (const body of ['{"__proto__":1,"image":"AA=="}', '{"a":[{"__proto__":null}]}']) {
+    for (const body of ['{"__proto__":1,"image":"AA=="}', '{"a":[{"__proto__":null}]}', '{"\\u005f_proto__":1}']) {
       const problem = refusal({ body });
       expect(problem.message).toContain('__proto__: is not known here');
       expect(JSON.stringify(problem.details)).toContain('"__proto__":');
     }
+  });
+
+  it.each([
+    '{"templateId":"\\ud83d"}',
+    '{"templateId":"a\\uDE00b"}',
+    '{"a":["\\ud83d\\ud83d\\ude00"]}',
+    '{"\\ud800":1}',
+  ])('half of a surrogate pair is refused: %s', (body) => {
+    expect(refusal({ body }).message).toContain('half of a surrogate pair');
+  });
+
+  it('a whole surrogate pair is text like any other', () => {
+    const { body } = parseInput(
+      { body: z.object({ name: z.string() }) },
+      requestOf({ body: '{"name":"\\ud83d\\ude00"}' }),
+    );
+    expect(body).toEqual({ name: '😀' });
   });
 
   it('reports a refused name in a record with the reason', () => {
