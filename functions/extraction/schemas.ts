@@ -185,7 +185,11 @@ export const batchBody = z
       .max(MAX_IMAGES)
       .default([])
       .describe('https URLs; each is an image of its own'),
-    images: z.array(z.string()).max(MAX_IMAGES).default([]).describe('Pictures in base64, bare or as data: URLs'),
+    images: z
+      .array(z.string().min(1, 'is empty; send the picture in base64'))
+      .max(MAX_IMAGES)
+      .default([])
+      .describe('Pictures in base64, bare or as data: URLs'),
     templateId,
   })
   .meta({
