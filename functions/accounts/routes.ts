@@ -1,6 +1,16 @@
+import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
-import { balance, balanceChange, entriesQuery, ledgerPage, topUpBody, topUpResult } from './schemas.ts';
+import {
+  auditPage,
+  auditQuery,
+  balance,
+  balanceChange,
+  entriesQuery,
+  ledgerPage,
+  topUpBody,
+  topUpResult,
+} from './schemas.ts';
 
 const ownersOnly = {
   403: { description: 'forbidden: the API key is narrowed to some services, and so cannot act as the owner' },
@@ -90,4 +100,29 @@ export const listEntriesRoute = {
   access: { tables: { accounts: 'read' } },
 } as const satisfies Route;
 
-export const accountsRoutes: readonly Route[] = [getBalanceRoute, changeBalanceRoute, topUpRoute, listEntriesRoute];
+export const listAuditRoute = {
+  id: 'accounts.list-audit',
+  method: 'GET',
+  path: '/api/v1/audit',
+  auth: ['api-key'],
+  scope: 'all',
+  errors: 'envelope',
+  doc: {
+    summary: 'The audit trail: logins, members, keys, top-ups and thresholds',
+    description: 'Who did what, when, and from where. Newest first, in pages; kept for 400 days.',
+  },
+  query: auditQuery,
+  responses: {
+    200: { description: 'A page of the entries', schema: envelopeOf(auditPage) },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const accountsRoutes: readonly Route[] = [
+  getBalanceRoute,
+  changeBalanceRoute,
+  topUpRoute,
+  listEntriesRoute,
+  listAuditRoute,
+];

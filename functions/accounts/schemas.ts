@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
+import { AUDIT_ACTIONS, AUDIT_CURSOR } from './domain/audit.ts';
 import { CURSOR } from './domain/ledger.ts';
 import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
 
@@ -56,6 +57,30 @@ export const entriesQuery = pageQuery('entries', 'nextCursor', CURSOR);
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry).describe('Newest first'),
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+const auditEntry = z.object({
+  id: z.string(),
+  action: z.enum(AUDIT_ACTIONS),
+  actor: z
+    .object({
+      kind: z.enum(['user', 'key', 'system']).describe('system: the service itself, or its operator'),
+      id: z.string().nullable().describe('Of the user or the key; null: the service, or a login that failed'),
+    })
+    .describe('Who did it'),
+  target: z.string().nullable().describe('Id of what it was done to; null: the workspace itself'),
+  details: z.record(z.string(), z.unknown()),
+  address: z.string().nullable().describe('Network address that it came from'),
+  user_agent: z.string().nullable(),
+  request_id: z.string().nullable().describe('The x-request-id of the call'),
+  created_at: z.iso.datetime(),
+});
+
+export const auditQuery = pageQuery('entries', 'next_cursor', AUDIT_CURSOR);
+
+export const auditPage = z.object({
+  entries: z.array(auditEntry).describe('Newest first'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
 function wholeKrw(least: number, most: number = Number.MAX_SAFE_INTEGER) {

@@ -1,4 +1,5 @@
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoContacts } from '../adapters/accounts/dynamo-contacts.ts';
 import { DynamoLedger } from '../adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
@@ -19,8 +20,10 @@ export const http = { ...httpPorts, toProblem };
 export const accounts = memoize(() => new DynamoAccounts(dynamoClient(), accountsTable()));
 export const ledger = memoize(() => new DynamoLedger(dynamoClient(), accountsTable()));
 
+export const audit = memoize(() => new DynamoAudit(dynamoClient(), accountsTable(), systemClock));
+
 export function thresholdPorts(): ThresholdPorts {
-  return { accounts: accounts(), settings: accounts(), backoff: jitteredBackoff };
+  return { accounts: accounts(), settings: accounts(), clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
 }
 
 export function topUpPorts(): TopUpPorts {

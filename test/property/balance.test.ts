@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../functions/accounts/domain/account.ts';
+import { SYSTEM_ORIGIN } from '../../functions/accounts/domain/audit.ts';
 import { changeThreshold } from '../../functions/accounts/domain/change-threshold.ts';
 import { topUp } from '../../functions/accounts/domain/top-up.ts';
 import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
+import { DynamoAudit } from '../../functions/adapters/accounts/dynamo-audit.ts';
 import { DynamoLedger } from '../../functions/adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../../functions/adapters/accounts/dynamo-outbox.ts';
 import { extract } from '../../functions/extraction/domain/extract.ts';
@@ -33,6 +35,12 @@ const step = fc.record({
 
 const amountOf = (payment: number) => [1, 199, 200, 350, 1000][payment] ?? 0;
 
+const paid = (payment: number, reference: string) => ({
+  amountKrw: amountOf(payment),
+  reference,
+  origin: SYSTEM_ORIGIN,
+});
+
 async function ticks(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise(setImmediate);
 }
@@ -49,13 +57,15 @@ it('any order of charges and payments, at once: the entries add up to the balanc
         const ledger = new DynamoLedger(dynamo.client, TABLES.accounts);
         const ports = { ...extractPorts(dynamo, clock), accounts, ledger, settings: accounts };
 
+        const audit = new DynamoAudit(dynamo.client, TABLES.accounts, clock);
+
         const outcomes = await Promise.allSettled(
           steps.map(async ({ ticks: count, action }) => {
             await ticks(count);
             if (action.kind === 'charge') return extract(extractCommand(workspaceId, null, clock), ports);
-            if (action.kind === 'threshold') return changeThreshold(workspaceId, action.krw, ports);
+            if (action.kind === 'threshold') return changeThreshold(workspaceId, action.krw, SYSTEM_ORIGIN, ports);
             const { payment } = action;
-            return topUp({ workspaceId, amountKrw: amountOf(payment), reference: `payment ${payment}` }, ports);
+            return topUp({ ...paid(payment, `payment ${payment}`), workspaceId }, ports);
           }),
         );
 
@@ -73,6 +83,10 @@ it('any order of charges and payments, at once: the entries add up to the balanc
         const referencesOf = (kind: LedgerEntry['kind']) =>
           entries.filter((entry) => entry.kind === kind).map(({ reference }) => reference);
         expect(referencesOf('top_up').sort()).toEqual([...new Set(sent)].sort());
+        const recorded = await audit.entries(workspaceId, 100, null);
+        expect(
+          recorded.flatMap(({ action, details }) => (action === 'balance.topped_up' ? [details.reference] : [])).sort(),
+        ).toEqual([...new Set(sent)].sort());
         const answered = outcomes.flatMap((outcome) =>
           outcome.status === 'fulfilled' && 'result' in outcome.value ? [outcome.value.result.requestId] : [],
         );
@@ -98,8 +112,7 @@ it('any order of charges and payments, at once: a notice for every time the ledg
         steps.map(async ({ ticks: count, action }, n) => {
           await ticks(count);
           if (action.kind === 'charge') return extract(extractCommand(workspaceId, null, clock), ports);
-          if (action.kind === 'top-up')
-            return topUp({ workspaceId, amountKrw: amountOf(action.payment), reference: `payment ${n}` }, ports);
+          if (action.kind === 'top-up') return topUp({ ...paid(action.payment, `payment ${n}`), workspaceId }, ports);
           return null;
         }),
       );

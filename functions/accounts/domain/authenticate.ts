@@ -1,7 +1,5 @@
-import type { Scope } from '../../shared/principal.ts';
+import { ALL_SCOPES, type Scope } from '../../shared/principal.ts';
 import { apiKeyId, isHashOf } from './api-key.ts';
-
-export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];
 
 /** A key as it is stored. */
 export interface ApiKeyRecord {

@@ -1,16 +1,17 @@
 import type { Account } from './account.ts';
+import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
 import { type ChangePorts, changeAccount } from './change-account.ts';
 import { withThreshold } from './low-balance.ts';
 
 export interface AlertSettings {
   /**
-   * Stores threshold and alert of `changed` on the condition that the account still has the version before it.
+   * Stores threshold and alert of `changed`, and the audit entry, on the condition that the account still has the version before it.
    * @returns false when it has not.
    */
-  saveAlert(changed: Account): Promise<boolean>;
+  saveAlert(changed: Account, audit: AuditEntry): Promise<boolean>;
 }
 
-export interface ThresholdPorts extends ChangePorts {
+export interface ThresholdPorts extends ChangePorts, AuditPorts {
   readonly settings: AlertSettings;
 }
 
@@ -18,11 +19,14 @@ export interface ThresholdPorts extends ChangePorts {
 export function changeThreshold(
   workspaceId: string,
   thresholdKrw: number | null,
+  origin: Origin,
   ports: ThresholdPorts,
 ): Promise<Account> {
   return changeAccount(workspaceId, ports, async (account) => {
     if (account.lowBalanceThresholdKrw === thresholdKrw) return account;
     const changed = withThreshold(account, thresholdKrw);
-    return (await ports.settings.saveAlert(changed)) ? changed : null;
+    const act = { workspaceId, action: 'balance.threshold_changed', target: null } as const;
+    const audit = auditEntry({ ...act, details: { thresholdKrw } }, origin, ports);
+    return (await ports.settings.saveAlert(changed, audit)) ? changed : null;
   });
 }

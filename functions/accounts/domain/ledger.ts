@@ -1,13 +1,14 @@
 import type { LedgerEntry } from './account.ts';
+import type { AuditEntry } from './audit.ts';
 import type { PostedChange } from './posting.ts';
 
 /** The entries that a workspace's balance is the sum of. */
 export interface Ledger {
   /**
-   * Posts a payment: one transaction, on the condition that the account still has the version of `change.before` and that
+   * Posts a payment and stores its audit entry: one transaction, on the condition that the account still has the version of `change.before` and that
    * no payment of this reference was posted.
    */
-  topUp(change: PostedChange): Promise<TopUpOutcome>;
+  topUp(change: PostedChange, audit: AuditEntry): Promise<TopUpOutcome>;
   /** Newest first. @param before the sequence of an entry: only older ones; null: from the newest on. */
   entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]>;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type Account, accountOf, type LedgerEntry } from './account.ts';
+import { auditEntry, type Origin } from './audit.ts';
 import { BalanceRefused } from './balance-refused.ts';
 import { type ChangePorts, changeAccount } from './change-account.ts';
 import type { Ledger } from './ledger.ts';
@@ -20,6 +21,7 @@ export interface TopUp {
   readonly amountKrw: number;
   /** The payment's own name, such as the bank's number of the transfer: it is posted once, however often it is sent. */
   readonly reference: string;
+  readonly origin: Origin;
 }
 
 export interface TopUpResult {
@@ -31,10 +33,15 @@ export interface TopUpResult {
 }
 
 /** Posts a payment, once. @throws BalanceRefused, AccountBusy; nothing is posted then. */
-export async function topUp({ workspaceId, amountKrw, reference }: TopUp, ports: TopUpPorts): Promise<TopUpResult> {
+export async function topUp(
+  { workspaceId, amountKrw, reference, origin }: TopUp,
+  ports: TopUpPorts,
+): Promise<TopUpResult> {
   return changeAccount(workspaceId, ports, async (before): Promise<TopUpResult | null> => {
     const change = post(before, { amountKrw, kind: 'top_up', reference }, ports.clock.now(), ports.ids);
-    const outcome = await ports.ledger.topUp(change);
+    const act = { workspaceId, action: 'balance.topped_up', target: change.entry.entryId } as const;
+    const audit = auditEntry({ ...act, details: { amountKrw, reference } }, origin, ports);
+    const outcome = await ports.ledger.topUp(change, audit);
     if (outcome.kind === 'conflict') return null;
     if (outcome.kind === 'posted') return { entry: change.entry, account: change.after, replayed: false };
     checkSame(outcome.entry, amountKrw);

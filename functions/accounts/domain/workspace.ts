@@ -1,9 +1,10 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import { ALL_SCOPES } from '../../shared/principal.ts';
 import type { Account, LedgerEntry } from './account.ts';
 import { apiKeyId, hashApiKey } from './api-key.ts';
-import { ALL_SCOPES, type ApiKeyRecord } from './authenticate.ts';
+import type { ApiKeyRecord } from './authenticate.ts';
 import { hashPassword } from './password.ts';
 
 export interface User {

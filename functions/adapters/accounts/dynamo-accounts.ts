@@ -1,11 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
+import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
 import { equal } from '../dynamodb/expressions.ts';
 import { accountKey, apiKeyKey, emailKey, entryKey, ownedApiKeyKey, userKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
+import { auditPart } from './dynamo-audit.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
 export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
@@ -45,12 +47,18 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     throw new Error(`Workspace ${workspaceId} cannot be made: a part of it exists already.`);
   }
 
-  async saveAlert({ workspaceId, lowBalanceThresholdKrw, lowBalanceNotified, version }: Account): Promise<boolean> {
+  async saveAlert(
+    { workspaceId, lowBalanceThresholdKrw, lowBalanceNotified, version }: Account,
+    audit: AuditEntry,
+  ): Promise<boolean> {
     const account = this.#table.updatePart(accountKey(workspaceId), {
       set: { lowBalanceThresholdKrw, lowBalanceNotified, version },
       condition: equal('version', version - 1),
     });
-    // A transaction of one: when its response is lost, the SDK's repetition of it counts as the same one.
-    return (await transact(this.#client, [['account', account]])) === null;
+    const writes = [
+      ['account', account],
+      ['audit', auditPart(this.#table, audit)],
+    ] as const;
+    return (await transact(this.#client, writes)) === null;
   }
 }

@@ -1,11 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LedgerEntry } from '../../accounts/domain/account.ts';
+import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { Ledger, TopUpOutcome } from '../../accounts/domain/ledger.ts';
 import type { PostedChange } from '../../accounts/domain/posting.ts';
 import { ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
+import { auditPart } from './dynamo-audit.ts';
 import { postingWrites } from './posting-writes.ts';
 
 export class DynamoLedger implements Ledger {
@@ -17,12 +19,13 @@ export class DynamoLedger implements Ledger {
     this.#table = new DynamoTable(client, table);
   }
 
-  async topUp(change: PostedChange): Promise<TopUpOutcome> {
+  async topUp(change: PostedChange, audit: AuditEntry): Promise<TopUpOutcome> {
     const { workspaceId, sequence, reference } = change.entry;
     const payment = this.#table.putPart({ ...topUpKey(workspaceId, String(reference)), sequence });
     const cancelled = await transact(this.#client, [
       ...postingWrites(this.#table, change),
       ['payment', payment] as const,
+      ['audit', auditPart(this.#table, audit)] as const,
     ]);
     if (cancelled === null) return { kind: 'posted' };
     // Checked first: a repeated payment is one whatever else has changed since.

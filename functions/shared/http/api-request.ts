@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly baseUrl: string;
   /** The client's IP address as the gateway saw it, never as a header claims it. */
   readonly sourceAddress: string;
+  /** As the client names itself, cut to a length that can be stored; null when it does not. */
+  readonly userAgent: string | null;
   /** Names in lower case, whatever the client wrote. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
@@ -56,6 +58,8 @@ export interface Invocation extends Pick<HttpRequest, 'deadlineMs' | 'signal' | 
   readonly awsRequestId: string;
 }
 
+const MAX_USER_AGENT_LENGTH = 200;
+
 export function httpRequest(event: APIGatewayProxyEvent, { awsRequestId, ...invocation }: Invocation): HttpRequest {
   const headers = headersOf(event);
   const { body: text, isBase64Encoded: isBase64 } = event;
@@ -64,6 +68,7 @@ export function httpRequest(event: APIGatewayProxyEvent, { awsRequestId, ...invo
     path: event.path,
     baseUrl: baseUrlOf(event, headers),
     sourceAddress: event.requestContext?.identity?.sourceIp ?? '',
+    userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) || null,
     headers,
     cookies: cookiesOf(event, headers),
     pathParameters: event.pathParameters ?? {},

@@ -1,4 +1,4 @@
-import type { Principal, Role, Scope } from '../principal.ts';
+import { ALL_SCOPES, type Principal, type Role } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
 import type { Credential, Route } from './route.ts';
@@ -66,8 +66,13 @@ function unauthenticated(auth: Route['auth']): Problem {
   return new Problem(401, 'invalid_key', message, { headers: { 'www-authenticate': 'Bearer realm="tripod"' } });
 }
 
-function requireScope({ scopes, kind }: Principal, scope: Scope | undefined): void {
-  if (scope === undefined || scopes.includes(scope)) return;
+function requireScope({ scopes, kind }: Principal, scope: Route['scope']): void {
+  if (scope === undefined) return;
+  if (scope === 'all') {
+    if (ALL_SCOPES.every((each) => scopes.includes(each))) return;
+    throw new Problem(403, 'forbidden', NARROWED, { details: { scope } });
+  }
+  if (scopes.includes(scope)) return;
   const text =
     kind === 'key'
       ? `The API key lacks the scope "${scope}". Use a key that has it.`
@@ -75,14 +80,14 @@ function requireScope({ scopes, kind }: Principal, scope: Scope | undefined): vo
   throw new Problem(403, 'forbidden', text, { details: { scope } });
 }
 
+const NARROWED =
+  'The API key is narrowed to some services, and this concerns the whole workspace. Use a key that has every scope.';
+
 /** Weakest first. */
 const ROLES: readonly Role[] = ['viewer', 'admin', 'owner'];
 
 function requireRole({ role: held, kind }: Principal, role: Role | undefined): void {
   if (role === undefined || ROLES.indexOf(held) >= ROLES.indexOf(role)) return;
-  const text =
-    kind === 'key'
-      ? 'The API key is narrowed to some services, and this is for the owner of the workspace. Use a key that has every scope.'
-      : `This needs the role "${role}", and yours is "${held}".`;
+  const text = kind === 'key' ? NARROWED : `This needs the role "${role}", and yours is "${held}".`;
   throw new Problem(403, 'forbidden', text, { details: { role } });
 }

@@ -35,7 +35,8 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
   if (route.body || route.query || route.params || route.headers)
     tell(400, 'invalid_request: the message names every wrong field');
   if (route.auth.length > 0) tell(401, 'invalid_key: the credential is missing or invalid');
-  if (route.scope) tell(403, `forbidden: the credential lacks the scope ${route.scope}`);
+  if (route.scope === 'all') tell(403, 'forbidden: the API key is narrowed to some services');
+  else if (route.scope) tell(403, `forbidden: the credential lacks the scope ${route.scope}`);
   if (route.role) tell(403, `forbidden: the principal is less than ${route.role}`);
   if (route.path.includes('{')) tell(404, 'not_found: unknown, expired, or owned by another workspace');
   if (route.body) {

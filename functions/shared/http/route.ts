@@ -16,8 +16,8 @@ export interface Route {
   readonly path: `/${string}`;
   /** The credentials that the route accepts, one at a time; none: the route is public. */
   readonly auth: readonly Credential[];
-  /** The scope that the credential needs; absent means that any valid one will do. */
-  readonly scope?: Scope;
+  /** The scope that the credential needs; 'all': an API key needs every one; absent: any valid credential will do. */
+  readonly scope?: Scope | 'all';
   /** The least role that the principal needs; a key that is not narrowed to some services acts as the owner. */
   readonly role?: Role;
   /** The form of the route's error bodies. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Account } from '../../../functions/accounts/domain/account.ts';
+import { auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { post } from '../../../functions/accounts/domain/posting.ts';
 import { DynamoLedger } from '../../../functions/adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox.ts';
@@ -28,7 +29,9 @@ async function crossing(change: Partial<Account> = {}) {
   const { account } = await traces(dynamo, workspaceId);
   const posting = { amountKrw: -200, kind: 'extraction', reference: 'ext_1' } as const;
   const posted = post({ ...account, ...change }, posting, NOW, ulidIds);
-  return { workspaceId, posted, outcome: await new DynamoLedger(dynamo.client, TABLES.accounts).topUp(posted) };
+  const act = { workspaceId, action: 'balance.topped_up', target: null } as const;
+  const audit = auditEntry(act, SYSTEM_ORIGIN, { clock: { now: () => NOW }, ids: ulidIds });
+  return { workspaceId, posted, outcome: await new DynamoLedger(dynamo.client, TABLES.accounts).topUp(posted, audit) };
 }
 
 it('a notice waits from the transaction that takes the balance down, and only when that succeeds', async () => {

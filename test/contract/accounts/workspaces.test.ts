@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyId, newApiKey } from '../../../functions/accounts/domain/api-key.ts';
-import { ALL_SCOPES, authenticate } from '../../../functions/accounts/domain/authenticate.ts';
+import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
 import { isPasswordOf } from '../../../functions/accounts/domain/password.ts';
 import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { ALL_SCOPES } from '../../../functions/shared/principal.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { type TopUpPorts, topUp } from '../../../functions/accounts/domain/top-up.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoLedger } from '../../../functions/adapters/accounts/dynamo-ledger.ts';
@@ -25,7 +26,7 @@ const topUpPorts = (): TopUpPorts => ({
 /** A payment that meets `fault` at its call number `at` to a port, after as many collisions as `conflicts`. */
 async function pay(fault: Fault | null, at: number, conflicts: number) {
   const workspaceId = await openAccount(dynamo, { balanceKrw: 100, freeCallsUsed: 10 });
-  const payment = { workspaceId, amountKrw: 500, reference: 'transfer-1' };
+  const payment = { workspaceId, amountKrw: 500, reference: 'transfer-1', origin: SYSTEM_ORIGIN };
   const { ports, calls } = faultyPorts(topUpPorts(), fault, at);
   dynamo.database.conflictNextTransactions(conflicts);
   await topUp(payment, ports).catch(() => undefined);
