@@ -9,7 +9,7 @@ export function apiKeyAuthenticator(keys: ApiKeys, clock: Clock): Authenticator 
   return {
     find: apiKeyFrom,
     async verify(text, request) {
-      const record = await authenticate(text, keys);
+      const record = await authenticate(text, keys, clock.now());
       if (record === null) return null;
       request.background(recordUse(record, keys, clock));
       const { id, workspaceId, scopes } = record;

@@ -1,13 +1,22 @@
 import { Problem } from '../shared/http/problem.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 import { AccountBusy } from './domain/change-account.ts';
+import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
+
+const KEY_STATUS: Readonly<Record<KeyRefusal, number>> = {
+  invalid_request: 400,
+  name_taken: 409,
+  too_many_keys: 422,
+  not_found: 404,
+};
 
 /** Errors of the accounts' domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof AccountBusy)
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
+  if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;
   return new Problem(STATUS[refusal], refusal, message, {

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Account, LedgerEntry } from './domain/account.ts';
+import { apiKeyPrefix } from './domain/api-key.ts';
 import type { AuditEntry } from './domain/audit.ts';
-import type { auditPage, balance, topUpResult } from './schemas.ts';
+import type { ApiKeyRecord } from './domain/authenticate.ts';
+import type { apiKeyList, auditPage, balance, topUpResult } from './schemas.ts';
 
 export function toBalanceResponse({
   balanceKrw,
@@ -21,5 +23,13 @@ export function toAuditResponse(entry: AuditEntry): z.output<typeof auditPage>['
   return {
     ...{ id, action, actor: { ...actor }, target, details: { ...details } },
     ...{ address, user_agent: userAgent, request_id: requestId, created_at: createdAt },
+  };
+}
+
+export function toApiKeyResponse(key: ApiKeyRecord): z.output<typeof apiKeyList>[number] {
+  const { id, name, scopes, createdAt, lastUsedAt, validUntil } = key;
+  return {
+    ...{ id, name, prefix: apiKeyPrefix(id), scopes: [...scopes] },
+    ...{ created_at: createdAt, last_used_at: lastUsedAt, expires_at: validUntil },
   };
 }

@@ -1,11 +1,16 @@
+import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
 import {
+  apiKeyBody,
+  apiKeyList,
+  apiKeyParams,
   auditPage,
   auditQuery,
   balance,
   balanceChange,
+  createdApiKey,
   entriesQuery,
   ledgerPage,
   topUpBody,
@@ -100,6 +105,71 @@ export const listEntriesRoute = {
   access: { tables: { accounts: 'read' } },
 } as const satisfies Route;
 
+const keyOwnersOnly = {
+  403: { description: 'forbidden: the credential is less than an owner’s; a key needs every scope' },
+} as const;
+
+export const createApiKeyRoute = {
+  id: 'accounts.create-api-key',
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  auth: ['api-key'],
+  role: 'owner',
+  errors: 'envelope',
+  doc: {
+    summary: 'Make an API key',
+    description:
+      'One key serves extraction, chat and sandbox, unless `scopes` narrows it. The value is in this response and in no ' +
+      'other: only a hash of it is stored. A response that was lost leaves a key in the list whose value no one has: revoke it.',
+  },
+  body: apiKeyBody,
+  responses: {
+    201: { description: 'The key', schema: envelopeOf(createdApiKey) },
+    400: { description: 'invalid_request: a wrong or unknown field; expires_at is not in the future' },
+    ...keyOwnersOnly,
+    409: { description: 'name_taken: another key of the workspace has this name' },
+    422: { description: 'too_many_keys: the workspace has 100 keys; invalid_request: no such scope' },
+    ...tryAgain,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { accounts: 'read-write' } },
+} as const satisfies Route;
+
+export const listApiKeysRoute = {
+  id: 'accounts.list-api-keys',
+  method: 'GET',
+  path: '/api/v1/api-keys',
+  auth: ['api-key'],
+  scope: 'all',
+  errors: 'envelope',
+  doc: { summary: 'The API keys of the workspace', description: 'Without their values, which are stored nowhere.' },
+  responses: { 200: { description: 'The keys', schema: envelopeOf(apiKeyList) } },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const revokeApiKeyRoute = {
+  id: 'accounts.revoke-api-key',
+  method: 'DELETE',
+  path: '/api/v1/api-keys/{id}',
+  auth: ['api-key'],
+  role: 'owner',
+  errors: 'envelope',
+  doc: {
+    summary: 'Revoke an API key for good',
+    description: 'Its next use is refused; calls that are being worked on go on. A key may revoke itself.',
+  },
+  params: apiKeyParams,
+  responses: {
+    200: { description: 'The key is revoked', schema: envelopeOf(z.null()) },
+    ...keyOwnersOnly,
+    404: { description: 'not_found: unknown, of another workspace, or revoked already' },
+    ...tryAgain,
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { accounts: 'read-write' } },
+} as const satisfies Route;
+
 export const listAuditRoute = {
   id: 'accounts.list-audit',
   method: 'GET',
@@ -124,5 +194,8 @@ export const accountsRoutes: readonly Route[] = [
   changeBalanceRoute,
   topUpRoute,
   listEntriesRoute,
+  createApiKeyRoute,
+  listApiKeysRoute,
+  revokeApiKeyRoute,
   listAuditRoute,
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
+import { ALL_SCOPES } from '../shared/principal.ts';
 import { AUDIT_ACTIONS, AUDIT_CURSOR } from './domain/audit.ts';
 import { CURSOR } from './domain/ledger.ts';
 import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
@@ -19,6 +20,8 @@ export const balanceChange = z.strictObject({
   lowBalanceThresholdKrw: wholeKrw(0).nullable().describe('Threshold of the low-balance e-mail; null switches it off'),
 });
 
+const scope = z.enum(ALL_SCOPES);
+
 /** Control and formatting characters: with them a reference would not be what it looks like. */
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff';
 const REFERENCE = new RegExp(`^[^${UNSEEN}]{1,100}$`, 'u');
@@ -34,6 +37,45 @@ export const topUpBody = z.strictObject({
     .meta({ pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$`, minLength: 1, maxLength: 100 })
     .describe('The payment’s own name, such as the bank’s number of the transfer: it is booked once'),
 });
+
+const KEY_NAME = `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$`;
+
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe('How the key begins; it is no secret'),
+  scopes: z.array(scope).describe('Services that it may be used for'),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable().describe('Exact to the minute; null: never used'),
+  expires_at: z.iso.datetime().nullable().describe('From when on it is refused; null: it has no end'),
+});
+
+export const apiKeyBody = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .regex(REFERENCE, 'must be 1 to 100 characters, no line breaks or other control characters')
+    .meta({ pattern: KEY_NAME, minLength: 1, maxLength: 100 })
+    .describe('Unique among the keys of the workspace'),
+  scopes: z
+    .array(scope)
+    .min(1, 'must name at least one service; leave it out for all of them')
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each service once')
+    .default([...ALL_SCOPES])
+    .describe('Services that the key is narrowed to. One with all of them acts as an owner, others as an admin'),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be a time with its offset, such as 2027-01-31T00:00:00Z' })
+    .nullable()
+    .default(null)
+    .describe('From when on the key is refused; null or absent: it has no end'),
+});
+
+export const createdApiKey = apiKey.extend({ key: z.string().describe('The key itself, shown this once') });
+
+export const apiKeyList = z.array(apiKey).describe('Those that are not revoked, newest first');
+
+export const apiKeyParams = z.object({ id: z.string() });
 
 const ledgerEntry = z.object({
   id: z.string(),

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoContacts } from '../adapters/accounts/dynamo-contacts.ts';
+import { DynamoKeyRing } from '../adapters/accounts/dynamo-key-ring.ts';
 import { DynamoLedger } from '../adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { dynamoClient, newDynamoClient } from '../adapters/dynamodb/client.ts';
@@ -12,6 +14,7 @@ import { httpPorts } from '../wiring.ts';
 import type { ThresholdPorts } from './domain/change-threshold.ts';
 import type { DeliveryPorts } from './domain/deliver-notices.ts';
 import type { Mailer } from './domain/mail.ts';
+import type { KeyPorts } from './domain/manage-keys.ts';
 import type { TopUpPorts } from './domain/top-up.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -21,6 +24,12 @@ export const accounts = memoize(() => new DynamoAccounts(dynamoClient(), account
 export const ledger = memoize(() => new DynamoLedger(dynamoClient(), accountsTable()));
 
 export const audit = memoize(() => new DynamoAudit(dynamoClient(), accountsTable(), systemClock));
+
+export const keyRing = memoize(() => new DynamoKeyRing(dynamoClient(), accountsTable()));
+
+export function keyPorts(): KeyPorts {
+  return { ring: keyRing(), random: randomBytes, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+}
 
 export function thresholdPorts(): ThresholdPorts {
   return { accounts: accounts(), settings: accounts(), clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };

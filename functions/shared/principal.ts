@@ -1,5 +1,5 @@
 export type Scope = 'extraction' | 'chat' | 'sandbox';
-export const ALL_SCOPES: readonly Scope[] = ['extraction', 'chat', 'sandbox'];
+export const ALL_SCOPES = ['extraction', 'chat', 'sandbox'] as const satisfies readonly Scope[];
 export type Role = 'viewer' | 'admin' | 'owner';
 
 /** Who a request acts for. */

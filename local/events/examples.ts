@@ -18,6 +18,8 @@ const execution = { pathParameters: { execution_id: 'exec_01JDEXAMPLE00000000000
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
+  'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
+  'accounts.revoke-api-key': async () => [{ pathParameters: { id: '0EXAMPLE00000' } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],

@@ -39,10 +39,10 @@ export async function createWorkspace(
   return { workspaceId, apiKey: key.text, keyId: key.id };
 }
 
-/** Changes a key's record, as the endpoints of a later day would. */
+/** Changes a key's record behind the service's back. */
 export async function changeKey(
   keyId: string,
-  change: { scopes: readonly Scope[] } | { revokedAt: string },
+  change: { scopes: readonly Scope[] } | { revokedAt: string | null } | { validUntil: string },
 ): Promise<void> {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   const [[name, value]] = Object.entries(change) as [[string, unknown]];

@@ -9,6 +9,7 @@ const ID_LENGTH = 13;
 const SECRET_BYTES = 18;
 const SECRET_LENGTH = 25;
 const CHECKSUM_LENGTH = 6;
+const ID = new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`);
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
@@ -38,6 +39,11 @@ export function apiKeyId(text: string): string | null {
   const body = text.slice(0, -CHECKSUM_LENGTH);
   if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null;
   return text.slice(PREFIX.length, PREFIX.length + ID_LENGTH);
+}
+
+/** Tells what can be the id of a key from other texts. */
+export function isApiKeyId(text: string): boolean {
+  return ID.test(text);
 }
 
 /** The part of a key that is listed; it is no secret. */

@@ -10,9 +10,11 @@ export interface ApiKeyRecord {
   /** SHA-256 of the key's text, hexadecimal. */
   readonly hash: string;
   readonly createdAt: string;
-  /** ISO time from which the key is refused; null: in use. */
+  /** ISO time from which the key is refused; null: it has no end. */
+  readonly validUntil: string | null;
+  /** ISO time of the revocation; null: in use. */
   readonly revokedAt: string | null;
-  /** ISO time, exact to the hour. */
+  /** ISO time, exact to the minute. */
   readonly lastUsedAt: string | null;
 }
 
@@ -23,14 +25,18 @@ export interface ApiKeys {
   recordUse(id: string, at: string): Promise<void>;
 }
 
-const USE_RECORDED_EVERY_MS = 60 * 60_000;
+const USE_RECORDED_EVERY_MS = 60_000;
 
-/** @returns null for a key that is malformed, unknown, wrong or revoked: a client must not be able to tell these apart. */
-export async function authenticate(text: string, keys: Pick<ApiKeys, 'find'>): Promise<ApiKeyRecord | null> {
+/** @returns null for a key that is malformed, unknown, wrong, revoked or expired: clients must not tell these apart. */
+export async function authenticate(
+  text: string,
+  keys: Pick<ApiKeys, 'find'>,
+  nowMs: number,
+): Promise<ApiKeyRecord | null> {
   const id = apiKeyId(text);
   const record = id === null ? null : await keys.find(id);
   if (record === null || !isHashOf(record.hash, text) || record.revokedAt !== null) return null;
-  return record;
+  return record.validUntil !== null && Date.parse(record.validUntil) <= nowMs ? null : record;
 }
 
 /**
@@ -41,7 +47,7 @@ export function actsAsOwner({ scopes }: Pick<ApiKeyRecord, 'scopes'>): boolean {
   return ALL_SCOPES.every((scope) => scopes.includes(scope));
 }
 
-/** The time of last use shows owners which keys are unused: once an hour is enough, and keeps writes off the hot path. */
+/** The time of last use shows owners which keys are unused: once a minute is enough, and keeps writes off the hot path. */
 export function isUseDue({ lastUsedAt }: ApiKeyRecord, nowMs: number): boolean {
   return lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= USE_RECORDED_EVERY_MS;
 }

@@ -77,6 +77,7 @@ export async function planWorkspace(
       scopes: ALL_SCOPES,
       hash: hashApiKey(plan.apiKey),
       createdAt,
+      validUntil: null,
       revokedAt: null,
       lastUsedAt: null,
     },

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ApiKeyRecord, ApiKeys } from '../../accounts/domain/authenticate.ts';
-import { PRESENT } from '../dynamodb/expressions.ts';
+import { and, below, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import { apiKeyKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -11,12 +11,19 @@ export class DynamoApiKeys implements ApiKeys {
     this.#table = new DynamoTable(client, table);
   }
 
-  find(id: string): Promise<ApiKeyRecord | null> {
-    return this.#table.get<ApiKeyRecord>(apiKeyKey(id));
+  async find(id: string): Promise<ApiKeyRecord | null> {
+    const item = await this.#table.get(apiKeyKey(id));
+    return item && apiKeyOf(item);
   }
 
   async recordUse(id: string, at: string): Promise<void> {
-    // Conditional: a key that was deleted meanwhile must not come back as a stump.
-    await this.#table.update(apiKeyKey(id), { set: { lastUsedAt: at }, condition: PRESENT });
+    // A key that was deleted meanwhile must not come back as a stump, nor the time go back.
+    const isLater = or(equal('lastUsedAt', null), missing('lastUsedAt'), below('lastUsedAt', at));
+    await this.#table.update(apiKeyKey(id), { set: { lastUsedAt: at }, condition: and(PRESENT, isLater) });
   }
+}
+
+/** The record of an item; keys that are older than the end of validity have no such attribute. */
+export function apiKeyOf({ pk, sk, expiresAt, ...item }: Record<string, unknown>): ApiKeyRecord {
+  return { validUntil: null, ...item } as unknown as ApiKeyRecord;
 }

@@ -8,7 +8,10 @@ export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' 
 export const workspaceKey = (workspaceId: string) => inWorkspace(workspaceId, 'WORKSPACE');
 export const userKey = (workspaceId: string, userId: string) => inWorkspace(workspaceId, `USER#${userId}`);
 /** Points at an API key, so that the workspace's keys can be listed. */
-export const ownedApiKeyKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `API_KEY#${id}`);
+export const ownedApiKeyKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${OWNED_API_KEYS}${id}`);
+export const OWNED_API_KEYS = 'API_KEY#';
+/** Counts the keys that were added to a workspace: of two additions at once, one sees the other's key. */
+export const keyRingKey = (workspaceId: string) => inWorkspace(workspaceId, 'KEY_RING');
 export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACCOUNT');
 /** In the order in which the account changed; two changes cannot take the same place. */
 export const entryKey = (workspaceId: string, sequence: number) =>

@@ -149,6 +149,10 @@ export class DynamoTable {
     return { Update: { ...this.#at(key), ...updateInput(change) } };
   }
 
+  deletePart(key: Key): TransactItem {
+    return { Delete: this.#at(key) };
+  }
+
   async #update(key: Key, change: Change, returns: object): Promise<Item> {
     const { Attributes = {} } = await this.#client.send(
       new UpdateCommand({ ...this.#at(key), ...updateInput(change), ...returns }),

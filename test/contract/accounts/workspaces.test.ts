@@ -52,7 +52,7 @@ describe('a new workspace', () => {
       updatedAt: createdAt,
       version: 1,
     });
-    expect(await authenticate(wanted.apiKey, keys)).toMatchObject({ workspaceId, scopes: ALL_SCOPES });
+    expect(await authenticate(wanted.apiKey, keys, Date.now())).toMatchObject({ workspaceId, scopes: ALL_SCOPES });
     const items = await dynamo.items('accounts', `WORKSPACE#${workspaceId}`);
     expect(items.find(({ kind }) => kind === 'opening')).toMatchObject({
       amountKrw: 10_000,

@@ -49,7 +49,7 @@ describe('GET /api/v1/balance', () => {
     expect((await call(service, 'GET', PATH, { key: apiKey })).status).toBe(200);
   });
 
-  it('takes one read for the key and one for the balance; the use of a key is written once an hour', async () => {
+  it('takes one read for the key and one for the balance; the use of a key is written once a minute', async () => {
     const { apiKey, keyId } = await createWorkspace();
     const ask = () => call(service, 'GET', PATH, { key: apiKey });
     expect((await sentCommands(ask)).toSorted()).toEqual(['Get', 'Get', 'Update']);

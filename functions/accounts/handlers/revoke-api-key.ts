@@ -1,0 +1,16 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { originOf } from '../audit-origin.ts';
+import { revokeKey } from '../domain/manage-keys.ts';
+import { revokeApiKeyRoute } from '../routes.ts';
+import { http, keyPorts } from '../wiring.ts';
+
+const ports = keyPorts();
+
+const endpoint = pipeline(revokeApiKeyRoute, http, async ({ params, ...request }) => {
+  await revokeKey(request.principal.workspaceId, params.id, originOf(request), ports);
+  return envelopeReply(200, null, 'The API key is revoked.');
+});
+
+export const handler = bufferedHandler(endpoint);
