@@ -1,12 +1,12 @@
 import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
-import { readPrepared } from '../functions/adapters/readers/embedded-reader.ts';
-import { preparePage } from '../functions/adapters/readers/prepare-page.ts';
 import { explainPage, type PageTrace } from '../functions/extraction/domain/explain-page.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { LineRecogniser } from '../functions/extraction/domain/reading/line-recogniser.ts';
+import { preparePage } from '../functions/extraction/domain/reading/page/prepare-page.ts';
 import { turnRaster } from '../functions/extraction/domain/reading/page/quarter-turn.ts';
+import { readPrepared } from '../functions/extraction/domain/reading/read-prepared.ts';
 import type { Template } from '../functions/extraction/domain/reading/template.ts';
 import { pagePicture } from './page-picture.ts';
 
@@ -29,11 +29,11 @@ export async function showImage(
   image: Uint8Array,
   { recogniser, template, master, today }: ShowParts,
 ): Promise<ShownImage> {
-  const prepared = await preparePage(image, recogniser);
+  const decoded = await decodeImage(image);
+  const prepared = await preparePage(decoded, recogniser);
   const reading = await readPrepared(prepared, recogniser);
   const judged = judgePage(reading, template, master, today);
-  const { raster } = await decodeImage(image);
-  const oriented = turnRaster(raster, judged.geometry.rotation);
+  const oriented = turnRaster(decoded.raster, judged.geometry.rotation);
   const png = await pagePicture({ oriented, page: prepared.page, reading, judged });
   return { png, judged, trace: explainPage(reading, template, master) };
 }

@@ -1,5 +1,5 @@
 import { type Capture, type CaptureKind, capture } from './camera/capture.ts';
-import { drawNegative } from './documents/negatives.ts';
+import { drawNegative } from './documents/negatives/draw-negative.ts';
 import type { PageImage } from './drawing/page-image.ts';
 import type { Font } from './fonts.ts';
 import { drawGuide } from './forms/draw-guide.ts';

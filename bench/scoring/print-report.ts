@@ -21,6 +21,7 @@ const ROWS: readonly (readonly [label: string, figure: (report: Report) => strin
   ['quad IoU mean', ({ quadIouMean }) => decimal(quadIouMean, 4)],
   ['quad IoU min', ({ quadIouMin }) => decimal(quadIouMin, 4)],
   ['documentType right %', ({ documentType }) => percent(documentType)],
+  ['documentKind right %', ({ documentKind }) => percent(documentKind)],
   ['foundTable right %', ({ foundTable }) => percent(foundTable)],
   [
     'taken for drug tables',
@@ -64,7 +65,18 @@ export function printReport(reports: Readonly<Record<string, Report>>): string {
   );
   const bars = groups.flatMap(([name, group]) => barsOf(name, group));
   const failed = all?.failures.map(({ page, failure }) => `failed: ${page}: ${failure}`);
-  return [...table, ...bars, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+  const kinds = reports.negative ? kindsOf(reports.negative) : [];
+  return [...table, ...bars, ...kinds, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+}
+
+/** Pages of each kind that were taken for drug tables, and those whose documentType is right. */
+function kindsOf({ withoutTableByKind }: Report): string[] {
+  return Object.entries(withoutTableByKind)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(
+      ([kind, { pages, taken, documentTypeRight }]) =>
+        `  ${kind.padEnd(20)} taken ${taken}/${pages}, documentType right ${documentTypeRight}/${pages}`,
+    );
 }
 
 /** What the classes of real paper have to reach. */

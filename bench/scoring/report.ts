@@ -28,12 +28,39 @@ export interface Report {
   /** Pages without a drug table that were taken for one: each costs its sender money. */
   readonly takenForTables: number;
   readonly pagesWithoutTable: number;
+  readonly documentKind: number | null;
+  /** Of the pages without a drug table, by what was drawn. */
+  readonly withoutTableByKind: Readonly<Record<string, KindReport>>;
   /** Share of the lines read without a mistake that were judged as they deserve. */
   readonly judgedRight: number | null;
   readonly secondsP50: number | null;
   readonly secondsP95: number | null;
   readonly secondsP50Of20Rows: number | null;
   readonly secondsP50Of40Rows: number | null;
+}
+
+export interface KindReport {
+  readonly pages: number;
+  readonly taken: number;
+  readonly documentTypeRight: number;
+}
+
+function byKind(scores: readonly PageScore[]): Record<string, KindReport> {
+  const groups: Record<string, KindReport> = {};
+  for (const score of scores) {
+    const kind = score.kind ?? '-';
+    const { pages, taken, documentTypeRight } = groups[kind] ?? { pages: 0, taken: 0, documentTypeRight: 0 };
+    groups[kind] = {
+      pages: pages + 1,
+      taken: taken + Number(isTaken(score)),
+      documentTypeRight: documentTypeRight + score.documentType.right,
+    };
+  }
+  return groups;
+}
+
+function isTaken({ failure, foundTable }: PageScore): boolean {
+  return failure === null && foundTable.right === 0;
 }
 
 export function report(scores: readonly PageScore[]): Report {
@@ -71,8 +98,10 @@ export function report(scores: readonly PageScore[]): Report {
     greenWithOtherMarks: sum(scores.map(({ greenWithOtherMarks }) => greenWithOtherMarks)),
     falseReview: greens === null ? null : 1 - greens,
     rightNotGreen: rightGreens === null ? null : 1 - rightGreens,
-    takenForTables: withoutTable.filter(({ failure, foundTable }) => failure === null && foundTable.right === 0).length,
+    takenForTables: withoutTable.filter(isTaken).length,
     pagesWithoutTable: withoutTable.length,
+    documentKind: share(scores.map(({ documentKind }) => documentKind)),
+    withoutTableByKind: byKind(withoutTable),
     judgedRight: share(scores.map(({ judgements }) => judgements)),
     secondsP50: quantile(secondsOf(null), 0.5),
     secondsP95: quantile(secondsOf(null), 0.95),

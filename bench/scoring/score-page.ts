@@ -1,4 +1,4 @@
-import type { Item, JudgedPage } from '../../functions/extraction/domain/extraction.ts';
+import type { Item, JudgedPage, Meta } from '../../functions/extraction/domain/extraction.ts';
 import { foldName } from '../../functions/extraction/domain/master/drug-name.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 import type { PageTruth, RowTruth } from '../corpus/truth.ts';
@@ -7,7 +7,9 @@ import { intersectionOverUnion } from './polygon.ts';
 import { EXACT_FIELDS, type ExactField, withoutBlanks } from './values.ts';
 
 /** What of an answer is scored. */
-export type ScoredAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items' | 'summary' | 'geometry'>;
+export type ScoredAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items' | 'summary' | 'geometry'> & {
+  readonly meta?: Pick<Meta, 'documentKind'>;
+};
 
 /** Right ones out of all. */
 export interface Count {
@@ -31,6 +33,10 @@ export interface PageScore {
   readonly columns: Count;
   readonly documentType: Count;
   readonly foundTable: Count;
+  /** What was drawn, where the class draws several kinds of document. */
+  readonly kind: string | null;
+  /** The answer's `meta.documentKind`; null where the kind that was drawn has no name of its own there. */
+  readonly documentKind: Count | null;
   /** The page holds no drug table. */
   readonly withoutTable: boolean;
   readonly complete: Count;
@@ -57,6 +63,21 @@ export interface WrongGreen {
   /** 1-based row of the sheet; null when the sheet has no such row. */
   readonly row: number | null;
   readonly differences: readonly string[];
+}
+
+/** Names that the API has for kinds of documents without drugs. */
+const NAMED_KINDS: Readonly<Record<string, Meta['documentKind']>> = {
+  'blank-prescription': 'prescription',
+  'hospital-bill': 'hospital_bill',
+  'shop-receipt': 'receipt',
+  'restaurant-receipt': 'receipt',
+  'card-slip': 'receipt',
+  registration: 'business_registration',
+};
+
+function scoreKind({ made, foundTable }: PageTruth, answer: ScoredAnswer | null): Count | null {
+  const name = foundTable ? undefined : NAMED_KINDS[String(made.kind)];
+  return name === undefined ? null : one(answer?.meta?.documentKind === name);
 }
 
 export function scorePage(
@@ -127,6 +148,8 @@ export function scorePage(
     columns: scoreColumns(truth, items, pairs),
     documentType: one(answer?.documentType === truth.documentType),
     foundTable: one(answer?.foundTable === truth.foundTable),
+    kind: typeof truth.made.kind === 'string' ? truth.made.kind : null,
+    documentKind: scoreKind(truth, answer),
     withoutTable: !truth.foundTable,
     complete: truth.table ? one(answer?.summary.completeExtraction === truth.table.complete) : { right: 0, of: 0 },
     rotation: hasRightWayUp(truth) ? one(answer?.geometry.rotation === truth.geometry.rotation) : null,

@@ -80,6 +80,10 @@ const geometry = z.object({
   rotation: z
     .literal([0, 90, 180, 270])
     .describe('Counter-clockwise rotation, in degrees, that makes the source upright'),
+  mirrored: z
+    .literal(true)
+    .optional()
+    .describe('Present where the orientation tag says that the source is mirrored: left to right, before the rotation'),
   source: size.describe('Size of the upload'),
   oriented: size.describe('Size after the rotation'),
   crop: z

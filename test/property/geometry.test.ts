@@ -106,10 +106,10 @@ describe('quarter turns', () => {
 });
 
 describe('described geometry', () => {
-  const described = fc.tuple(sheets, rotations, share).map(([sheet, rotation, score]) => {
+  const described = fc.tuple(sheets, rotations, share, fc.boolean()).map(([sheet, rotation, score, mirrored]) => {
     // The sheet lies in the oriented picture; the upload is that picture turned back.
     const source = turnSize(sheet.size, inverseTurn(rotation));
-    const geometry = describeGeometry(source, rotation, { corners: sheet.corners, score });
+    const geometry = describeGeometry(source, rotation, { corners: sheet.corners, score }, mirrored);
     return { source, geometry, crop: geometry.crop! };
   });
 
@@ -141,10 +141,11 @@ describe('described geometry', () => {
     );
   });
 
-  it('has source corners that the rotation takes to the corners', () => {
+  it('has source corners that mirroring, where the tag asks for it, and the rotation take to the corners', () => {
     fc.assert(
-      fc.property(described, ({ geometry: { rotation, source }, crop }) => {
-        crop.sourceCorners.forEach((corner, index) => {
+      fc.property(described, ({ geometry: { rotation, source, mirrored }, crop }) => {
+        crop.sourceCorners.forEach(({ x, y }, index) => {
+          const corner = { x: mirrored ? source.width - x : x, y };
           expectNear(turnPoint(corner, source, rotation), crop.corners[index]!);
         });
       }),

@@ -1,17 +1,28 @@
 import type { Sharp } from 'sharp';
 import { MAX_IMAGE_BYTES } from '../../extraction/domain/inline-image.ts';
+import { AS_STORED, type DecodedImage, type Orientation } from '../../extraction/domain/reading/decoded-image.ts';
 import type { Size } from '../../extraction/domain/reading/geometry.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodePdf } from './decode-pdf.ts';
-import type { DecodedImage } from './decoded-image.ts';
 import { sniffImageType } from './sniff-image-type.ts';
 
 const MAX_IMAGE_PIXELS = 100_000_000;
 /** The picture that is worked on: more pixels than these cost time and tell nothing more about a sheet of paper. */
 const WORKING_PIXELS = 7_000_000;
 const WORKING_SIDE = 10_000;
+
+/** Meaning of the orientation tag (EXIF 0x0112). */
+const ORIENTATIONS: Readonly<Record<number, Orientation>> = {
+  2: { mirrored: true, turn: 0 },
+  3: { mirrored: false, turn: 180 },
+  4: { mirrored: true, turn: 180 },
+  5: { mirrored: true, turn: 90 },
+  6: { mirrored: false, turn: 270 },
+  7: { mirrored: true, turn: 270 },
+  8: { mirrored: false, turn: 90 },
+};
 
 /**
  * Decodes the first page of an untrusted image. The content decides the type, never a name.
@@ -38,15 +49,22 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
     if (type === 'bmp') {
       const { width, height, pixels } = decodeBmp(bytes, checkPixels);
       const image = sharp(pixels, { raw: { width, height, channels: 1 } });
-      return { raster: await toGray(image, { width, height }), source: { width, height }, pageCount: 1 };
+      const raster = await toGray(image, { width, height });
+      return { raster, source: { width, height }, orientation: AS_STORED, pageCount: 1 };
     }
     // The header alone: a bomb is refused before anything of it is unpacked.
-    const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const {
+      width,
+      height,
+      pages = 1,
+      orientation: tag = 1,
+    } = await sharp(bytes, { limitInputPixels: false }).metadata();
     checkPixels({ width, height });
     // Damage that leaves part of the picture gray must not pass for an empty table; mere oddities may.
     const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS });
-    const raster = await toGray(image, { width, height });
-    return { raster, source: { width, height }, pageCount: type === 'tiff' ? pages : 1 };
+    const orientation = ORIENTATIONS[tag] ?? AS_STORED;
+    const raster = await toGray(image.flop(orientation.mirrored), { width, height });
+    return { raster, source: { width, height }, orientation, pageCount: type === 'tiff' ? pages : 1 };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
     throw new ImageRefused(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { PDFiumLibrary } from '@hyzyla/pdfium';
+import { AS_STORED, type DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
-import type { DecodedImage } from './decoded-image.ts';
 
 /** PDF measures in 1/72 inch; 200 dots an inch is what a scan of a sheet has. */
 const SCALE = 200 / 72;
@@ -73,7 +73,7 @@ async function renderFirstPage(
     const scale = SCALE * scaleFor({ width: originalWidth * SCALE, height: originalHeight * SCALE });
     if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw new Error('The first page has no size');
     const { width, height, data } = await page.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
-    return { raster: { width, height, pixels: data }, source: { width, height }, pageCount };
+    return { raster: { width, height, pixels: data }, source: { width, height }, orientation: AS_STORED, pageCount };
   } finally {
     document.destroy();
   }

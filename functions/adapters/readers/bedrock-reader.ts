@@ -1,21 +1,21 @@
 import { type BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { confirmTables } from '../../extraction/domain/reading/confirm-tables.ts';
+import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
+import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
+import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
 import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading, ReadOptions, TableReader } from '../../extraction/domain/reading/table-reader.ts';
 import type { Template } from '../../extraction/domain/reading/template.ts';
 import { answerOf, DEFAULT_PROMPT, type ModelAnswer, SYSTEM_PROMPT, toolConfig } from './bedrock-tables.ts';
-import { readPrepared } from './embedded-reader.ts';
 import { encodePage } from './encode-page.ts';
-import type { PreparedPage } from './prepare-page.ts';
 
 export interface BedrockReaderParts {
   readonly client: BedrockRuntimeClient;
   /** Id or ARN of a vision model, or of an inference profile. */
   readonly modelId: string;
-  /** @throws ImageRefused */
-  readonly preparePage: (image: Uint8Array) => Promise<PreparedPage>;
+  readonly decode: ImageDecoder;
   readonly recogniser: LineRecogniser;
   /** Told when a page was read by our own recogniser alone, and why. */
   readonly onUnusableAnswer: (why: string) => void;
@@ -54,8 +54,8 @@ export class BedrockReader implements TableReader {
   }
 
   async read(image: Uint8Array, template: Template, { deadlineMs }: ReadOptions = {}): Promise<PageReading> {
-    const { preparePage, recogniser, onUnusableAnswer } = this.#parts;
-    const prepared = await preparePage(image);
+    const { decode, recogniser, onUnusableAnswer } = this.#parts;
+    const prepared = await preparePage(await decode(image), recogniser);
     if (!prepared.image.readable) return readPrepared(prepared, recogniser);
     const [answer, own] = await Promise.all([
       this.#ask(prepared.page, template, deadlineMs),

@@ -46,19 +46,19 @@ export function tableReaders(settings: ReaderSettings): ReaderOf {
 }
 
 function inThisProcess(modelFolder: string, { threads, bedrockModel }: ReaderSettings): ReaderOf {
-  /** What every reader has in common: the recogniser, and a page that lies straight. */
+  /** What every reader has in common. */
   const own = memoizeAsync(async () => {
-    const [{ OnnxRecogniser }, { preparePage }] = await Promise.all([
+    const [{ OnnxRecogniser }, { decodeImage: decode }] = await Promise.all([
       import('./onnx-recogniser.ts'),
-      import('./prepare-page.ts'),
+      import('../codecs/decode-image.ts'),
     ]);
     const recogniser = await OnnxRecogniser.load(modelFolder, { threads: threads ?? availableParallelism() });
-    return { recogniser, preparePage: (image: Uint8Array) => preparePage(image, recogniser) };
+    return { recogniser, decode };
   });
   const make: Record<ReaderName, () => Promise<TableReader>> = {
     async embedded() {
-      const [{ recogniser }, { EmbeddedReader }] = await Promise.all([own(), import('./embedded-reader.ts')]);
-      return new EmbeddedReader(recogniser);
+      const [parts, { EmbeddedReader }] = await Promise.all([own(), import('./embedded-reader.ts')]);
+      return new EmbeddedReader(parts);
     },
     async textract() {
       const [parts, { TextractReader }, { TextractClient }] = await Promise.all([

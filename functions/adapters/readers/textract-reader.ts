@@ -1,7 +1,9 @@
 import { AnalyzeDocumentCommand, type Block, type TextractClient } from '@aws-sdk/client-textract';
+import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { turnGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
+import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
 import { turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readStructure } from '../../extraction/domain/reading/read-page.ts';
@@ -15,13 +17,11 @@ import type {
   TableReader,
 } from '../../extraction/domain/reading/table-reader.ts';
 import { encodePage } from './encode-page.ts';
-import type { PreparedPage } from './prepare-page.ts';
 import { type TextractTable, tablesOf, turnOf } from './textract-blocks.ts';
 
 export interface TextractReaderParts {
   readonly client: TextractClient;
-  /** @throws ImageRefused */
-  readonly preparePage: (image: Uint8Array) => Promise<PreparedPage>;
+  readonly decode: ImageDecoder;
   readonly recogniser: LineRecogniser;
 }
 
@@ -47,7 +47,7 @@ export class TextractReader implements TableReader {
   }
 
   async read(image: Uint8Array): Promise<PageReading> {
-    const prepared = await this.#parts.preparePage(image);
+    const prepared = await preparePage(await this.#parts.decode(image), this.#parts.recogniser);
     const nothing = { tables: [], texts: [], page: { width: prepared.page.width, height: prepared.page.height } };
     if (!prepared.image.readable) return { geometry: prepared.geometry, image: prepared.image, ...nothing };
     const blocks = await this.#analyse(prepared.page);

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
 import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
 import type { LineImage } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
@@ -30,7 +31,7 @@ it('reads no more than a sheet can hold of a page that a few kilobytes fill with
       return lines.map(() => ({ text: { text: 'ab', confidence: 0.5 }, numeral: { text: '', confidence: 0 } }));
     },
   };
-  await new EmbeddedReader(counting).read(image);
+  await new EmbeddedReader({ decode: decodeImage, recogniser: counting }).read(image);
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(MAX_TOTAL_WIDTH);
 });

@@ -2,9 +2,10 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CorpusPage, corpusPages } from '../../../bench/pages.ts';
 import { intersectionOverUnion } from '../../../bench/scoring/polygon.ts';
+import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
-import { type PreparedPage, preparePage } from '../../../functions/adapters/readers/prepare-page.ts';
 import type { Rotation } from '../../../functions/extraction/domain/reading/geometry.ts';
+import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import { pdf } from '../../helpers/files.ts';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   recogniser = await OnnxRecogniser.load('layers/ocr', { threads: 2 });
 });
 
-const prepare = (bytes: Uint8Array) => preparePage(bytes, recogniser);
+const prepare = async (bytes: Uint8Array) => preparePage(await decodeImage(bytes), recogniser);
 
 /** The page's picture, turned clockwise: what has to be turned back, counter-clockwise, by as much more. */
 async function turned(page: CorpusPage, clockwise: Rotation): Promise<Buffer> {
@@ -73,6 +74,53 @@ it('turns a picture by its text, whatever its orientation tag says', async () =>
     const { width, height } = page.truth.image;
     expect(geometry).toMatchObject({ rotation: 0, source: { width, height }, oriented: { width, height } });
   }
+});
+
+/** The picture stored so that a viewer, which follows the tag, shows it as it was. */
+async function storedUnder(bytes: Uint8Array, tag: number): Promise<Buffer> {
+  const mirrored = [2, 4, 5, 7].includes(tag);
+  const turn = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[tag] ?? 0;
+  const turned = await sharp(bytes).rotate(turn).png({ compressionLevel: 1 }).toBuffer();
+  const stored = await sharp(turned).flop(mirrored).png({ compressionLevel: 1 }).toBuffer();
+  return sharp(stored).withMetadata({ orientation: tag }).png({ compressionLevel: 1 }).toBuffer();
+}
+
+describe('a picture under every orientation tag', async () => {
+  const shown = await sharp(pageOf('screen-001').bytes()).toColourspace('b-w').raw().toBuffer();
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i comes out as a viewer shows it', async (tag) => {
+    const stored = await storedUnder(pageOf('screen-001').bytes(), tag);
+    const viewed = await sharp(stored).autoOrient().toColourspace('b-w').raw().toBuffer();
+    expect(viewed.equals(shown)).toBe(true);
+    const { geometry, page } = await prepare(stored);
+    const { width, height } = pageOf('screen-001').truth.image;
+    expect(geometry.oriented).toEqual({ width, height });
+    expect(geometry.mirrored).toBe([2, 4, 5, 7].includes(tag) ? true : undefined);
+    expect(page).toMatchObject({ width, height });
+    expect(Buffer.compare(page.pixels, viewed)).toBe(0);
+  });
+});
+
+it('gives the corners of a mirrored photo as they lie in the upload', async () => {
+  const photo = pages.find(({ truth }) => truth.class === 'photo' && truth.geometry.edgesVisible)!;
+  const plain = await prepare(await storedUnder(photo.bytes(), 1));
+  const mirrored = await prepare(await storedUnder(photo.bytes(), 2));
+  expect(mirrored.geometry.crop!.corners).toEqual(plain.geometry.crop!.corners);
+  mirrored.geometry.crop!.sourceCorners.forEach(({ x, y }, index) => {
+    const corner = plain.geometry.crop!.sourceCorners[index]!;
+    expect(x).toBeCloseTo(photo.truth.image.width - corner.x, 6);
+    expect(y).toBeCloseTo(corner.y, 6);
+  });
+});
+
+it('turns faint print, of which only figures can be read, by its text', async () => {
+  const page = pageOf('screen-001');
+  const faint = await sharp(await turned(page, 90))
+    .linear(0.22, 255 * 0.7)
+    .blur(0.5)
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  expectUpright(await prepare(faint), page, 90);
 });
 
 describe('pictures without anything to read', () => {

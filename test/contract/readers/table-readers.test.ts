@@ -4,10 +4,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll } from 'vitest';
 import type { PageTruth } from '../../../bench/corpus/truth.ts';
 import { corpusPages } from '../../../bench/pages.ts';
+import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { BedrockReader } from '../../../functions/adapters/readers/bedrock-reader.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
 import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
-import { preparePage } from '../../../functions/adapters/readers/prepare-page.ts';
 import { TextractReader } from '../../../functions/adapters/readers/textract-reader.ts';
 import type { TableReader } from '../../../functions/extraction/domain/reading/table-reader.ts';
 import { converseTruth, textractBlocks } from '../../helpers/service-answers.ts';
@@ -22,9 +22,9 @@ const readers: Partial<Record<'embedded' | 'textract' | 'bedrock', TableReader>>
 
 beforeAll(async () => {
   const recogniser = await OnnxRecogniser.load('layers/ocr');
-  const parts = { recogniser, preparePage: (image: Uint8Array) => preparePage(image, recogniser) };
+  const parts = { recogniser, decode: decodeImage };
   const region = 'ap-northeast-2';
-  readers.embedded = new EmbeddedReader(recogniser);
+  readers.embedded = new EmbeddedReader(parts);
   const textractReader = new TextractReader({ client: new TextractClient({ region }), ...parts });
   readers.textract = answered(textractReader, (truth) =>
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) }),

@@ -111,6 +111,9 @@ const WORDS: Record<WordedKind, readonly (readonly [string, number])[]> = {
     ['카드', 1],
     ['합계', 1],
     ['결제', 1],
+    ['메뉴', 1],
+    ['테이블', 1],
+    ['감사합니다', 1],
   ],
 };
 const ENOUGH = 3;

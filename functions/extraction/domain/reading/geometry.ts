@@ -2,6 +2,8 @@
 export interface Geometry {
   /** Counter-clockwise rotation that makes the source upright. */
   readonly rotation: Rotation;
+  /** The upload is stored mirrored, as its orientation tag says: it is mirrored left to right before it is turned. */
+  readonly mirrored?: true;
   readonly source: Size;
   readonly oriented: Size;
   readonly crop: Crop | null;

@@ -3,13 +3,14 @@ import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-r
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { BedrockReader } from '../../../../functions/adapters/readers/bedrock-reader.ts';
-import { readPrepared } from '../../../../functions/adapters/readers/embedded-reader.ts';
 import { OnnxRecogniser } from '../../../../functions/adapters/readers/onnx-recogniser.ts';
-import { preparePage } from '../../../../functions/adapters/readers/prepare-page.ts';
 import { judgePage } from '../../../../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
+import { preparePage } from '../../../../functions/extraction/domain/reading/page/prepare-page.ts';
+import { readPrepared } from '../../../../functions/extraction/domain/reading/read-prepared.ts';
 import { ReaderUnavailable } from '../../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../../functions/extraction/domain/templates.ts';
@@ -30,12 +31,12 @@ describe('BedrockReader', () => {
   beforeAll(async () => {
     const recogniser = await OnnxRecogniser.load('layers/ocr');
     image = await shortPage();
-    own = await readPrepared(await preparePage(image, recogniser), recogniser);
+    own = await readPrepared(await preparePage(await decodeImage(image), recogniser), recogniser);
     master = await loadMaster(readFileSync('layers/master/sample.csv'));
     reader = new BedrockReader({
       client: new BedrockRuntimeClient({ region: 'ap-northeast-2', maxAttempts: 1 }),
       modelId: 'a-vision-model',
-      preparePage: (bytes) => preparePage(bytes, recogniser),
+      decode: decodeImage,
       recogniser,
       onUnusableAnswer: (why) => complaints.push(why),
     });

@@ -3,11 +3,16 @@ import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { corpusPages } from '../../../../bench/pages.ts';
+import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { OnnxRecogniser } from '../../../../functions/adapters/readers/onnx-recogniser.ts';
-import { type PreparedPage, preparePage } from '../../../../functions/adapters/readers/prepare-page.ts';
 import { TextractReader } from '../../../../functions/adapters/readers/textract-reader.ts';
+import {
+  AS_STORED,
+  type DecodedImage,
+  type ImageDecoder,
+} from '../../../../functions/extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../../../functions/extraction/domain/reading/image-refused.ts';
-import { describeGeometry } from '../../../../functions/extraction/domain/reading/page/page-geometry.ts';
+import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { textractBlocks } from '../../../helpers/service-answers.ts';
@@ -30,17 +35,21 @@ describe('TextractReader', () => {
 
   beforeAll(async () => {
     recogniser = await OnnxRecogniser.load('layers/ocr');
-    reader = readerOf((image) => preparePage(image, recogniser));
+    reader = readerOf(decodeImage);
   });
   beforeEach(() => textract.reset());
 
-  function readerOf(prepare: (image: Uint8Array) => Promise<PreparedPage>): TextractReader {
-    return new TextractReader({
-      client: new TextractClient({ region: 'ap-northeast-2' }),
-      preparePage: prepare,
-      recogniser,
-    });
+  function readerOf(decode: ImageDecoder, lines: LineRecogniser = recogniser): TextractReader {
+    return new TextractReader({ client: new TextractClient({ region: 'ap-northeast-2' }), decode, recogniser: lines });
   }
+
+  /** Cannot tell what is up, and reads the page that Textract has turned. */
+  const lateRecogniser: LineRecogniser = {
+    async recognise(lines) {
+      const illegible = { text: { text: '', confidence: 0 }, numeral: { text: '', confidence: 0 } };
+      return textract.calls().length === 0 ? lines.map(() => illegible) : recogniser.recognise(lines);
+    },
+  };
 
   it('takes places from Textract and what is said from our own recogniser, Hangul above all', async () => {
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) });
@@ -79,39 +88,36 @@ describe('TextractReader', () => {
     expect({ text: numeral?.text, blank }).toEqual({ text: cell!.text, blank: false });
   });
 
-  it('turns the page when Textract finds its text lying', async () => {
-    const upright = await preparePage(bytes(), recogniser);
-    const lying = {
-      ...upright,
-      page: turnRaster(upright.page, 270),
-      geometry: describeGeometry(upright.geometry.source, 270, null),
-    };
-    const quarterTurned = textractBlocks(truth).map((block) => ({
+  it('turns the page when Textract finds its text upside down', async () => {
+    const upright = await decodeImage(bytes());
+    const inverted = { ...upright, raster: turnRaster(upright.raster, 180) };
+    const turnedBlocks = textractBlocks(truth).map((block) => ({
       ...block,
-      Geometry: { Polygon: block.Geometry?.Polygon?.map(({ X, Y }) => ({ X: 1 - Y!, Y: X! })) ?? [] },
+      Geometry: { Polygon: block.Geometry?.Polygon?.map(({ X, Y }) => ({ X: 1 - X!, Y: 1 - Y! })) ?? [] },
     }));
     const line: Block = {
       BlockType: 'LINE',
       Geometry: {
         Polygon: [
-          { X: 0.9, Y: 0.1 },
-          { X: 0.9, Y: 0.6 },
+          { X: 0.9, Y: 0.9 },
+          { X: 0.4, Y: 0.9 },
         ],
       },
     };
-    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...quarterTurned, line] });
-    const reading = await readerOf(async () => lying).read(bytes());
-    expect(reading.geometry.rotation).toBe(0);
-    expect(reading.page).toEqual({ width: upright.page.width, height: upright.page.height });
+    textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...turnedBlocks, line] });
+    const reading = await readerOf(async () => inverted, lateRecogniser).read(bytes());
+    expect(reading.geometry.rotation).toBe(180);
+    expect(reading.page).toEqual(upright.source);
     const { row, column, text } = numericCells[0]!;
     expect(digits(cellAt(reading, row, column).numeral?.text)).toBe(digits(text));
   });
 
   it('sends a picture that Textract takes', async () => {
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [] });
-    const page = { width: 12_000, height: 60, pixels: new Uint8Array(12_000 * 60).fill(200) };
-    const prepared = { page, geometry: describeGeometry(page, 0, null), image: { readable: true, issues: [] } };
-    expect((await readerOf(async () => prepared).read(bytes())).tables).toEqual([]);
+    const source = { width: 12_000, height: 60 };
+    const pixels = Uint8Array.from({ length: source.width * source.height }, (_, i) => (i % 500 < 5 ? 20 : 220));
+    const wide: DecodedImage = { raster: { ...source, pixels }, source, orientation: AS_STORED, pageCount: 1 };
+    expect((await readerOf(async () => wide).read(bytes())).tables).toEqual([]);
     const { Document, FeatureTypes } = textract.commandCalls(AnalyzeDocumentCommand)[0]!.args[0].input;
     expect(FeatureTypes).toEqual(['TABLES']);
     const { width, height } = await sharp(Document!.Bytes!).metadata();

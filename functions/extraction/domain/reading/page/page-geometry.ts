@@ -6,25 +6,31 @@ import { addTurns, inverseTurn, turnPoint, turnQuad, turnSize } from './quarter-
  * @param source size of the uploaded original.
  * @param rotation counter-clockwise turn that makes it upright.
  * @param crop corners of the sheet in the upright image, in the original's pixels; null when the whole image was read.
+ * @param mirrored whether the original is mirrored left to right before it is turned.
  */
 export function describeGeometry(
   source: Size,
   rotation: Rotation,
   crop: { readonly corners: Quad; readonly score: number | null } | null,
+  mirrored = false,
 ): Geometry {
   const oriented = turnSize(source, rotation);
   return {
     rotation,
+    ...(mirrored ? { mirrored } : {}),
     source: { width: source.width, height: source.height },
     oriented,
-    crop: crop && describeCrop(crop.corners, crop.score, oriented, rotation),
+    crop: crop && describeCrop(crop.corners, crop.score, oriented, rotation, mirrored),
   };
 }
 
-function describeCrop(found: Quad, score: number | null, oriented: Size, rotation: Rotation): Crop {
+function describeCrop(found: Quad, score: number | null, oriented: Size, rotation: Rotation, mirrored: boolean): Crop {
   const corners = mapQuad(found, (point) => clampPoint(point, oriented));
   const source = turnSize(oriented, rotation);
-  const sourceCorners = mapQuad(corners, (point) => turnPoint(point, oriented, inverseTurn(rotation)));
+  const sourceCorners = mapQuad(corners, (point) => {
+    const { x, y } = turnPoint(point, oriented, inverseTurn(rotation));
+    return { x: mirrored ? source.width - x : x, y };
+  });
   const box = boundingBox(corners);
   return {
     score,
@@ -62,7 +68,7 @@ export function boundingBox(corners: readonly Point[]): Rect {
 }
 
 /** The geometry of a page that was found to need one more turn, counter-clockwise, after its preparation. */
-export function turnGeometry({ rotation, source, oriented, crop }: Geometry, turn: Rotation): Geometry {
+export function turnGeometry({ rotation, mirrored, source, oriented, crop }: Geometry, turn: Rotation): Geometry {
   const turned = crop && { score: crop.score, corners: turnQuad(crop.corners, oriented, turn) };
-  return describeGeometry(source, addTurns(rotation, turn), turned);
+  return describeGeometry(source, addTurns(rotation, turn), turned, mirrored);
 }

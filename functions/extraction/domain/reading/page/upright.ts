@@ -9,52 +9,87 @@ import { type TextAxis, textAxes } from './text-axis.ts';
 
 /** Words read at a time in every direction still in question, and the most of such rounds. */
 const WORDS_A_ROUND = 4;
-const MAX_ROUNDS = 5;
+const MAX_ROUNDS = 6;
 /** In letter heights; more of a word tells no more about what is up. */
 const MAX_LENGTH = 12;
-/** A direction whose words are read so much less surely than the best one's is out. */
-const DECISIVE = 0.2;
-/** What a reading counts at least, so that no single word outvotes the others. */
-const MIN_SURENESS = -1.5;
+/** Letters surely read that a direction must be ahead by to win before all words are read, and in the end. */
+const DECISIVE_LEAD = 9;
+const MIN_LEAD = 2.5;
+/** What the orientation tag counts: a few letters, so that clear text outvotes a tag that is wrong. */
+const TAG_WEIGHT = 3;
+/** Letters a word, read surely in the best direction; with fewer the lines may run along the other axis. */
+const MIN_LETTERS_A_WORD = 0.6;
 
 /**
  * Counter-clockwise turn that makes a straight page upright. The shapes of its words tell along which axis the lines run;
- * some words are then read from both ends, and the way that reads surest wins. Where the shapes do not tell, both axes
- * are tried.
+ * some words are then read from both ends, and the way in which most letters are read surely wins. Where the shapes do not
+ * tell, or little can be read along their axis, both axes are tried.
+ * @param expected the turn that the picture's orientation tag asks for; it decides where the text does not.
  */
-export async function findUpright(page: Raster, recogniser: LineRecogniser): Promise<Rotation> {
-  let open = textAxes(page).flatMap((axis) => directionsAlong(axis, page));
-  for (let round = 0; round < MAX_ROUNDS && open.length > 1; round++) {
-    const lines = open.map(({ rounds }) => rounds[round] ?? []);
+export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Rotation> {
+  const axes = textAxes(page);
+  const found = await compare(
+    axes.flatMap((axis) => directionsAlong(axis, page, expected)),
+    recogniser,
+  );
+  const best = found[0];
+  if (axes.length !== 1 || (best && best.letters >= MIN_LETTERS_A_WORD * best.words)) return winner(found, expected);
+  const other = await compare(directionsAlong(axes[0] === 'down' ? 'across' : 'down', page, expected), recogniser);
+  return winner(
+    [...found, ...other].sort((a, b) => b.letters - a.letters),
+    expected,
+  );
+}
+
+/** Reads the words of all directions until one is far ahead; the best first. */
+async function compare(all: readonly Direction[], recogniser: LineRecogniser): Promise<readonly Direction[]> {
+  let directions = all;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const [best, second] = directions;
+    if (!best || !second || best.letters - second.letters >= DECISIVE_LEAD) break;
+    const lines = directions.map(({ rounds }) => rounds[round] ?? []);
+    if (lines.every((own) => own.length === 0)) break;
     const readings = await recogniser.recognise(lines.flat());
     let next = 0;
-    open = open.map((direction, index) => {
-      const own = readings.slice(next, next + lines[index]!.length);
-      next += own.length;
-      return { ...direction, sureness: [...direction.sureness, ...own.map(surenessOf)] };
-    });
-    open.sort((a, b) => mean(b.sureness) - mean(a.sureness));
-    const best = mean(open[0]!.sureness);
-    open = open.filter(({ sureness }) => best - mean(sureness) < DECISIVE);
+    directions = directions
+      .map((direction, index) => {
+        const own = readings.slice(next, next + lines[index]!.length);
+        next += own.length;
+        const letters = own.reduce((sum, reading) => sum + lettersOf(reading), direction.letters);
+        return { ...direction, letters, words: direction.words + own.length };
+      })
+      .sort((a, b) => b.letters - a.letters);
   }
-  return open[0]?.turn ?? 0;
+  return directions;
+}
+
+/** The best direction, where it is ahead of the expected one by more than chance. */
+function winner(directions: readonly Direction[], expected: Rotation): Rotation {
+  const [best] = directions;
+  if (!best) return expected;
+  const tagged = directions.find(({ turn }) => turn === expected);
+  return tagged && best.letters - tagged.letters < MIN_LEAD ? expected : best.turn;
 }
 
 interface Direction {
   readonly turn: Rotation;
   readonly rounds: readonly (readonly LineImage[])[];
-  readonly sureness: readonly number[];
+  /** How many letters were read surely, in how many words. */
+  readonly letters: number;
+  readonly words: number;
 }
 
-function directionsAlong(axis: TextAxis, page: Raster): readonly Direction[] {
+function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): readonly Direction[] {
   const turn = axis === 'down' ? 90 : 0;
+  const opposite = axis === 'down' ? 270 : 180;
   const structure = findTables(turnRaster(page, turn));
   if (!structure) return [];
   const rounds = roundsOf(tellingWords(structure)).map((round) => round.map((word) => cutLine(word, word, structure)));
   const turned = rounds.map((round) => round.map((line) => turnRaster(line, 180)));
+  const unread = (of: Rotation) => ({ turn: of, letters: of === expected && of !== 0 ? TAG_WEIGHT : 0, words: 0 });
   return [
-    { turn, rounds, sureness: [] },
-    { turn: turn === 0 ? 180 : 270, rounds: turned, sureness: [] },
+    { ...unread(turn), rounds },
+    { ...unread(opposite), rounds: turned },
   ];
 }
 
@@ -78,14 +113,7 @@ function roundsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   return rounds;
 }
 
-/**
- * Logarithm of a reading's probability; long words count for more, but not by their full length. Nearly nothing read is no
- * reading.
- */
-function surenessOf({ text: { text, confidence } }: LineReading): number {
-  return text.length < 2 ? MIN_SURENESS : Math.max(MIN_SURENESS, Math.log(confidence) / Math.sqrt(text.length));
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? MIN_SURENESS : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** How many letters of a reading are likely right; a lone one may read well on its head. */
+function lettersOf({ text: { text, confidence } }: LineReading): number {
+  return text.length < 2 ? 0 : Math.min(text.length, MAX_LENGTH) * confidence;
 }

@@ -1,10 +1,17 @@
+import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
+
+/** The darkest print of a page, as a share of its pixels, and its level beyond which it is pale: a photo in haze or little toner. */
+const DARKEST_SHARE = 0.001;
+const PALE_PRINT = 155;
+/** Level to which the darkest of pale print is brought. */
+const PRINT_LEVEL = 110;
 
 /**
  * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that paper becomes
  * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels;
- * since paper changes slowly, it is looked for in a smaller picture.
+ * since paper changes slowly, it is looked for in a smaller picture. Where all print is pale, contrast is stretched.
  */
 export function normaliseIllumination(page: Raster, reach: number): Raster {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
@@ -19,7 +26,18 @@ export function normaliseIllumination(page: Raster, reach: number): Raster {
       pixels[y * width + x] = value > 255 ? 255 : value;
     }
   }
-  return { width, height, pixels };
+  return { width, height, pixels: stretchPalePrint(pixels) };
+}
+
+/** In place. */
+function stretchPalePrint(pixels: Uint8Array): Uint8Array {
+  const darkest = quantileLevel(histogramOf(pixels), DARKEST_SHARE);
+  // A page without print has nothing to stretch but its noise.
+  if (darkest < PALE_PRINT || darkest > 255 - (255 - PALE_PRINT) / 2) return pixels;
+  const gain = (255 - PRINT_LEVEL) / (255 - darkest);
+  const levels = Uint8Array.from({ length: 256 }, (_, level) => Math.max(0, Math.round(255 - (255 - level) * gain)));
+  for (let i = 0; i < pixels.length; i++) pixels[i] = levels[pixels[i]!]!;
+  return pixels;
 }
 
 function closing({ width, height, pixels }: Raster, radius: number): Raster {

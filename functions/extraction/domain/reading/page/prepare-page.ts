@@ -1,15 +1,15 @@
-import type { Geometry, Point, Quad } from '../../extraction/domain/reading/geometry.ts';
-import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
-import { detectDocumentQuad } from '../../extraction/domain/reading/page/detect-document-quad.ts';
-import { measureQuality } from '../../extraction/domain/reading/page/image-quality.ts';
-import { describeGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
-import { turnQuad, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
-import { findSkew } from '../../extraction/domain/reading/page/skew.ts';
-import { findUpright } from '../../extraction/domain/reading/page/upright.ts';
-import { warpQuad } from '../../extraction/domain/reading/page/warp.ts';
-import type { Raster } from '../../extraction/domain/reading/raster.ts';
-import type { ImageQuality } from '../../extraction/domain/reading/table-reader.ts';
-import { decodeImage } from '../codecs/decode-image.ts';
+import type { DecodedImage } from '../decoded-image.ts';
+import type { Geometry, Point, Quad } from '../geometry.ts';
+import type { LineRecogniser } from '../line-recogniser.ts';
+import type { Raster } from '../raster.ts';
+import type { ImageQuality } from '../table-reader.ts';
+import { detectDocumentQuad } from './detect-document-quad.ts';
+import { measureQuality } from './image-quality.ts';
+import { describeGeometry } from './page-geometry.ts';
+import { turnQuad, turnRaster } from './quarter-turn.ts';
+import { findSkew } from './skew.ts';
+import { findUpright } from './upright.ts';
+import { warpQuad } from './warp.ts';
 
 export interface PreparedPage {
   /** Upright, flat, cropped to the sheet where one was found. */
@@ -22,26 +22,26 @@ export interface PreparedPage {
 const MIN_SKEW_DEGREES = 0.08;
 
 /**
- * From untrusted bytes to a page that can be read line by line: decoded, turned upright, pulled straight.
- * @throws ImageRefused when the bytes are no acceptable image.
+ * From a picture to a page that can be read line by line: cropped to its sheet, pulled straight, turned upright.
  */
-export async function preparePage(bytes: Uint8Array, recogniser: LineRecogniser): Promise<PreparedPage> {
-  const { raster, source, pageCount } = await decodeImage(bytes);
+export async function preparePage(decoded: DecodedImage, recogniser: LineRecogniser): Promise<PreparedPage> {
+  const { raster, source, pageCount } = decoded;
+  const { mirrored, turn: taggedTurn } = decoded.orientation;
   const quality = measureQuality(raster);
   const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
-  if (!quality.readable) return { page: raster, geometry: describeGeometry(source, 0, null), image };
+  if (!quality.readable) return { page: raster, geometry: describeGeometry(source, taggedTurn, null, mirrored), image };
 
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;
   const skew = findSkew(flat);
   const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
-  const rotation = await findUpright(straight, recogniser);
+  const rotation = await findUpright(straight, recogniser, taggedTurn);
   const crop = found && {
     corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
     score: found.score,
   };
-  return { page: turnRaster(straight, rotation), geometry: describeGeometry(source, rotation, crop), image };
+  return { page: turnRaster(straight, rotation), geometry: describeGeometry(source, rotation, crop, mirrored), image };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {
