@@ -107,7 +107,7 @@ describe('the input of a request', () => {
 
   it('a whole surrogate pair is text like any other', () => {
     const { body } = parseInput(
-      { body: z.object({ name: z.string() }) },
+      { errors: 'detail', body: z.object({ name: z.string() }) },
       requestOf({ body: '{"name":"\\ud83d\\ude00"}' }),
     );
     expect(body).toEqual({ name: '😀' });
