@@ -1,4 +1,5 @@
 import { accountsRoutes } from './accounts/routes.ts';
+import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { Route } from './shared/http/route.ts';
@@ -8,4 +9,4 @@ import { systemRoutes } from './system/routes.ts';
 export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
 
 /** Every route of the house, in the order of the OpenAPI document. */
-export const routes: readonly Route[] = [...specification1Routes, ...sandboxRoutes];
+export const routes: readonly Route[] = [...specification1Routes, ...chatRoutes, ...sandboxRoutes];

@@ -26,6 +26,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     READER: 'embedded',
     SANDBOX: 'embedded',
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
+    SECRETS_KEY_FILE: join(dataDirectory, 'secrets.key'),
     MAIL_FROM: 'tripod@tripod.localhost',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
     DEBUG: debug ? '1' : '0',

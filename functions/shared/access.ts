@@ -7,6 +7,8 @@ export interface Access {
   /** Programs and outputs that are too large for a table. */
   readonly executions?: 'read' | 'read-write';
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
+  /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
+  readonly secrets?: 'seal' | 'open';
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
   readonly runners?: RunnerAccess;
   readonly textract?: boolean;

@@ -30,6 +30,10 @@ const settings = {
   /** Free runners that wait for work, and runners in all. */
   RUNNERS_MIN_IDLE: z.coerce.number().int().positive(),
   RUNNERS_MAX_SIZE: z.coerce.number().int().positive(),
+  /** ARN of the KMS key that secrets of applications are encrypted with. */
+  SECRETS_KEY_ARN: name,
+  /** File with a key for them; unset: KMS encrypts them. */
+  SECRETS_KEY_FILE: name.optional(),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */

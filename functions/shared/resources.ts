@@ -36,6 +36,8 @@ const KEYED = { partitionKey: 'pk', sortKey: 'sk', timeToLiveAttribute: 'expires
 
 export const tables = {
   accounts: table('ACCOUNTS_TABLE', { isStreamed: true }),
+  // Chat applications with their access tokens.
+  applications: table('APPLICATIONS_TABLE'),
   executions: table('EXECUTIONS_TABLE'),
   extractions: table('EXTRACTIONS_TABLE'),
   idempotency: table('IDEMPOTENCY_TABLE'),

@@ -7,12 +7,14 @@ import { grantOutbox } from './outbox.ts';
 import { grantQueues } from './queues.ts';
 import { grantBedrock, grantOcr, grantTextract } from './readers.ts';
 import { grantRunners } from './runners.ts';
+import { grantSecrets } from './secrets.ts';
 import { grantTables } from './tables.ts';
 import { grantUploads } from './uploads.ts';
 
 const makers: readonly GrantMaker[] = [
   grantApiKeys,
   grantTables,
+  grantSecrets,
   grantUploads,
   grantExecutions,
   grantQueues,

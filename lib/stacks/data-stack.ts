@@ -1,5 +1,6 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import {
@@ -28,6 +29,8 @@ export class DataStack extends Stack {
   readonly buckets: Readonly<Record<BucketId, IBucket>>;
   readonly queues: Readonly<Record<QueueId, WorkQueue>>;
   readonly master: MasterBucket;
+  /** Encrypts the secrets of chat applications. */
+  readonly secretsKey: Key;
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
@@ -50,6 +53,11 @@ export class DataStack extends Stack {
       config,
       keepForGood,
     });
+    this.secretsKey = new Key(this, 'SecretsKey', {
+      description: `Secrets of chat applications, such as keys of model providers (${config.stage})`,
+      enableKeyRotation: true,
+      removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
     new CfnOutput(this, 'MasterBucket', {
       value: this.master.bucket.bucketName,
       description: 'Bucket of the drug master, for npm run master:import -- --bucket s3://…',
@@ -63,6 +71,7 @@ export class DataStack extends Stack {
    */
   #exportAll(): void {
     const values = [
+      this.secretsKey.keyArn,
       ...Object.values(this.tables).flatMap(({ tableArn, tableName, tableStreamArn }) => [
         tableArn,
         tableName,

@@ -16,11 +16,22 @@ const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
 
 const execution = { pathParameters: { execution_id: 'exec_01JDEXAMPLE000000000000000' } };
 
+const application = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b' } };
+
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
   'accounts.revoke-api-key': async () => [{ pathParameters: { id: '0EXAMPLE00000' } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
+  'chat.create-application': async () => [{ body: { name: 'Support', type: 'chat' } }],
+  'chat.get-application': async () => [application],
+  'chat.change-application': async () => [{ ...application, body: { description: 'Answers customers' } }],
+  'chat.remove-application': async () => [application],
+  'chat.create-access-token': async () => [{ ...application, body: { name: 'Website' } }],
+  'chat.list-access-tokens': async () => [application],
+  'chat.revoke-access-token': async () => [
+    { pathParameters: { ...application.pathParameters, token_id: '0000000000001' } },
+  ],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],

@@ -36,7 +36,11 @@ function expectDocumented({ method, path }: Route, status: number, body: unknown
   z.fromJSONSchema(local).parse(body);
 }
 
-const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, 'unknown-1');
+/** With the ids of its example, which are in the right form and name nothing. */
+async function pathOf(route: Route): Promise<string> {
+  const [example] = await examplesOf(route);
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => example?.pathParameters?.[name] ?? 'unknown-1');
+}
 const isWrite = ({ method }: Route) => method === 'POST' || method === 'PATCH' || method === 'PUT';
 
 async function exampleBody(route: Route): Promise<unknown> {
@@ -50,7 +54,7 @@ const only = (wanted: (route: Route) => boolean) => routes.filter(wanted).map((r
 describe('401', () => {
   it.each(only(({ auth }) => auth.length > 0))('of %s', async (_, route) => {
     for (const key of [null, 'tpk_wrong']) {
-      const { status, json } = await call(withKey(), route.method, pathOf(route), { key });
+      const { status, json } = await call(withKey(), route.method, await pathOf(route), { key });
       expect(status).toBe(401);
       expectDocumented(route, status, json);
     }
@@ -60,9 +64,11 @@ describe('401', () => {
 describe('403', () => {
   it.each(only(({ scope, role }) => scope !== undefined || role !== undefined))('of %s', async (_, route) => {
     const narrow = await createWorkspace();
-    await changeKey(narrow.keyId, { scopes: ['chat'] });
+    await changeKey(narrow.keyId, { scopes: [route.scope === 'chat' ? 'sandbox' : 'chat'] });
     const body = await exampleBody(route);
-    const { status, json } = await call({ ...withKey(), apiKey: narrow.apiKey }, route.method, pathOf(route), { body });
+    const { status, json } = await call({ ...withKey(), apiKey: narrow.apiKey }, route.method, await pathOf(route), {
+      body,
+    });
     expect(status).toBe(403);
     expectDocumented(route, status, json);
   });
@@ -71,7 +77,7 @@ describe('403', () => {
 describe('400', () => {
   it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
-      const { status, json } = await call(withKey(), route.method, pathOf(route), { raw });
+      const { status, json } = await call(withKey(), route.method, await pathOf(route), { raw });
       expect(status).toBe(400);
       expectDocumented(route, status, json);
     }
@@ -79,7 +85,7 @@ describe('400', () => {
 
   it.each(only(({ query }) => query !== undefined))('of a query of %s', async (_, route) => {
     const query = Object.keys(route.query!.shape).map((name) => `${name}=%20`);
-    const { status, json } = await call(withKey(), route.method, `${pathOf(route)}?${query.join('&')}`);
+    const { status, json } = await call(withKey(), route.method, `${await pathOf(route)}?${query.join('&')}`);
     expect(status).toBe(400);
     expectDocumented(route, status, json);
   });
@@ -87,7 +93,8 @@ describe('400', () => {
 
 describe('404', () => {
   it.each(only(({ path }) => path.includes('{')))('of %s', async (_, route) => {
-    const { status, json } = await call(withKey(), route.method, pathOf(route));
+    const body = await exampleBody(route);
+    const { status, json } = await call(withKey(), route.method, await pathOf(route), { body });
     expect(status).toBe(404);
     expectDocumented(route, status, json);
   });
@@ -95,7 +102,7 @@ describe('404', () => {
 
 /** What a client gets that asks whether it may send so many bytes, before it sends any. */
 async function announced(route: Route, bytes: number): Promise<{ status: number | undefined; text: string }> {
-  const asked = request(service.baseUrl + pathOf(route), {
+  const asked = request(service.baseUrl + (await pathOf(route)), {
     method: route.method,
     headers: { 'x-api-key': workspace.apiKey, expect: '100-continue', 'content-length': bytes },
   });
@@ -123,7 +130,7 @@ describe('413', () => {
 describe('415', () => {
   it.each(only((route) => route.body !== undefined))('of %s', async (_, route) => {
     const headers = { 'content-encoding': 'gzip' };
-    const { status, json } = await call(withKey(), route.method, pathOf(route), { raw: '{}', headers });
+    const { status, json } = await call(withKey(), route.method, await pathOf(route), { raw: '{}', headers });
     expect(status).toBe(415);
     expectDocumented(route, status, json);
   });
@@ -135,7 +142,7 @@ describe('429', () => {
     const { apiKey, keyId } = await createWorkspace();
     for (const { limit } of route.rateLimits!) await store.take(limit, keyId, limit.burst, Date.now() + 60_000);
     const body = await exampleBody(route);
-    const { status, headers, json } = await call({ ...withKey(), apiKey }, route.method, pathOf(route), { body });
+    const { status, headers, json } = await call({ ...withKey(), apiKey }, route.method, await pathOf(route), { body });
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-remaining')).toBe('0');

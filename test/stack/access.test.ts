@@ -64,6 +64,7 @@ function nameOf(resource: unknown): string {
     ['tasks', /:task\/",\{"Ref":"SandboxCluster\w+"\},"\/\*"/],
   ] as const)
     if (wanted.test(json)) return `${words} of the runners`;
+  if (/SecretsKey/.test(json)) return 'key of secrets';
   const identity = /:identity\/[\w.]+/.exec(json);
   if (identity) return identity[0].slice(1);
   const name = /Att(\w+?)(?:table|bucket|queue)(Table|Bucket|Queue|DeadLetters)/.exec(json);
@@ -119,6 +120,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       allow('*', ['ecs:ListTasks']);
     }
   }
+  if (access.secrets) allow('key of secrets', [access.secrets === 'seal' ? 'kms:Encrypt' : 'kms:Decrypt']);
   if (access.textract) allow('*', ['textract:AnalyzeDocument']);
   return [...new Set(rights)].sort();
 }

@@ -31,6 +31,13 @@ const run = promisify(execFile);
 /** Other than 200: the id of the example is nobody's, and on Lambda there are no runners yet. */
 const expectedStatus: Readonly<Record<string, number>> = {
   'accounts.top-up': 201,
+  'chat.create-application': 201,
+  'chat.get-application': 404,
+  'chat.change-application': 404,
+  'chat.remove-application': 404,
+  'chat.create-access-token': 404,
+  'chat.list-access-tokens': 404,
+  'chat.revoke-access-token': 404,
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,

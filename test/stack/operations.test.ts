@@ -29,7 +29,7 @@ describe('alarms', () => {
     });
     expect(metrics.sort()).toEqual(
       [
-        ...['accounts', 'extraction', 'sandbox', 'system'].map((service) => `${service}.Faults`),
+        ...['accounts', 'chat', 'extraction', 'sandbox', 'system'].map((service) => `${service}.Faults`),
         ...['Duration', 'GatewayErrors', 'Throttles'],
         ...Object.keys(queues).map(() => 'NumberOfMessagesReceived'),
       ].sort(),

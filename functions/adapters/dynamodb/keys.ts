@@ -47,6 +47,18 @@ export const openExecutionKey = (executionId: string) => ({ pk: OPEN_EXECUTIONS_
 export const RUNNERS_PARTITION = 'RUNNERS';
 export const runnerKey = (taskId: string) => ({ pk: RUNNERS_PARTITION, sk: taskId }) as const;
 export const RUNNER_LANGUAGES_KEY = { pk: 'RUNNER_LANGUAGES', sk: 'RUNNER_LANGUAGES' } as const;
+/** A workspace's applications lie together, in the order of their creation. */
+export const APPLICATIONS = 'APPLICATION#';
+export const applicationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${APPLICATIONS}${id}`);
+/** Holds the name of an application, so that no other one of the workspace takes it. */
+export const applicationNameKey = (workspaceId: string, name: string) =>
+  inWorkspace(workspaceId, `APPLICATION_NAME#${name}`);
+export const accessTokenKey = (id: string) => ({ pk: `ACCESS_TOKEN#${id}`, sk: 'ACCESS_TOKEN' }) as const;
+/** Points at an access token, so that those of an application can be listed. */
+export const ownedAccessTokens = (applicationId: string) => `ACCESS_TOKEN#${applicationId}#`;
+export const ownedAccessTokenKey = (workspaceId: string, applicationId: string, id: string) =>
+  inWorkspace(workspaceId, `${ownedAccessTokens(applicationId)}${id}`);
+export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
 

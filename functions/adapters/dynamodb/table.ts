@@ -149,8 +149,14 @@ export class DynamoTable {
     return { Update: { ...this.#at(key), ...updateInput(change) } };
   }
 
-  deletePart(key: Key): TransactItem {
-    return { Delete: this.#at(key) };
+  deletePart(key: Key, condition?: Condition): TransactItem {
+    return { Delete: { ...this.#at(key), ...conditionInput(condition) } };
+  }
+
+  /** The part of a transaction that writes nothing, and fails where the condition does not hold. */
+  checkPart(key: Key, condition: Condition): TransactItem {
+    const { ConditionExpression = '', ...bindings } = conditionInput(condition);
+    return { ConditionCheck: { ...this.#at(key), ConditionExpression, ...bindings } };
   }
 
   async #update(key: Key, change: Change, returns: object): Promise<Item> {

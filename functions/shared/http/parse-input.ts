@@ -5,7 +5,7 @@ import type { Route } from './route.ts';
 
 /** The parts of a request that the route has a schema for, parsed. @throws Problem 400 that names every wrong field, 415 */
 export function parseInput(
-  route: Pick<Route, InputPart>,
+  route: Pick<Route, InputPart | 'errors'>,
   { pathParameters, queryParameters, headers, body }: HttpRequest,
 ): Partial<Record<InputPart, unknown>> {
   const parts: Partial<Record<InputPart, unknown>> = {};
@@ -14,7 +14,7 @@ export function parseInput(
   if (route.headers) parts.headers = parse(route.headers, headers, 'the headers');
   if (route.body) {
     requireNoCoding(headers['content-encoding']);
-    parts.body = parse(route.body, jsonBody(body), 'the body');
+    parts.body = parse(route.body, jsonBody(body), 'the body', bodyStatus(route.errors));
   }
   return parts;
 }
@@ -65,7 +65,7 @@ function compressed(how: string): Problem {
   return new Problem(415, 'unsupported_media_type', `The body is compressed, ${how}. Send it as plain JSON.`);
 }
 
-function parse(schema: z.ZodType, input: unknown, place: string): unknown {
+function parse(schema: z.ZodType, input: unknown, place: string, statusOf = always400): unknown {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   // No plain object: a client may name a field `constructor` or `__proto__`.
@@ -78,7 +78,7 @@ function parse(schema: z.ZodType, input: unknown, place: string): unknown {
       if (!fields.has(field)) fields.set(field, messageOf(issue));
     }
   }
-  throw wrongFields(fields, place);
+  throw wrongFields(fields, place, statusOf(parsed.error.issues, input));
 }
 
 /** The problem of a field that only some deployments know. */
@@ -86,11 +86,33 @@ export function unknownField(field: string, place: string): Problem {
   return wrongFields(new Map([[field, UNKNOWN]]), place);
 }
 
-function wrongFields(fields: ReadonlyMap<string, string>, place: string): Problem {
+function wrongFields(fields: ReadonlyMap<string, string>, place: string, status = 400): Problem {
   const list = [...fields].map(([field, message]) => `${field}: ${message}`);
-  return new Problem(400, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
+  return new Problem(status, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
     details: { fields: Object.fromEntries(fields) },
   });
+}
+
+const always400: StatusOf = () => 400;
+
+/** Status of a body by what is wrong with it. */
+type StatusOf = (issues: readonly z.core.$ZodIssue[], body: unknown) => number;
+
+/** Chat and management tell a body that is not of the form (400) from one whose values break a rule (422). */
+function bodyStatus(errors: Route['errors']): StatusOf {
+  if (errors !== 'envelope' && errors !== 'openai') return always400;
+  return (issues, body) => (issues.every((issue) => breaksRule(issue, body)) ? 422 : 400);
+}
+
+/** A value that is not among the allowed ones, a rule between fields, or a wrong value within a nested object. */
+function breaksRule({ code, path }: z.core.$ZodIssue, body: unknown): boolean {
+  if (code === 'custom') return true;
+  if (code === 'unrecognized_keys' || valueAt(body, path) === undefined) return false;
+  return code === 'invalid_value' || path.length > 1;
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], body);
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -7,7 +7,7 @@ import type { Problem } from '../../../functions/shared/http/problem.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
 import { requestOf, type Sent } from '../../helpers/http-request.ts';
 
-function refusal(broken: Sent, route: Pick<Route, 'body'> = extractRoute): Problem {
+function refusal(broken: Sent, route: Pick<Route, 'body' | 'errors'> = extractRoute): Problem {
   try {
     parseInput(route, requestOf(broken));
   } catch (error) {
@@ -83,7 +83,7 @@ describe('the input of a request', () => {
     expect(JSON.stringify(problem.details)).toContain(`"${name}":`);
     const nested = refusal(
       { body: `{"a":{"${name}":1}}` },
-      { body: z.object({ a: z.record(z.string(), z.string()) }) },
+      { errors: 'detail', body: z.object({ a: z.record(z.string(), z.string()) }) },
     );
     expect(nested.message).toContain(`a.${name}: expected string`);
   });
@@ -107,7 +107,7 @@ describe('the input of a request', () => {
 
   it('a whole surrogate pair is text like any other', () => {
     const { body } = parseInput(
-      { body: z.object({ name: z.string() }) },
+      { errors: 'detail', body: z.object({ name: z.string() }) },
       requestOf({ body: '{"name":"\\ud83d\\ude00"}' }),
     );
     expect(body).toEqual({ name: '😀' });

@@ -1,0 +1,52 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AccessToken, AccessTokens } from '../../chat/domain/access-tokens.ts';
+import type { ApplicationId } from '../../chat/domain/application.ts';
+import { PRESENT } from '../dynamodb/expressions.ts';
+import { accessTokenKey, ownedAccessTokenKey, ownedAccessTokens, workspacePartition } from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { transact } from '../dynamodb/transactions.ts';
+import { applicationExists } from './dynamo-applications.ts';
+
+/** A token lies in a partition of its own, since it is looked up before its workspace is known; beside its application is a copy. */
+export class DynamoAccessTokens implements AccessTokens {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+  }
+
+  find(tokenId: string): Promise<AccessToken | null> {
+    return this.#table.get<AccessToken>(accessTokenKey(tokenId));
+  }
+
+  async list({ workspaceId, applicationId }: ApplicationId): Promise<AccessToken[]> {
+    const query = { partition: workspacePartition(workspaceId), prefix: ownedAccessTokens(applicationId) };
+    const tokens: AccessToken[] = [];
+    for await (const token of this.#table.query<AccessToken>(query)) tokens.push(token);
+    return tokens;
+  }
+
+  async create(token: AccessToken): Promise<boolean> {
+    const { workspaceId, applicationId, tokenId } = token;
+    const cancelled = await transact(this.#client, [
+      ['application', applicationExists(this.#table, token)],
+      ['token', this.#table.putPart({ ...token, ...accessTokenKey(tokenId) })],
+      ['copy', this.#table.putPart({ ...token, ...ownedAccessTokenKey(workspaceId, applicationId, tokenId) })],
+    ]);
+    if (cancelled === null) return true;
+    if (cancelled.failed('application')) return false;
+    throw new Error('An access token could not be stored.');
+  }
+
+  async remove({ workspaceId, applicationId }: ApplicationId, tokenId: string): Promise<boolean> {
+    const cancelled = await transact(this.#client, [
+      ['copy', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId), PRESENT)],
+      ['token', this.#table.deletePart(accessTokenKey(tokenId))],
+    ]);
+    if (cancelled === null) return true;
+    if (cancelled.failed('copy')) return false;
+    throw new Error('An access token could not be revoked.');
+  }
+}

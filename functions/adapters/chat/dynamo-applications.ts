@@ -1,0 +1,128 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Application, ApplicationId } from '../../chat/domain/application.ts';
+import type { Applications, CreateOutcome, ReplaceOutcome } from '../../chat/domain/application-ports.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
+import {
+  APPLICATIONS,
+  accessTokenKey,
+  applicationKey,
+  applicationNameKey,
+  ownedAccessTokenKey,
+  ownedAccessTokens,
+  workspacePartition,
+} from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+
+type Part = 'application' | 'name' | 'freed name' | 'token';
+
+/** Collisions with other calls for the same application are over within a few tries. */
+const MAX_ATTEMPTS = 5;
+
+/** An item for each application, and one for each name that is taken. */
+export class DynamoApplications implements Applications {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+  readonly #backoff: Backoff;
+
+  constructor(client: DynamoDBDocumentClient, table: string, backoff: Backoff) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+    this.#backoff = backoff;
+  }
+
+  async find({ workspaceId, applicationId }: ApplicationId): Promise<Application | null> {
+    const item = await this.#table.get<Application>(applicationKey(workspaceId, applicationId));
+    return item === null ? null : applicationOf(item);
+  }
+
+  async list(workspaceId: string, limit: number, before: string | null): Promise<Application[]> {
+    const found: Application[] = [];
+    let after = before === null ? undefined : applicationKey(workspaceId, before);
+    do {
+      const { items, last } = await this.#table.page<Application>({
+        partition: workspacePartition(workspaceId),
+        prefix: APPLICATIONS,
+        descending: true,
+        limit: limit - found.length,
+        ...(after && { after }),
+      });
+      found.push(...items.map(applicationOf));
+      after = last as typeof after;
+      // A page ends after 1 MB, however few applications that are.
+    } while (found.length < limit && after !== undefined);
+    return found;
+  }
+
+  async create(application: Application): Promise<CreateOutcome> {
+    const failed = await this.#transact([
+      ['application', this.#put(application)],
+      ['name', this.#takeName(application)],
+    ]);
+    // The SDK repeats a write whose response was lost, with the same token: it does not meet itself.
+    if (failed !== null && !failed('name')) throw new Error('An application has the id of another one.');
+    return failed === null ? 'created' : 'name_taken';
+  }
+
+  async replace(seen: Application, next: Application): Promise<ReplaceOutcome> {
+    const failed = await this.#transact([
+      ['application', this.#put(next, equal('version', seen.version))],
+      ...(next.name === seen.name
+        ? []
+        : ([
+            ['name', this.#takeName(next)],
+            ['freed name', this.#table.deletePart(applicationNameKey(seen.workspaceId, seen.name))],
+          ] as const)),
+    ]);
+    if (failed === null) return 'replaced';
+    return failed('application') ? 'changed' : 'name_taken';
+  }
+
+  async remove({ workspaceId, applicationId, name, version }: Application): Promise<boolean> {
+    const tokens = this.#table.query<{ readonly tokenId: string }>({
+      partition: workspacePartition(workspaceId),
+      prefix: ownedAccessTokens(applicationId),
+    });
+    const writes: [Part, TransactItem][] = [
+      ['application', this.#table.deletePart(applicationKey(workspaceId, applicationId), equal('version', version))],
+      ['freed name', this.#table.deletePart(applicationNameKey(workspaceId, name))],
+    ];
+    for await (const { tokenId } of tokens)
+      writes.push(
+        ['token', this.#table.deletePart(accessTokenKey(tokenId))],
+        ['token', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId))],
+      );
+    return (await this.#transact(writes)) === null;
+  }
+
+  #put(application: Application, condition = ABSENT): TransactItem {
+    const { workspaceId, applicationId } = application;
+    return this.#table.putPart({ ...application, ...applicationKey(workspaceId, applicationId) }, condition);
+  }
+
+  #takeName({ workspaceId, applicationId, name }: Application): TransactItem {
+    return this.#table.putPart({ ...applicationNameKey(workspaceId, name), applicationId });
+  }
+
+  /** @returns null when all is written, otherwise which part's condition did not hold. */
+  async #transact(writes: Writes<Part>): Promise<((part: Part) => boolean) | null> {
+    for (let attempt = 1; ; attempt++) {
+      const cancelled = await transact(this.#client, writes);
+      if (cancelled === null) return null;
+      if (!cancelled.isTransient) return cancelled.failed;
+      if (attempt === MAX_ATTEMPTS) throw new Error('Too many changes of one application at once.');
+      await this.#backoff.wait(attempt);
+    }
+  }
+}
+
+/** Whether an application is there: for whatever is to belong to it. */
+export function applicationExists(table: DynamoTable, { workspaceId, applicationId }: ApplicationId): TransactItem {
+  return table.checkPart(applicationKey(workspaceId, applicationId), PRESENT);
+}
+
+function applicationOf(item: Application): Application {
+  const { workspaceId, applicationId, name, type, description, config, version, createdAt, updatedAt } = item;
+  return { workspaceId, applicationId, name, type, description, config, version, createdAt, updatedAt };
+}

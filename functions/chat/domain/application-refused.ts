@@ -1,0 +1,20 @@
+/** Why an application, or a change of one, is not accepted. */
+export type ApplicationRefusal =
+  /** No such application, or another workspace's. */
+  | 'not_found'
+  | 'name_taken'
+  /** Changed by another call since the client read it. */
+  | 'changed'
+  | 'invalid_base_url'
+  | 'too_many_tokens'
+  | 'token_not_found';
+
+export class ApplicationRefused extends Error {
+  override name = 'ApplicationRefused';
+  readonly refusal: ApplicationRefusal;
+
+  constructor(refusal: ApplicationRefusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,75 @@
+/** What an application answers with. */
+export type ApplicationType = 'chat' | 'workflow' | 'channel';
+
+export type ProviderName = 'embedded' | 'openai-compatible' | 'bedrock';
+
+/** A secret as it is stored: only its SecretBox can open it. */
+export type SealedSecret = string;
+
+export interface ModelConfig {
+  readonly provider: ProviderName;
+  /** The provider's name of the model. */
+  readonly name: string;
+  /** Of an OpenAI-compatible server, without a slash at its end; null elsewhere. */
+  readonly baseUrl: string | null;
+  readonly apiKey: SealedSecret | null;
+  /** Longest silence of the provider, before its first part and between two parts. */
+  readonly timeoutSeconds: number;
+  /** Tokens that the model takes in. */
+  readonly contextWindow: number;
+}
+
+export interface ApplicationConfig {
+  readonly model: ModelConfig;
+  /** Models that are asked in turn when the first one cannot answer. */
+  readonly fallbacks: readonly ModelConfig[];
+  readonly systemPrompt: string | null;
+  /** Used where a request names none; null leaves it to the model. */
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  /** Upper bound of what a request may ask for. */
+  readonly maxTokens: number | null;
+  /** Tokens of a session's history that go to the model with each request. */
+  readonly historyTokens: number;
+}
+
+export interface ApplicationId {
+  readonly workspaceId: string;
+  readonly applicationId: string;
+}
+
+export interface Application extends ApplicationId {
+  /** Unique in its workspace. */
+  readonly name: string;
+  readonly type: ApplicationType;
+  readonly description: string;
+  readonly config: ApplicationConfig;
+  /** Grows with every change. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The first model, and those behind it. */
+export function modelsOf({ model, fallbacks }: Pick<ApplicationConfig, 'model' | 'fallbacks'>): readonly ModelConfig[] {
+  return [model, ...fallbacks];
+}
+
+export const DEFAULT_MODEL: ModelConfig = {
+  provider: 'embedded',
+  name: 'embedded',
+  baseUrl: null,
+  apiKey: null,
+  timeoutSeconds: 60,
+  contextWindow: 128_000,
+};
+
+export const DEFAULT_CONFIG: ApplicationConfig = {
+  model: DEFAULT_MODEL,
+  fallbacks: [],
+  systemPrompt: null,
+  temperature: 0.7,
+  topP: null,
+  maxTokens: null,
+  historyTokens: 8_000,
+};

@@ -1,0 +1,176 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import {
+  type Application,
+  type ApplicationConfig,
+  type ApplicationId,
+  type ApplicationType,
+  DEFAULT_CONFIG,
+  type ModelConfig,
+  modelsOf,
+} from './application.ts';
+import type { Applications, ModelAddresses, SecretBox } from './application-ports.ts';
+import { ApplicationRefused } from './application-refused.ts';
+import { uuidV7 } from './uuid.ts';
+
+/** A model as a client describes it; an absent key keeps the stored one of the same server. */
+export type ModelDraft = Omit<ModelConfig, 'apiKey'> & { readonly apiKey: string | null | undefined };
+
+export type ConfigDraft = Omit<ApplicationConfig, 'model' | 'fallbacks'> & {
+  readonly model: ModelDraft;
+  readonly fallbacks: readonly ModelDraft[];
+};
+
+export interface ApplicationDraft {
+  readonly name: string;
+  readonly type: ApplicationType;
+  readonly description: string;
+  readonly config: Partial<ConfigDraft>;
+}
+
+export interface ApplicationChange extends Partial<Omit<ApplicationDraft, 'type'>> {
+  /** The version that the client has seen, however it names it. Absent: whatever is stored. */
+  readonly expected?: { readonly version?: number; readonly updatedAt?: string };
+}
+
+export interface ManagePorts {
+  readonly applications: Applications;
+  readonly secrets: Pick<SecretBox, 'seal'>;
+  readonly addresses: ModelAddresses;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** @throws ApplicationRefused */
+export async function createApplication(
+  workspaceId: string,
+  { name, type, description, config }: ApplicationDraft,
+  ports: ManagePorts,
+): Promise<Application> {
+  const nowMs = ports.clock.now();
+  const applicationId = uuidV7(nowMs, ports.random);
+  const at = new Date(nowMs).toISOString();
+  const application: Application = {
+    workspaceId,
+    applicationId,
+    name,
+    type,
+    description,
+    config: await sealedConfig({ workspaceId, applicationId }, DEFAULT_CONFIG, config, ports),
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  if ((await ports.applications.create(application)) === 'name_taken') throw nameTaken(name);
+  return application;
+}
+
+/** @throws ApplicationRefused */
+export async function findApplication(
+  id: ApplicationId,
+  { applications }: Pick<ManagePorts, 'applications'>,
+): Promise<Application> {
+  const application = await applications.find(id);
+  if (application === null)
+    throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');
+  return application;
+}
+
+/** @throws ApplicationRefused */
+export async function changeApplication(
+  id: ApplicationId,
+  { expected, config, ...change }: ApplicationChange,
+  ports: ManagePorts,
+): Promise<Application> {
+  const seen = await findApplication(id, ports);
+  if (expected?.version !== undefined && expected.version !== seen.version) throw changed();
+  if (expected?.updatedAt !== undefined && Date.parse(expected.updatedAt) !== Date.parse(seen.updatedAt))
+    throw changed();
+  const next: Application = {
+    ...seen,
+    ...change,
+    config: config === undefined ? seen.config : await sealedConfig(id, seen.config, config, ports),
+    version: seen.version + 1,
+    // Two changes of one millisecond differ all the same: clients compare it.
+    updatedAt: new Date(Math.max(ports.clock.now(), Date.parse(seen.updatedAt) + 1)).toISOString(),
+  };
+  const outcome = await ports.applications.replace(seen, next);
+  if (outcome === 'name_taken') throw nameTaken(next.name);
+  if (outcome === 'changed') throw changed();
+  return next;
+}
+
+/** @throws ApplicationRefused */
+export async function removeApplication(
+  id: ApplicationId,
+  { applications }: Pick<ManagePorts, 'applications'>,
+): Promise<void> {
+  const seen = await findApplication(id, { applications });
+  if (!(await applications.remove(seen))) throw changed();
+}
+
+export interface ApplicationPage {
+  readonly applications: readonly Application[];
+  readonly nextCursor: string | null;
+}
+
+/** Newest first. */
+export async function applicationPage(
+  workspaceId: string,
+  { limit, before }: { readonly limit: number; readonly before: string | null },
+  { applications }: Pick<ManagePorts, 'applications'>,
+): Promise<ApplicationPage> {
+  // One more than requested tells whether there is another page, and keeps the last page from being empty.
+  const found = await applications.list(workspaceId, limit + 1, before);
+  const page = found.slice(0, limit);
+  return { applications: page, nextCursor: found.length > limit ? page.at(-1)!.applicationId : null };
+}
+
+/** The context that secrets of an application are sealed for. */
+export function secretContext({ workspaceId, applicationId }: ApplicationId): string {
+  return `${workspaceId}/${applicationId}`;
+}
+
+/** `config` over what is stored, with every new secret sealed. */
+async function sealedConfig(
+  id: ApplicationId,
+  stored: ApplicationConfig,
+  { model, fallbacks, ...rest }: Partial<ConfigDraft>,
+  ports: Pick<ManagePorts, 'secrets' | 'addresses'>,
+): Promise<ApplicationConfig> {
+  const known = modelsOf(stored);
+  const sealed = async ({ apiKey, ...draft }: ModelDraft, field: string): Promise<ModelConfig> => {
+    const refusal = draft.baseUrl === null ? null : ports.addresses.refusalOf(draft.baseUrl);
+    if (refusal !== null) throw new ApplicationRefused('invalid_base_url', `${field}.base_url ${refusal}.`);
+    if (apiKey === undefined) return { ...draft, apiKey: known.find(isOfSameServer(draft))?.apiKey ?? null };
+    return { ...draft, apiKey: apiKey === null ? null : await ports.secrets.seal(apiKey, secretContext(id)) };
+  };
+  return {
+    ...stored,
+    ...rest,
+    ...(model && { model: await sealed(model, 'config.model') }),
+    ...(fallbacks && {
+      fallbacks: await Promise.all(fallbacks.map((each, i) => sealed(each, `config.model.fallbacks.${i}`))),
+    }),
+  };
+}
+
+/** A stored key goes nowhere but to the server that it was given for: else a change of the address would give it away. */
+const isOfSameServer =
+  ({ provider, baseUrl }: Pick<ModelConfig, 'provider' | 'baseUrl'>) =>
+  (stored: ModelConfig): boolean =>
+    stored.provider === provider && stored.baseUrl === baseUrl;
+
+function nameTaken(name: string): ApplicationRefused {
+  return new ApplicationRefused(
+    'name_taken',
+    `Your workspace has an application named ${JSON.stringify(name)} already. Choose another name.`,
+  );
+}
+
+function changed(): ApplicationRefused {
+  return new ApplicationRefused(
+    'changed',
+    'The application has been changed since you read it. Read it again, and send your change once more.',
+  );
+}

@@ -1,0 +1,20 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { changeApplication } from '../domain/manage-applications.ts';
+import { etagOf, toApplicationChange, toApplicationResponse } from '../responses.ts';
+import { changeApplicationRoute } from '../routes.ts';
+import { http, managePorts } from '../wiring.ts';
+
+const ports = managePorts();
+
+const endpoint = pipeline(changeApplicationRoute, http, async ({ principal, params, headers, body }) => {
+  const id = { workspaceId: principal.workspaceId, applicationId: params.id };
+  const changed = await changeApplication(id, toApplicationChange(body, headers['if-match']), ports);
+  return {
+    ...envelopeReply(200, toApplicationResponse(changed), 'The application is changed.'),
+    headers: etagOf(changed),
+  };
+});
+
+export const handler = bufferedHandler(endpoint);

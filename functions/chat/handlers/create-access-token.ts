@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { createAccessToken } from '../domain/access-tokens.ts';
+import { toAccessTokenResponse } from '../responses.ts';
+import { createAccessTokenRoute } from '../routes.ts';
+import { http, tokenPorts } from '../wiring.ts';
+
+const ports = tokenPorts();
+
+const endpoint = pipeline(createAccessTokenRoute, http, async ({ principal, params, body, baseUrl }) => {
+  const application = { workspaceId: principal.workspaceId, applicationId: params.id };
+  const { token, text } = await createAccessToken(application, body.name, ports);
+  const created = { ...toAccessTokenResponse(token), token: text, base_url: `${baseUrl}/api/v1/chat/${text}` };
+  return envelopeReply(201, created, 'The access token is created. It is shown this once.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,21 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { createApplication } from '../domain/manage-applications.ts';
+import { etagOf, toApplicationResponse, toConfigDraft } from '../responses.ts';
+import { createApplicationRoute } from '../routes.ts';
+import { http, managePorts } from '../wiring.ts';
+
+const ports = managePorts();
+
+const endpoint = pipeline(createApplicationRoute, http, async ({ principal, body }) => {
+  const draft = { ...body, config: toConfigDraft(body.config) };
+  const created = await createApplication(principal.workspaceId, draft, ports);
+  const { applicationId } = created;
+  return {
+    ...envelopeReply(201, toApplicationResponse(created), 'The application is created.'),
+    headers: { ...etagOf(created), location: `/api/v1/applications/${applicationId}` },
+  };
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { findApplication } from '../domain/manage-applications.ts';
+import { toAccessTokenResponse } from '../responses.ts';
+import { listAccessTokensRoute } from '../routes.ts';
+import { accessTokenStore, applications, http } from '../wiring.ts';
+
+const ports = { applications: applications(), tokens: accessTokenStore() };
+
+const endpoint = pipeline(listAccessTokensRoute, http, async ({ principal, params }) => {
+  const id = { workspaceId: principal.workspaceId, applicationId: params.id };
+  const [tokens] = await Promise.all([ports.tokens.list(id), findApplication(id, ports)]);
+  const oldestFirst = tokens.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  return envelopeReply(200, { access_tokens: oldestFirst.map(toAccessTokenResponse) }, 'Access tokens, oldest first.');
+});
+
+export const handler = bufferedHandler(endpoint);

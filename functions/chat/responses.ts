@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import { type AccessToken, accessTokens } from './domain/access-tokens.ts';
+import type { Application, ModelConfig } from './domain/application.ts';
+import type { ApplicationChange, ConfigDraft, ModelDraft } from './domain/manage-applications.ts';
+import type { accessToken, application, applicationBody, applicationChange } from './schemas.ts';
+
+type ConfigBody = z.output<typeof applicationBody>['config'];
+type ModelBody = Omit<NonNullable<ConfigBody['model']>, 'fallbacks'>;
+
+export function toConfigDraft({
+  model,
+  system_prompt,
+  temperature,
+  top_p,
+  max_tokens,
+  history_tokens,
+}: ConfigBody): Partial<ConfigDraft> {
+  return {
+    ...(model && { model: toModelDraft(model), fallbacks: model.fallbacks.map(toModelDraft) }),
+    ...(system_prompt !== undefined && { systemPrompt: system_prompt }),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { topP: top_p }),
+    ...(max_tokens !== undefined && { maxTokens: max_tokens }),
+    ...(history_tokens !== undefined && { historyTokens: history_tokens }),
+  };
+}
+
+export function toApplicationChange(
+  { name, description, config, updated_at }: z.output<typeof applicationChange>,
+  etag: string | undefined,
+): ApplicationChange {
+  const version = etag === undefined || etag === '*' ? undefined : Number(/\d+/.exec(etag)?.[0]);
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(config !== undefined && { config: toConfigDraft(config) }),
+    expected: { ...(version !== undefined && { version }), ...(updated_at !== undefined && { updatedAt: updated_at }) },
+  };
+}
+
+function toModelDraft({ provider, name, base_url, api_key, timeout, context_window }: ModelBody): ModelDraft {
+  return {
+    provider,
+    name,
+    baseUrl: base_url?.replace(/\/+$/, '') ?? null,
+    apiKey: api_key,
+    timeoutSeconds: timeout,
+    contextWindow: context_window,
+  };
+}
+
+export function toApplicationResponse(stored: Application): z.output<typeof application> {
+  const { applicationId, name, type, description, config, createdAt, updatedAt } = stored;
+  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens } = config;
+  return {
+    id: applicationId,
+    name,
+    type,
+    description,
+    config: {
+      model: { ...toModelResponse(model), fallbacks: fallbacks.map(toModelResponse) },
+      system_prompt: systemPrompt,
+      temperature,
+      top_p: topP,
+      max_tokens: maxTokens,
+      history_tokens: historyTokens,
+    },
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+export function etagOf({ version }: Pick<Application, 'version'>): Readonly<Record<string, string>> {
+  return { etag: `"v${version}"` };
+}
+
+function toModelResponse({ provider, name, baseUrl, apiKey, timeoutSeconds, contextWindow }: ModelConfig) {
+  return {
+    provider,
+    name,
+    base_url: baseUrl,
+    has_api_key: apiKey !== null,
+    timeout: timeoutSeconds,
+    context_window: contextWindow,
+  };
+}
+
+export function toAccessTokenResponse({ tokenId, name, createdAt }: AccessToken): z.output<typeof accessToken> {
+  return { id: tokenId, name, prefix: accessTokens.prefixOf(tokenId), created_at: createdAt };
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
+import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
+import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { environment } from '../shared/environment.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import { httpPorts } from '../wiring.ts';
+import type { TokenPorts } from './domain/access-tokens.ts';
+import type { SecretBox } from './domain/application-ports.ts';
+import type { ManagePorts } from './domain/manage-applications.ts';
+import { toProblem } from './http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+
+export function applications(): DynamoApplications {
+  return new DynamoApplications(dynamoClient(), applicationsTable(), jitteredBackoff);
+}
+
+export function accessTokenStore(): DynamoAccessTokens {
+  return new DynamoAccessTokens(dynamoClient(), applicationsTable());
+}
+
+export function managePorts(): ManagePorts {
+  const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+  return {
+    applications: applications(),
+    secrets: secretBox(),
+    addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
+    clock: systemClock,
+    random: randomBytes,
+  };
+}
+
+export function tokenPorts(): TokenPorts {
+  return { tokens: accessTokenStore(), clock: systemClock, random: randomBytes };
+}
+
+/** AWS KMS, or a key in a file. Loaded with the first secret: most applications have none. */
+export function secretBox(): SecretBox {
+  const box = memoizeAsync(async (): Promise<SecretBox> => {
+    const { SECRETS_KEY_FILE } = environment('SECRETS_KEY_FILE');
+    if (SECRETS_KEY_FILE !== undefined) {
+      const { KeyFileSecretBox } = await import('../adapters/chat/key-file-secret-box.ts');
+      return new KeyFileSecretBox(SECRETS_KEY_FILE);
+    }
+    const { kmsSecretBox } = await import('../adapters/chat/kms-secret-box.ts');
+    return kmsSecretBox(environment('SECRETS_KEY_ARN').SECRETS_KEY_ARN);
+  });
+  return {
+    seal: async (...secret) => (await box()).seal(...secret),
+    open: async (...sealed) => (await box()).open(...sealed),
+  };
+}
+
+function applicationsTable(): string {
+  return environment('APPLICATIONS_TABLE').APPLICATIONS_TABLE;
+}
