@@ -47,7 +47,12 @@ const resources = z.strictObject({
   disk_mb: z.int().min(1).max(1024).default(DEFAULT_RESOURCES.diskMb),
 });
 
-const sessionId = z.string().min(1).max(128);
+const sessionId = z
+  .string()
+  .min(1)
+  .max(128)
+  // Clients take these two out of a path, in whatever way they are written: nothing could list or remove the session.
+  .regex(/^(?!\.{1,2}$)/, 'must not be . or ..');
 
 export const executionRequest = z.strictObject({
   code: z

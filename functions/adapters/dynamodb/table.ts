@@ -52,6 +52,14 @@ export interface Query {
   readonly filter?: Condition;
 }
 
+/** UTF-8 bytes of a partition key and of a sort key. */
+const MAX_KEY_BYTES = { pk: 2048, sk: 1024 } as const;
+
+/** False for a key that no item can have. DynamoDB refuses to look for it, though ids of clients may be of any length. */
+function canExist({ pk, sk }: Key): boolean {
+  return Buffer.byteLength(pk) <= MAX_KEY_BYTES.pk && Buffer.byteLength(sk) <= MAX_KEY_BYTES.sk;
+}
+
 /** Limit of BatchWriteItem. */
 const MAX_PUTS_PER_CALL = 25;
 
@@ -69,6 +77,7 @@ export class DynamoTable {
     key: Key,
     { consistent = true, attributes }: { readonly consistent?: boolean; readonly attributes?: readonly string[] } = {},
   ): Promise<T | null> {
+    if (!canExist(key)) return null;
     const bindings = new Bindings();
     const names = attributes?.map((attribute) => bindings.name(attribute));
     const { Item } = await this.#client.send(
@@ -133,6 +142,7 @@ export class DynamoTable {
 
   /** @returns false when the condition does not hold. */
   async delete(key: Key, condition?: Condition): Promise<boolean> {
+    if (!canExist(key)) return false;
     const { written } = await this.#conditional(async () => {
       await this.#client.send(new DeleteCommand({ ...this.#at(key), ...conditionInput(condition) }));
       return {};

@@ -27,6 +27,18 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
+describe('a key longer than DynamoDB takes', () => {
+  // A character of Hangul has three bytes.
+  it.each([
+    { pk: 'p', sk: 'a'.repeat(1025) },
+    { pk: 'p', sk: '가'.repeat(342) },
+    { pk: 'p'.repeat(2049), sk: 'a' },
+  ])('has no item', async (long) => {
+    expect(await table.get(long)).toBeNull();
+    expect(await table.delete(long)).toBe(false);
+  });
+});
+
 describe('a conditional write', () => {
   it('that fails changes nothing, and gives the item that was in the way', async () => {
     expect(await table.put({ ...key('a'), n: 1 }, ABSENT)).toMatchObject({ written: true });

@@ -73,6 +73,8 @@ describe('a page with a drug table', () => {
 
     // Another workspace's is as absent as one that never was.
     const foreign = await call(service, 'GET', path);
+    const long = await call(service, 'GET', `/api/v1/extractions/${'e'.repeat(1100)}`);
+    expect(long.status).toBe(404);
     const unknown = await call(service, 'GET', '/api/v1/extractions/ext_01UNKNOWN');
     for (const answer of [foreign, unknown]) {
       expect(answer.status).toBe(404);

@@ -88,6 +88,7 @@ describe('invalid parameters', () => {
 
   it.each<[string, object, string]>([
     ['an empty session_id', { ...good, session_id: '' }, 'session_id: '],
+    ['a session_id that no path can name', { ...good, session_id: '..' }, 'session_id: '],
     ['a session_id of 129 characters', { ...good, session_id: 's'.repeat(129) }, 'session_id: '],
   ])('%s', async (_, body, says) => {
     const answer = await execute(service, body);

@@ -23,6 +23,10 @@ describe.each(executionCalls)('%s of an execution', (method, path) => {
     expect([answer.status, detailOf(answer)]).toEqual([404, `Execution ${id} not found`]);
   });
 
+  it('with a name that is longer than the key of a table', async () => {
+    expect((await call(service, method, path('e'.repeat(3000)))).status).toBe(404);
+  });
+
   it('of another workspace', async ({ skip }) => {
     if (cannot !== '') skip(cannot);
     const { execution_id } = await submit(service, { language: 'javascript', code: '1' });
