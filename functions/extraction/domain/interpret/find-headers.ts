@@ -179,13 +179,22 @@ function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken
     return print.table === table && !taken.has(print) && y >= box.y && y <= box.y + box.height;
   });
   for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
+    const own = cells.filter(
+      ({ match, prints: [first] }) => match && first!.cell !== null && first!.cell === print.cell,
+    );
+    if (own.length === 1) {
+      // A word of the only header in its cell.
+      const at = cells.indexOf(own[0]!);
+      cells[at] = { ...own[0]!, prints: [...own[0]!.prints, print] };
+      continue;
+    }
     const end = print.box.x + print.box.width;
     const index = cells.findIndex((cell) => overlap(print.box.x, end, cell.box.x, cell.box.x + cell.box.width) > 0);
     if (index < 0) cells.push({ text: print.text, match: null, prints: [print], box: print.box });
     else if (cells[index]!.match === null) {
-      const own = [...cells[index]!.prints, print];
-      const text = own.map((each) => each.text).join('');
-      cells[index] = { text, match: null, prints: own, box: hullOf(own.map((each) => each.box)) };
+      const joined = [...cells[index]!.prints, print];
+      const text = joined.map((each) => each.text).join('');
+      cells[index] = { text, match: null, prints: joined, box: hullOf(joined.map((each) => each.box)) };
     }
   }
   return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };

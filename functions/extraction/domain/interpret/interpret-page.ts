@@ -8,7 +8,7 @@ import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
 import { looksLikeDrugName } from './drug-names.ts';
-import { findHeaders, partHeaderWords } from './find-headers.ts';
+import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
 import { guideTable } from './guide-blocks.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
@@ -54,7 +54,8 @@ export function interpretPage(
   const texts = allTexts(reading);
   const prints = printsOf(reading);
   const readings = [interpret(reading.tables)];
-  if (!isComplete(readings[0]!, prints)) readings.push(interpret(listTables(prints, template)));
+  const headers = findHeaders(partHeaderWords(prints, template), template);
+  if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(listTables(prints, headers)));
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
@@ -101,16 +102,30 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   );
 }
 
-/** Whether every line has a code and a number, and no code of the page is missing: no other reading can find more. */
-function isComplete(tables: readonly InterpretedTable[], prints: readonly Print[]): boolean {
+/**
+ * Whether every line has a code and a number, and no code of the page and no column that a header announces is missing: no
+ * other reading can find more.
+ */
+function isComplete(
+  tables: readonly InterpretedTable[],
+  prints: readonly Print[],
+  headers: readonly Header[],
+): boolean {
   const lines = tables.flatMap((table) => table.lines);
   const isWhole = (line: DrugLine) =>
     hasCompanyPrefix(line.drugCode.value ?? '') && MEASURES.some((field) => line[field].value !== null);
   const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
   const printed = prints
-    .map(({ text }) => splitCodeAndName(text)?.code ?? '')
+    .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  return lines.length > 0 && lines.every(isWhole) && printed.every((code) => codes.has(code));
+  const columns = new Set(tables.flatMap((table) => [...table.columns]));
+  const announced = headers.flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
+  return (
+    lines.length > 0 &&
+    lines.every(isWhole) &&
+    printed.every((code) => codes.has(code)) &&
+    MEASURES.every((field) => columns.has(field) || !announced.includes(field))
+  );
 }
 
 /** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */
@@ -121,9 +136,7 @@ function isMeasured(tables: readonly InterpretedTable[]): boolean {
 }
 
 /** The lists below the page's headers, each a table of its own. */
-function listTables(printed: readonly Print[], template: Template): readonly ReadTable[] {
-  const prints = partHeaderWords(printed, template);
-  const headers = findHeaders(prints, template);
+function listTables(prints: readonly Print[], headers: readonly Header[]): readonly ReadTable[] {
   return headers.flatMap((header, index) => {
     const { x, width } = header.box;
     const next = headers.slice(index + 1).find(({ box }) => overlap(box.x, box.x + box.width, x, x + width) > 0);

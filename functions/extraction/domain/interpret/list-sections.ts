@@ -1,10 +1,11 @@
+import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
 
 /** Below these the list is over; the words may be set wide. */
-const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|DUR_/i;
+const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 /** A number, perhaps with its unit. */
@@ -39,10 +40,13 @@ interface Row {
 export function listBelow(header: Header, prints: readonly Print[], until: number): ReadTable | null {
   const { table } = header;
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
-  const below = prints.filter((print) => {
+  const all = prints.filter((print) => {
     const y = centerY(print.box);
-    return print.table === table && !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
+    return !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
   });
+  const inTable = all.filter((print) => print.table === table);
+  // The frame that was found may end below the header, where its rules could not be followed.
+  const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const announced = columnsOf(header, prints);
   const columns = fitToNumbers(announced, below);
   const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
@@ -165,14 +169,14 @@ function toRows(
   byColumn: ReadonlyMap<Column, readonly Print[]>,
   nameColumns: readonly Column[],
 ): readonly Row[] {
-  const coded = lines.filter(({ text }) => splitCodeAndName(text));
+  const coded = lines.filter((line) => splitCodeAndName(line));
   const height = medianOf(lines.map(({ box }) => box.height));
   const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
   // Without any code, a name with numbers beside it begins a row.
   const beside = (line: Print) =>
     numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
   const isAnchor = (line: Print) =>
-    splitCodeAndName(line.text) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
+    splitCodeAndName(line) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
   const anchors = lines.filter(isAnchor);
   if (anchors.length === 0) return [];
   const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
@@ -195,13 +199,11 @@ function toRows(
   const width = nameWidth(nameColumns, lines);
   const named = anchors.map((anchor, index): Row => {
     const wrapped = wrappedLines(anchor, lines, new Set(anchors), width, height);
-    const parts = splitCodeAndName(anchor.text);
-    const confidence = [anchor, ...wrapped].reduce((product, print) => product * print.confidence, 1);
-    const rest = wrapped.map(({ text }) => text).join('');
-    const name = `${parts ? parts.name : anchor.text}${rest}`;
+    const parts = splitCodeAndName(anchor);
+    const name = joinReadings([parts ? parts.name : anchor, ...wrapped]);
     return {
-      code: parts && { text: parts.code, confidence },
-      name: name === '' ? null : { text: name, confidence },
+      code: parts?.code ?? null,
+      name: name.text === '' ? null : name,
       box: hullOf([anchor, ...wrapped].map((print) => print.box)),
       cells: cells[index]!,
     };
@@ -284,7 +286,7 @@ function wrappedLines(
     const gap = line.box.y - last.box.y - last.box.height;
     const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
     // A code may stand above its name.
-    const isBareCode = last === anchor && splitCodeAndName(anchor.text)?.name === '';
+    const isBareCode = last === anchor && splitCodeAndName(anchor)?.name.text === '';
     const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
     if (
       anchors.has(line) ||
