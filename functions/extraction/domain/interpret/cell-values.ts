@@ -66,6 +66,8 @@ function parsePositive(digits: string, style: NumberStyle): { value: number; con
   const fraction = /^(\d+)[.,](\d+)$/.exec(digits);
   if (style === 'whole') {
     if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
+    // Programs print whole numbers with their usual decimals: 3.00, 1.0000.
+    if (fraction && /^\d+\.(?:0{1,2}|0{4,})$/.test(digits)) return { value: Number(fraction[1]), confidence: 1 };
     if (fraction && fraction[2]!.length < 3)
       return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: DOUBT };
     return { value: joined, confidence: DOUBT };

@@ -60,11 +60,29 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
  */
 export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
   return prints.flatMap((print) => {
+    if (matchHeader(print.text, template)) return [print];
     const words = print.text.split(/[ _|]+/).filter(Boolean);
-    if (words.length < 2 || matchHeader(print.text, template)) return [print];
+    if (words.length === 1) {
+      const glued = gluedWords(words[0]!, template);
+      return glued ? partAt(print, glued) : [print];
+    }
     const kinds = new Set(words.map((word) => matchHeader(word, template)?.kind).filter((kind) => kind !== undefined));
     return kinds.size < 2 ? [print] : partAt(print, words);
   });
+}
+
+/** Surer than a word by itself has to be: any text may end in something like one. */
+const GLUED_SCORE = 0.95;
+const MAX_GLUED_LENGTH = 16;
+
+/** Two header words that are read as one where nothing parts them: 횟수일수. */
+function gluedWords(text: string, template: Template): readonly [string, string] | null {
+  if (text.length > MAX_GLUED_LENGTH) return null;
+  for (let at = 2; at <= text.length - 2; at++) {
+    const words = [text.slice(0, at), text.slice(at)] as const;
+    if (words.every((word) => (matchHeader(word, template)?.score ?? 0) >= GLUED_SCORE)) return words;
+  }
+  return null;
 }
 
 /** Parts a print at its blanks; every letter is taken to be as wide as the others. */
