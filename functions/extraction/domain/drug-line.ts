@@ -10,6 +10,8 @@ export interface DrugLine {
   readonly prescribedQty: Field<number>;
   readonly unitPrice: Field<number>;
   readonly totalAmount: Field<number>;
+  /** Whether the name reaches the end of its column, so that the column may have cut it. */
+  readonly nameFillsColumn?: boolean;
   /** 0-based row of the grid, to tell neighbours of a gap. */
   readonly row: number;
 }

@@ -1,7 +1,7 @@
 import type { JudgedPage } from './extraction.ts';
 import type { KnownPrices } from './interpret/assign-columns.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
-import { judgeTable, summarise } from './judging/judge-table.ts';
+import { judgeLists } from './judging/judge-table.ts';
 import { toDrugCode } from './master/drug-code.ts';
 import type { DrugMaster } from './master/drug-master.ts';
 import type { PageReading } from './reading/table-reader.ts';
@@ -12,8 +12,8 @@ import type { Template } from './reading/template.ts';
  * @param today ISO date in Korea; decides which price is in force.
  */
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
-  const { documentType, documentKind, table } = interpretPage(reading, template, knownPricesOf(master));
-  const { items, summary } = table ? judgeTable(table, master, today) : { items: [], summary: summarise([], null) };
+  const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownPricesOf(master));
+  const { items, summary } = judgeLists(lists, master, today);
   return {
     documentType,
     foundTable: table !== null,

@@ -37,7 +37,10 @@ const CLEAR_HEADER = 0.84;
 /** A column that holds the list's prices of its rows' codes is the price column, whatever stands over it. */
 const PRICE_WEIGHT = 4;
 const MIN_PRICED_ROWS = 2;
+/** Fewer prices than this are numbers that are prices by chance. */
+const MIN_PRICED_SHARE = 0.3;
 const MAX_FREE_COLUMNS = 8;
+const DOSE_COLUMNS = ['quantity', 'timesPerDay', 'days'] as const;
 const MIN_NUMERIC_SHARE = 0.5;
 
 /**
@@ -55,7 +58,8 @@ export function assignColumns(
   const name = pickName(columns.filter((column) => column !== code));
   if (name) assignment.set('drugName', name.column);
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
-  for (const [field, column] of assignNumeric(numeric, priceShares(numeric, code, knownPrices)))
+  const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
+  for (const [field, column] of (found.size < numeric.length && byDoseOrder(numeric)) || found)
     assignment.set(field, column);
   return assignment.size > 2 ? assignment : (byTemplateOrder(columns, template) ?? assignment);
 }
@@ -139,8 +143,10 @@ function priceShares(
 ): PriceShares {
   const prices = (code?.codes ?? []).map((printed) => (printed === null ? [] : knownPrices(printed)));
   const known = prices.filter((each) => each.length > 0).length;
-  const shareOf = ({ whole }: ColumnEvidence) =>
-    prices.filter((each, row) => each.includes(whole[row] ?? -1)).length / known;
+  const shareOf = ({ whole }: ColumnEvidence) => {
+    const share = prices.filter((each, row) => each.includes(whole[row] ?? -1)).length / known;
+    return share < MIN_PRICED_SHARE ? 0 : share;
+  };
   return new Map(known < MIN_PRICED_ROWS ? [] : columns.map((column) => [column, shareOf(column)]));
 }
 
@@ -198,6 +204,20 @@ function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
   for (let i = 0; i < columns.length; i++)
     for (let j = i + 1; j < columns.length; j++) if (columns[i]! > columns[j]!) inversions++;
   return inversions;
+}
+
+/**
+ * The columns of a prescription by their order, where some of the headers cannot be read: every form prints the dose, the
+ * times a day and the days side by side, and no other number.
+ */
+function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
+  if (columns.length !== DOSE_COLUMNS.length) return null;
+  const fits = columns.every((column, index) => {
+    const announced = announcedField(column) ?? DOSE_COLUMNS[index];
+    return announced === DOSE_COLUMNS[index] && plausibleShare(column, announced!) >= MIN_PLAUSIBLE_SHARE;
+  });
+  const isAnnounced = columns.some((column) => announcedField(column) !== null);
+  return fits && isAnnounced ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column])) : null;
 }
 
 /** Last resort when nothing was recognised: the order that the template states, if the columns are as many. */

@@ -1,4 +1,5 @@
 import type { Field } from '../drug-line.ts';
+import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../reading/table-reader.ts';
 
 /**
@@ -21,29 +22,29 @@ const UNREAD = { value: null, confidence: 0 } as const;
 
 /** The digits and separators of a cell, without blanks and marks of currency; empty when it is not a number. */
 export function numeralOf(cell: ReadCell): string {
-  // The numerals' reading makes digits of a unit's letters.
-  const text = measureOf(cell) ?? cell.numeral?.text ?? cell.text.text;
-  const numeral = text
-    .normalize('NFKC')
+  const numeral = readingOf(cell)
+    .text.normalize('NFKC')
     .replace(/[\s₩\\원]|KRW/gi, '')
     .replace(/^[.,]+|[.,]+$/g, '');
   return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
 }
 
-/** The number before a unit; null where no unit stands. */
-function measureOf({ text }: ReadCell): string | null {
-  return WITH_UNIT.exec(text.text.normalize('NFKC').replace(/\s+/g, ' ').trim())?.[1] ?? null;
+/** The number before a unit, as surely read as its own digits; null where no unit stands. */
+function measureOf({ text }: ReadCell): Reading | null {
+  const number = WITH_UNIT.exec(text.text.normalize('NFKC').replace(/\s+/g, ' ').trim())?.[1];
+  if (number === undefined) return null;
+  return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
 }
 
-/** The reading that tells a cell's number: the numerals' own, where there is one. */
+/** The reading that tells a cell's number: that before its unit, else the numerals' own, where there is one. */
 export function readingOf(cell: ReadCell): Reading {
-  return cell.numeral ?? cell.text;
+  return measureOf(cell) ?? cell.numeral ?? cell.text;
 }
 
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
-  if (measureOf(cell) !== null) return cell.text.confidence >= 0.3;
+  if (measureOf(cell) !== null) return readingOf(cell).confidence >= 0.3;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;
   if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);
@@ -65,6 +66,8 @@ function parsePositive(digits: string, style: NumberStyle): { value: number; con
   const fraction = /^(\d+)[.,](\d+)$/.exec(digits);
   if (style === 'whole') {
     if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
+    // Programs print whole numbers with their usual decimals: 3.00, 1.0000.
+    if (fraction && /^\d+\.(?:0{1,2}|0{4,})$/.test(digits)) return { value: Number(fraction[1]), confidence: 1 };
     if (fraction && fraction[2]!.length < 3)
       return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: DOUBT };
     return { value: joined, confidence: DOUBT };
@@ -119,6 +122,9 @@ function isLettered(text: string): boolean {
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */
 function readingConfidence(cell: ReadCell, numeral: string): number {
+  // The numerals' reading makes digits of a unit's letters.
+  const measure = measureOf(cell);
+  if (measure) return measure.confidence;
   if (!cell.numeral) return cell.text.confidence;
   const free = cell.text.text.replace(/\D/g, '');
   const disagree = free !== '' && free !== numeral.replace(/\D/g, '');

@@ -1,20 +1,35 @@
+import { partOf } from '../reading/reading-parts.ts';
+import type { Reading } from '../reading/table-reader.ts';
+
 /** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. */
-const CODE = String.raw`(?:\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
+const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
 /** Perhaps behind a serial number or an order code, or in brackets; the name right after it or none. */
-const CODE_FIRST = new RegExp(String.raw`^(?:[\w.]{1,10}\)? )?[([]? ?(${CODE})(?!\d) ?[)\]]?[ .:/_-]*(.*)$`);
-const CODE_LAST = new RegExp(String.raw`[ ([](${CODE})[)\]]?$`);
+const CODE_FIRST = new RegExp(
+  String.raw`^\s*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>\S.*)?$`,
+  'ds',
+);
+const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');
 
 export interface CodeAndName {
-  readonly code: string;
+  readonly code: Reading;
   /** Empty where the code stands alone. */
-  readonly name: string;
+  readonly name: Reading;
 }
 
-/** Parts what one place prints into a code and a name; null where it shows no code. */
-export function splitCodeAndName(print: string): CodeAndName | null {
-  const text = print.replace(/\s+/g, ' ').trim();
-  const first = CODE_FIRST.exec(text);
-  if (first && (first[2] === '' || /\p{L}/u.test(first[2]!))) return { code: first[1]!, name: first[2]!.trim() };
-  const last = CODE_LAST.exec(text);
-  return last ? { code: last[1]!, name: text.slice(0, last.index).trim() } : null;
+/** Parts what one place prints into a code and a name, each as surely read as its own letters; null where it shows no code. */
+export function splitCodeAndName(print: Reading): CodeAndName | null {
+  const first = CODE_FIRST.exec(print.text);
+  if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
+  const last = CODE_LAST.exec(print.text);
+  return last && parts(print, last);
+}
+
+function parts(print: Reading, { indices }: RegExpExecArray): CodeAndName {
+  const { code, name } = indices!.groups!;
+  const [start, end] = name ?? [0, 0];
+  const named = print.text.slice(start, end).trimEnd();
+  return {
+    code: partOf(print, ...code!),
+    name: start === end ? { text: '', confidence: 1 } : partOf(print, start, start + named.length),
+  };
 }

@@ -14,8 +14,8 @@ const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
  * stacks of numbers beside them. Null where no list of codes has numbers beside it.
  */
 export function headerOverCodes(prints: readonly Print[]): Header | null {
-  const coded = prints.filter(({ text }) => {
-    const code = splitCodeAndName(text)?.code ?? '';
+  const coded = prints.filter((print) => {
+    const code = splitCodeAndName(print)?.code.text ?? '';
     return WHOLE_CODE.test(code) && hasCompanyPrefix(code);
   });
   const list = largestList(coded);

@@ -40,6 +40,8 @@ const AMOUNT = AMOUNT_FORMS.map(
 
 /** Below this a relation holds by accident. */
 const MIN_SHARE = 0.4;
+/** Likewise, of columns without a header that says so: marks and flags are small numbers, too. */
+const MIN_SHARE_UNANNOUNCED = 0.6;
 /** So many rows prove a relation; fewer prove it in part. */
 const ROWS_THAT_PROVE = 3;
 /** A relation that explains more columns wins between equals. */
@@ -95,5 +97,6 @@ function measure({ fields, factors, holds }: Relation, chosen: ChosenColumns): n
     if (result) held++;
   }
   const share = known === 0 ? 0 : held / known;
-  return share < MIN_SHARE ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);
+  const isAnnounced = fields.every((field) => chosen.get(field)!.header?.kind === field);
+  return share < (isAnnounced ? MIN_SHARE : MIN_SHARE_UNANNOUNCED) ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);
 }

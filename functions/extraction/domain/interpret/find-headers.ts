@@ -60,11 +60,29 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
  */
 export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
   return prints.flatMap((print) => {
+    if (matchHeader(print.text, template)) return [print];
     const words = print.text.split(/[ _|]+/).filter(Boolean);
-    if (words.length < 2 || matchHeader(print.text, template)) return [print];
+    if (words.length === 1) {
+      const glued = gluedWords(words[0]!, template);
+      return glued ? partAt(print, glued) : [print];
+    }
     const kinds = new Set(words.map((word) => matchHeader(word, template)?.kind).filter((kind) => kind !== undefined));
     return kinds.size < 2 ? [print] : partAt(print, words);
   });
+}
+
+/** Surer than a word by itself has to be: any text may end in something like one. */
+const GLUED_SCORE = 0.95;
+const MAX_GLUED_LENGTH = 16;
+
+/** Two header words that are read as one where nothing parts them: 횟수일수. */
+function gluedWords(text: string, template: Template): readonly [string, string] | null {
+  if (text.length > MAX_GLUED_LENGTH) return null;
+  for (let at = 2; at <= text.length - 2; at++) {
+    const words = [text.slice(0, at), text.slice(at)] as const;
+    if (words.every((word) => (matchHeader(word, template)?.score ?? 0) >= GLUED_SCORE)) return words;
+  }
+  return null;
 }
 
 /** Parts a print at its blanks; every letter is taken to be as wide as the others. */
@@ -179,13 +197,22 @@ function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken
     return print.table === table && !taken.has(print) && y >= box.y && y <= box.y + box.height;
   });
   for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
+    const own = cells.filter(
+      ({ match, prints: [first] }) => match && first!.cell !== null && first!.cell === print.cell,
+    );
+    if (own.length === 1) {
+      // A word of the only header in its cell.
+      const at = cells.indexOf(own[0]!);
+      cells[at] = { ...own[0]!, prints: [...own[0]!.prints, print] };
+      continue;
+    }
     const end = print.box.x + print.box.width;
     const index = cells.findIndex((cell) => overlap(print.box.x, end, cell.box.x, cell.box.x + cell.box.width) > 0);
     if (index < 0) cells.push({ text: print.text, match: null, prints: [print], box: print.box });
     else if (cells[index]!.match === null) {
-      const own = [...cells[index]!.prints, print];
-      const text = own.map((each) => each.text).join('');
-      cells[index] = { text, match: null, prints: own, box: hullOf(own.map((each) => each.box)) };
+      const joined = [...cells[index]!.prints, print];
+      const text = joined.map((each) => each.text).join('');
+      cells[index] = { text, match: null, prints: joined, box: hullOf(joined.map((each) => each.box)) };
     }
   }
   return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };

@@ -1,3 +1,4 @@
+import { partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { splitCodeAndName } from './code-and-name.ts';
@@ -67,11 +68,12 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
   let label = '';
   let labelled: Print[] = [];
   for (const print of level)
-    for (const { text, confidence } of tokensOf(print)) {
+    for (const token of tokensOf(print)) {
+      const { text } = token;
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
       if (kind !== undefined && FIELDS.some((field) => field === kind)) {
-        values.set(kind as TableField, { text: number![1]!, confidence });
+        values.set(kind as TableField, partOf(token, 0, number![1]!.length));
         used.push(...labelled, print);
         label = '';
         labelled = [];
@@ -88,15 +90,12 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
 }
 
 /** Labels and values of a print, also where no blank parts a label from its value: 총투약일수14. */
-function tokensOf({ text, confidence }: Print): readonly Reading[] {
-  return text
-    .split(/[\s:：]+/)
-    .flatMap((word) => {
-      const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word);
-      return value ? [word.slice(0, value.index), value[0]] : [word];
-    })
-    .filter((token) => token !== '')
-    .map((token) => ({ text: token, confidence }));
+function tokensOf(print: Print): readonly Reading[] {
+  return [...print.text.matchAll(/[^\s:：]+/g)].flatMap(({ 0: word, index }) => {
+    const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word);
+    const ends = value ? [value.index, word.length] : [word.length];
+    return ends.map((end, n) => partOf(print, index + (ends[n - 1] ?? 0), index + end));
+  });
 }
 
 /** The highest line of the block that reads like a drug's name: below the dose before, not beside the block. */
@@ -107,8 +106,10 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
   const above = prints
     .filter(({ box }) => beside(box) && box.y > from && centerY(box) < dose.box.y)
     .sort((a, b) => a.box.y - b.box.y);
-  const isName = ({ text }: Print) =>
-    (looksLikeDrugName(text) || splitCodeAndName(text) !== null) && !SENTENCE.test(text) && !PERSON.test(text);
+  const isName = (print: Print) =>
+    (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
+    !SENTENCE.test(print.text) &&
+    !PERSON.test(print.text);
   return above.find(isName) ?? null;
 }
 
@@ -123,11 +124,10 @@ function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print 
   const box = hullOf(rows.map(({ dose }) => dose.box));
   const header = ['', '약품명', ...fields.map((field) => HEADERS[field])];
   const body = rows.flatMap(({ dose, name }, index) => {
-    const parts = name && splitCodeAndName(name.text);
-    const confidence = name?.confidence ?? 1;
+    const parts = name && splitCodeAndName(name);
     return [
-      at(index + 1, 0, name?.box ?? dose.box, { text: parts?.code ?? '', confidence }, true),
-      at(index + 1, 1, name?.box ?? dose.box, { text: parts?.name ?? name?.text ?? '', confidence }, false),
+      at(index + 1, 0, name?.box ?? dose.box, parts?.code ?? blank, true),
+      at(index + 1, 1, name?.box ?? dose.box, parts?.name ?? name ?? blank, false),
       ...fields.map((field, n) => at(index + 1, n + 2, dose.box, dose.values.get(field) ?? blank, true)),
     ];
   });

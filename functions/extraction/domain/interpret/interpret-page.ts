@@ -8,7 +8,7 @@ import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
 import { looksLikeDrugName } from './drug-names.ts';
-import { findHeaders, partHeaderWords } from './find-headers.ts';
+import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
 import { guideTable } from './guide-blocks.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
@@ -21,6 +21,8 @@ export interface InterpretedPage {
   readonly documentKind: DocumentKind;
   /** Null when the page holds no table of drugs. */
   readonly table: DrugTable | null;
+  /** The same lines list by list, where lists have columns of their own: none is judged by the columns of another. */
+  readonly lists: readonly DrugTable[];
 }
 
 /** How every prescription form orders what it has three columns for. */
@@ -54,7 +56,9 @@ export function interpretPage(
   const texts = allTexts(reading);
   const prints = printsOf(reading);
   const readings = [interpret(reading.tables)];
-  if (!isComplete(readings[0]!, prints)) readings.push(interpret(listTables(prints, template)));
+  const parted = partHeaderWords(prints, template);
+  const headers = findHeaders(parted, template);
+  if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(listTables(parted, headers)));
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
@@ -63,19 +67,24 @@ export function interpretPage(
   const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
-    return { documentType: 'drug_table', documentKind: kindWithDrugs(texts, table.columns), table };
+    const documentKind = kindWithDrugs(texts, table.columns);
+    return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
   }
   const documentKind = kindWithoutDrugs(texts);
-  return { documentType: documentTypeOf(documentKind), documentKind, table: null };
+  return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [] };
 }
 
-/** Order and claim grids list fees among the drugs: AA154, D0002020. */
-const FEE_CODE = /^[A-Z]{1,3}\d{3,7}$/;
+/** Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. */
+const FEE_CODE = /^[A-Z]{1,3}\d{3,6}$/;
+const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
+const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
 
 function withoutFees(table: InterpretedTable): InterpretedTable {
   const isFee = ({ drugCode, drugName }: DrugLine) => {
-    const [first = ''] = (drugName.value ?? '').split(' ');
-    return FEE_CODE.test(drugCode.value ?? first) && !looksLikeDrugName(drugName.value ?? '');
+    const name = drugName.value ?? '';
+    const code = drugCode.value ?? name.split(' ', 1)[0]!;
+    if (FEE_CODE.test(code)) return true;
+    return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
   };
   return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }
@@ -101,16 +110,32 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   );
 }
 
-/** Whether every line has a code and a number, and no code of the page is missing: no other reading can find more. */
-function isComplete(tables: readonly InterpretedTable[], prints: readonly Print[]): boolean {
+/**
+ * Whether every line has a code and a number, and no code of the page and no column that a header announces is missing: no
+ * other reading can find more.
+ */
+function isComplete(
+  tables: readonly InterpretedTable[],
+  prints: readonly Print[],
+  headers: readonly Header[],
+): boolean {
   const lines = tables.flatMap((table) => table.lines);
   const isWhole = (line: DrugLine) =>
     hasCompanyPrefix(line.drugCode.value ?? '') && MEASURES.some((field) => line[field].value !== null);
   const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
   const printed = prints
-    .map(({ text }) => splitCodeAndName(text)?.code ?? '')
+    .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  return lines.length > 0 && lines.every(isWhole) && printed.every((code) => codes.has(code));
+  const columns = new Set(tables.flatMap((table) => [...table.columns]));
+  const announced = headers
+    .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
+    .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
+  return (
+    lines.length > 0 &&
+    lines.every(isWhole) &&
+    printed.every((code) => codes.has(code)) &&
+    MEASURES.every((field) => columns.has(field) || !announced.includes(field))
+  );
 }
 
 /** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */
@@ -121,9 +146,7 @@ function isMeasured(tables: readonly InterpretedTable[]): boolean {
 }
 
 /** The lists below the page's headers, each a table of its own. */
-function listTables(printed: readonly Print[], template: Template): readonly ReadTable[] {
-  const prints = partHeaderWords(printed, template);
-  const headers = findHeaders(prints, template);
+function listTables(prints: readonly Print[], headers: readonly Header[]): readonly ReadTable[] {
   return headers.flatMap((header, index) => {
     const { x, width } = header.box;
     const next = headers.slice(index + 1).find(({ box }) => overlap(box.x, box.x + box.width, x, x + width) > 0);
@@ -168,6 +191,29 @@ function drugEvidence(table: InterpretedTable): number {
   return (
     (codes >= 0.5 ? 3 : codes >= MIN_CODED_SHARE ? 1.5 : 0) + Math.min(words, 3) + (names >= MIN_NAMED_SHARE ? 2 : 0)
   );
+}
+
+/** Neighbouring tables with the same columns are one list. Totals count only where every table prints its own. */
+function listsOf(tables: readonly InterpretedTable[], { printedTotals }: DrugTable): readonly DrugTable[] {
+  const key = ({ columns, inferredColumns }: DrugTable) =>
+    [...columns].sort().join() + [...inferredColumns].sort().join();
+  const groups: InterpretedTable[][] = [];
+  for (const table of tables) {
+    const last = groups.at(-1);
+    if (last && key(last[0]!) === key(table)) last.push(table);
+    else groups.push([table]);
+  }
+  return groups.map((group) => {
+    const list = joinTables(group);
+    const { totalAmount, lineCount } = list.printedTotals;
+    return {
+      ...list,
+      printedTotals: {
+        totalAmount: printedTotals.totalAmount === null ? null : totalAmount,
+        lineCount: printedTotals.lineCount === null ? null : lineCount,
+      },
+    };
+  });
 }
 
 function joinTables(tables: readonly InterpretedTable[]): DrugTable {

@@ -3,10 +3,19 @@ import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
-import { codeField, looksNumeric, numberField, numeralOf, parseNumeral, readingOf, textField } from './cell-values.ts';
+import {
+  codeField,
+  looksNumeric,
+  type NumberStyle,
+  numberField,
+  numeralOf,
+  parseNumeral,
+  readingOf,
+  textField,
+} from './cell-values.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike, withoutSecondary } from './column-evidence.ts';
 import { Grid } from './grid.ts';
-import { quantityStyles } from './quantity-style.ts';
+import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
 
@@ -48,7 +57,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
       const line = readLine(row);
       if (row > lastCoded && isStray(cells, line)) continue;
       if (isLine(line)) lines.push(line);
-      else if (!isSection(cells, grid) && !isSpeck(cells, columns)) unreadRows.push(row);
+      else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
     }
   }
   return {
@@ -71,6 +80,11 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const cell = cellOf(row, field);
     return cell && !cell.blank ? numeralOf(cell) : '';
   };
+  // Where names go on below, a full line may be the first of two.
+  const wraps = lineRows.some((row) => (cellOf(row, 'drugName')?.lines?.length ?? 0) > 1);
+  // Programs print 1.000 a day, and a thousand times a day is none.
+  const countStyle = (field: NumericField): NumberStyle =>
+    writtenStyle(lineRows.map((row) => numeral(row, field))) === 'decimal' ? 'decimal' : 'whole';
   const { quantity, prescribedQty } = quantityStyles(
     lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
@@ -78,13 +92,22 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     drugCode: codeField(cellOf(row, 'drugCode')),
     drugName: textField(cellOf(row, 'drugName')),
     quantity: numberField(cellOf(row, 'quantity'), quantity),
-    timesPerDay: numberField(cellOf(row, 'timesPerDay'), 'whole'),
-    days: numberField(cellOf(row, 'days'), 'whole'),
+    timesPerDay: numberField(cellOf(row, 'timesPerDay'), countStyle('timesPerDay')),
+    days: numberField(cellOf(row, 'days'), countStyle('days')),
     prescribedQty: numberField(cellOf(row, 'prescribedQty'), prescribedQty),
     unitPrice: numberField(cellOf(row, 'unitPrice'), 'whole'),
     totalAmount: numberField(cellOf(row, 'totalAmount'), 'whole'),
+    nameFillsColumn: !wraps && fillsColumn(cellOf(row, 'drugName')),
     row,
   });
+}
+
+/** In heights of a line: less room than this behind a name, and another letter of it has no place. */
+const LETTER_ROOM = 1.2;
+
+function fillsColumn(cell: ReadCell | undefined): boolean {
+  const last = cell?.lines?.at(-1)?.box;
+  return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
 /** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
@@ -105,6 +128,20 @@ function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean
   const ours = new Set(columns.values());
   const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
   return inside.length <= 1 && inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
+}
+
+/** A diagnosis, or words with a blank between them. */
+const NOTE = /^[A-Z]\d{2}(?:\.\d{1,3})?$|^\p{Script=Hangul}+ \P{Ps}/u;
+
+/**
+ * Order slips have diagnoses and remarks among the drugs: no ink where the others have numbers, and a number of its own or
+ * words that no name goes on with.
+ */
+function isNote(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
+  const numeric = NUMERIC_FIELDS.flatMap((field) => columns.get(field) ?? []);
+  const fields = new Set(columns.values());
+  if (numeric.length < 2 || cells.some((cell) => numeric.includes(cell.column) || isCodeLike(cell))) return false;
+  return cells.some((cell) => NOTE.test(cell.text.text.trim()) || (looksNumeric(cell) && !fields.has(cell.column)));
 }
 
 /** A last row without code whose amount is the sum of those above, though its label could not be read. */

@@ -1,10 +1,11 @@
+import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
 
 /** Below these the list is over; the words may be set wide. */
-const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|DUR_/i;
+const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 /** A number, perhaps with its unit. */
@@ -24,9 +25,17 @@ interface Column {
   readonly right: number;
 }
 
+/** Prints side by side. */
+interface Line extends Print {
+  /** Where the name stands: the widest of them. */
+  readonly name: Box;
+}
+
 interface Row {
   readonly code: Reading | null;
   readonly name: Reading | null;
+  /** Lines that the name stands on. */
+  readonly lines: readonly Line[];
   readonly box: Box;
   readonly cells: ReadonlyMap<Column, Print>;
 }
@@ -39,10 +48,13 @@ interface Row {
 export function listBelow(header: Header, prints: readonly Print[], until: number): ReadTable | null {
   const { table } = header;
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
-  const below = prints.filter((print) => {
+  const all = prints.filter((print) => {
     const y = centerY(print.box);
-    return print.table === table && !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
+    return !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
   });
+  const inTable = all.filter((print) => print.table === table);
+  // The frame that was found may end below the header, where its rules could not be followed.
+  const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const announced = columnsOf(header, prints);
   const columns = fitToNumbers(announced, below);
   const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
@@ -104,7 +116,7 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   const first = columns.findIndex(isNumeric);
   const last = columns.findLastIndex(isNumeric);
   const group = columns.slice(first, last + 1);
-  if (first < 0 || group.length < 2 || group.some((column) => column.ruled || !isNumeric(column))) return columns;
+  if (first < 0 || group.length < 2 || group.every(({ ruled }) => ruled) || !group.every(isNumeric)) return columns;
   const width = medianOf(group.map(({ header }) => header.box.width));
   const [left, right] = [group[0]!.header.box.x - width / 2, group.at(-1)!.right + width / 2];
   const numbers = below.filter(
@@ -120,7 +132,9 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   }
   const most = Math.max(...stacks.map(({ size }) => size));
   const full = stacks.filter(({ size }) => size > most / 2);
-  if (full.length !== group.length) return columns;
+  const isOff = ({ ruled, left, right }: Column, { left: from, right: to }: (typeof stacks)[number]) =>
+    ruled && ((from + to) / 2 < left || (from + to) / 2 > right);
+  if (full.length !== group.length || group.some((column, index) => isOff(column, full[index]!))) return columns;
   const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
   const fitted = group.map((column, index) => ({
     ...column,
@@ -135,7 +149,7 @@ function between(a: HeaderCell, b: HeaderCell): number {
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */
-function linesOf(prints: readonly Print[]): readonly Print[] {
+function linesOf(prints: readonly Print[]): readonly Line[] {
   const lines: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const line = lines.find(([first]) => isLevel(first!.box, print.box));
@@ -146,14 +160,15 @@ function linesOf(prints: readonly Print[]): readonly Print[] {
 }
 
 /** All parts of one line are what was read of the line at once: letters are read better among others. */
-function joinLine(prints: readonly Print[]): Print {
+function joinLine(prints: readonly Print[]): Line {
   const [first] = prints;
   const line = first!.line;
+  const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
   if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole))
-    return { ...first!, ...line.whole };
+    return { ...first!, ...line.whole, name };
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
-  return joined;
+  return { ...joined, name };
 }
 
 function isLevel(a: Box, b: Box): boolean {
@@ -161,18 +176,18 @@ function isLevel(a: Box, b: Box): boolean {
 }
 
 function toRows(
-  lines: readonly Print[],
+  lines: readonly Line[],
   byColumn: ReadonlyMap<Column, readonly Print[]>,
   nameColumns: readonly Column[],
 ): readonly Row[] {
-  const coded = lines.filter(({ text }) => splitCodeAndName(text));
+  const coded = lines.filter((line) => splitCodeAndName(line));
   const height = medianOf(lines.map(({ box }) => box.height));
   const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
   // Without any code, a name with numbers beside it begins a row.
   const beside = (line: Print) =>
     numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
   const isAnchor = (line: Print) =>
-    splitCodeAndName(line.text) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
+    splitCodeAndName(line) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
   const anchors = lines.filter(isAnchor);
   if (anchors.length === 0) return [];
   const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
@@ -195,13 +210,12 @@ function toRows(
   const width = nameWidth(nameColumns, lines);
   const named = anchors.map((anchor, index): Row => {
     const wrapped = wrappedLines(anchor, lines, new Set(anchors), width, height);
-    const parts = splitCodeAndName(anchor.text);
-    const confidence = [anchor, ...wrapped].reduce((product, print) => product * print.confidence, 1);
-    const rest = wrapped.map(({ text }) => text).join('');
-    const name = `${parts ? parts.name : anchor.text}${rest}`;
+    const parts = splitCodeAndName(anchor);
+    const name = joinReadings([parts ? parts.name : anchor, ...wrapped]);
     return {
-      code: parts && { text: parts.code, confidence },
-      name: name === '' ? null : { text: name, confidence },
+      code: parts?.code ?? null,
+      name: name.text === '' ? null : name,
+      lines: [anchor, ...wrapped],
       box: hullOf([anchor, ...wrapped].map((print) => print.box)),
       cells: cells[index]!,
     };
@@ -246,6 +260,7 @@ function namelessRows(
     .map((group) => ({
       code: null,
       name: null,
+      lines: [],
       box: hullOf(group.map(({ print }) => print.box)),
       cells: new Map(group.map(({ column, print }) => [column, print])),
     }));
@@ -272,24 +287,27 @@ function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left:
 
 /** Lines below a row's first that go on with its name: the line before is full, or a bracket is open. */
 function wrappedLines(
-  anchor: Print,
-  lines: readonly Print[],
-  anchors: ReadonlySet<Print>,
+  anchor: Line,
+  lines: readonly Line[],
+  anchors: ReadonlySet<Line>,
   column: { readonly left: number; readonly right: number },
   height: number,
-): readonly Print[] {
-  const wrapped: Print[] = [];
+): readonly Line[] {
+  const wrapped: Line[] = [];
   let last = anchor;
   for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
     const gap = line.box.y - last.box.y - last.box.height;
     const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
     // A code may stand above its name.
-    const isBareCode = last === anchor && splitCodeAndName(anchor.text)?.name === '';
+    const isBareCode = last === anchor && splitCodeAndName(anchor)?.name.text === '';
+    // The line of another column is none of the name's.
+    const isIndented = line.box.x > anchor.name.x - height;
     const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
     if (
       anchors.has(line) ||
       gap > 0.8 * height ||
       !goesOn ||
+      !isIndented ||
       !isText(line) ||
       SECTION_NAME.test(line.text.replace(/\s/g, ''))
     )
@@ -324,9 +342,11 @@ function toTable(
       at(0, index + 2, column.header.box, { text: column.header.text, confidence: 1 }, null),
     ),
   ];
-  const body = rows.flatMap(({ code, name, box, cells }, index) => [
+  const end = nameColumns.at(-1)!.right;
+  const upToEnd = (box: Box) => (Number.isFinite(end) ? { ...box, width: Math.max(box.width, end - box.x) } : box);
+  const body = rows.flatMap(({ code, name, lines, box, cells }, index) => [
     at(index + 1, 0, box, code ?? blank, code),
-    at(index + 1, 1, box, name ?? blank, null),
+    { ...at(index + 1, 1, upToEnd(box), name ?? blank, null), lines },
     ...others.map((column, n) => {
       const print = cells.get(column);
       return at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);

@@ -1,3 +1,4 @@
+import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable } from '../reading/table-reader.ts';
 
 /** Something printed at one place of the page: a line, or the part of one that wide blanks set off. */
@@ -47,8 +48,7 @@ export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiec
     /\d/.test(text) && numeral ? [numeral] : [],
   );
   return {
-    text: `${a.text}${between}${b.text}`.trim(),
-    confidence: a.confidence * b.confidence,
+    ...joinReadings([a, b], between),
     numeral: numerals.length === 1 ? numerals[0]! : null,
     box: hullOf([a.box, b.box]),
   };

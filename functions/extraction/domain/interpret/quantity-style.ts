@@ -25,7 +25,8 @@ const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
  */
 export function writtenStyle(numerals: readonly string[]): NumberStyle {
   const written = numerals.filter(Boolean);
-  if (written.some((numeral) => /^0\.\d{3}$/.test(numeral))) return 'decimal';
+  // Programs fill a width: 100.000 beside 1.0000.
+  if (written.some((numeral) => /^0\.\d{3}$|^\d+\.\d{4,}$/.test(numeral))) return 'decimal';
   const allThree = written.length >= 3 && written.every((numeral) => /\.\d{3}$/.test(numeral));
   return allThree ? 'decimal' : 'thousands';
 }

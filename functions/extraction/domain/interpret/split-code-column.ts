@@ -1,7 +1,8 @@
+import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 
 /** A code, perhaps behind a serial number, and the name right after it. */
-const CODE_AND_NAME = /^(?:\d{1,3}\s+)?(\d{13}|\d{9}|\d{8})\s*(?=[^\d\s])(.+)$/s;
+const CODE_AND_NAME = /^(?:\d{1,3}\s+)?(\d{13}|\d{9}|\d{8})[\s.:/_-]*(?=[^\d\s])(.+)$/ds;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
 
@@ -15,8 +16,8 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
   const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
     if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
     if (cell.column + cell.columnSpan <= column) return [cell];
-    const parts = cell.column === column && cell.columnSpan === 1 ? CODE_AND_NAME.exec(cell.text.text.trim()) : null;
-    return parts ? splitCell(cell, parts[1]!, parts[2]!) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
+    const parts = cell.column === column && cell.columnSpan === 1 ? CODE_AND_NAME.exec(cell.text.text) : null;
+    return parts ? splitCell(cell, parts.indices!) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
   });
   return { ...table, columnCount: table.columnCount + 1, cells };
 }
@@ -24,28 +25,23 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
 function findMergedColumn(table: ReadTable): number | null {
   for (let column = 0; column < table.columnCount; column++) {
     const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
-    const merged = inked.filter(({ text }) => CODE_AND_NAME.test(text.text.trim()));
+    const merged = inked.filter(({ text }) => CODE_AND_NAME.test(text.text));
     if (merged.length >= MIN_CELLS && merged.length >= inked.length * MIN_SHARE) return column;
   }
   return null;
 }
 
-function splitCell(cell: ReadCell, code: string, name: string): readonly ReadCell[] {
+function splitCell(cell: ReadCell, [, codeAt, nameAt]: RegExpIndicesArray): readonly ReadCell[] {
   const { box, text } = cell;
-  const codeWidth = (box.width * code.length) / text.text.length;
-  const { confidence } = text;
+  const code = partOf(text, ...codeAt!);
+  const codeWidth = (box.width * code.text.length) / text.text.length;
   return [
-    {
-      ...cell,
-      box: { ...box, width: codeWidth },
-      text: { text: code, confidence },
-      numeral: { text: code, confidence },
-    },
+    { ...cell, box: { ...box, width: codeWidth }, text: code, numeral: code },
     {
       ...cell,
       column: cell.column + 1,
       box: { ...box, x: box.x + codeWidth, width: box.width - codeWidth },
-      text: { text: name, confidence },
+      text: partOf(text, ...nameAt!),
       numeral: null,
     },
   ];

@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames } from '../master/drug-name.ts';
+import { compareNames, endsInAddition } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { endsTooEarly, isCutBySheet } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
@@ -52,7 +52,8 @@ function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: D
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${name}" ends before its strength does`);
-  if (agreement !== 'whole' && endsTooEarly(table, name, agreement === 'cut'))
+  const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
+  if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${name}" ends earlier than others on the sheet`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.

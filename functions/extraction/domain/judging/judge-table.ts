@@ -31,6 +31,15 @@ export function judgeTable(table: DrugTable, master: DrugMaster, today: string):
   return { items, summary: summarise(items, completeExtraction) };
 }
 
+/** Judges the lists of a page, each by itself; the page is complete when all of them are. */
+export function judgeLists(lists: readonly DrugTable[], master: DrugMaster, today: string): JudgedTable {
+  const judged = lists.map((list) => judgeTable(list, master, today));
+  const items = judged.flatMap((list) => list.items);
+  const complete = judged.map(({ summary }) => summary.completeExtraction);
+  const all = complete.length === 0 || complete.includes(null) ? null : true;
+  return { items, summary: summarise(items, complete.includes(false) ? false : all) };
+}
+
 export function summarise(items: readonly Item[], completeExtraction: boolean | null): Summary {
   const count = (light: TrafficLight) => items.filter(({ status }) => status === light).length;
   return {

@@ -2,7 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster } from '../master/drug-master.ts';
 import { compareNames } from '../master/drug-name.ts';
-import { LINES_THAT_PROVE } from './thresholds.ts';
+import { HIGH_CONFIDENCE, LINES_THAT_PROVE } from './thresholds.ts';
 
 /** Names that fill the same column differ this much in width, since letters do. */
 const SAME_WIDTH = 0.7;
@@ -25,12 +25,13 @@ const AT_LIMIT = 0.75;
 const LETTER_COUNTS = [(name: string) => name.length, (name: string) => name.replace(/m[gl]/gi, '㎎').length];
 
 /**
- * Whether the sheet itself cut this name off: it marks the cut with dots, or it cuts names at a number of letters, as
+ * Whether the sheet itself cut this name off: it marks the cut with dots, its column ends there, or it cuts names at a number of letters, as
  * others show that end there in the middle of their listed names while none is longer.
  */
 export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaster): boolean {
   const name = line.drugName.value ?? '';
   if (/(?:\.{2,}|…)$/.test(name)) return true;
+  if (line.nameFillsColumn && line.drugName.confidence >= HIGH_CONFIDENCE.name) return true;
   const others = table.lines.filter((other) => other !== line);
   const unfinished = others.filter((other) => goesOn(other, master)).map(({ drugName }) => drugName.value ?? '');
   return LETTER_COUNTS.some((count) => {

@@ -67,6 +67,15 @@ const MAKER = /^\([가-힣]{2,8}\)/;
 const ADDITIONS =
   /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환))+$/;
 
+/** Whether a printed name goes on to how the drug is given or counted: then it is printed to its end. */
+export function endsInAddition(printed: string): boolean {
+  return ADDITIONS.test(withoutBlanks(printed));
+}
+
+/** What a column leaves of them where it cuts the name. */
+const CUT_ADDITION =
+  /(?:\((?:내|외|주|경|급|비|비급|원)?|\((?:내복|외용|주사|경구|급여|비급여|원내|원외)|\/1?|\/1[가-힣]{1,2})$/;
+
 /** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
 export function bareName(printed: string): string {
   return withoutBlanks(printed).replace(MAKER, '').replace(ADDITIONS, '');
@@ -77,7 +86,13 @@ const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', '
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
 export function compareNames(printed: string, listed: string): NameComparison {
   const asPrinted = compareAsPrinted(printed, listed);
-  return CONFIRMING.has(asPrinted.agreement) ? asPrinted : compareAsPrinted(bareName(printed), listed);
+  if (CONFIRMING.has(asPrinted.agreement)) return asPrinted;
+  const bare = bareName(printed);
+  const asMeant = compareAsPrinted(bare, listed);
+  if (CONFIRMING.has(asMeant.agreement)) return asMeant;
+  const uncut = bareName(bare.replace(CUT_ADDITION, ''));
+  const asCut = uncut === bare ? asMeant : compareAsPrinted(uncut, listed);
+  return CONFIRMING.has(asCut.agreement) ? asCut : asMeant;
 }
 
 function compareAsPrinted(printed: string, listed: string): NameComparison {

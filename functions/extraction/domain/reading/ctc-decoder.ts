@@ -1,4 +1,5 @@
 import type { LineReading } from './line-recogniser.ts';
+import { productOf } from './reading-parts.ts';
 import type { Reading } from './table-reader.ts';
 
 const NUMERAL = new Set([...'0123456789,.-']);
@@ -41,20 +42,24 @@ export class CtcDecoder {
 
   #path(best: Int32Array, chance: Float32Array): Reading {
     let text = '';
-    let confidence = 1;
+    const letters: number[] = [];
     for (let step = 0; step < best.length; ) {
       const index = best[step]!;
       let most = chance[step]!;
       let end = step + 1;
       while (end < best.length && best[end] === index) most = Math.max(most, chance[end++]!);
       if (index !== 0) {
-        text += this.#alphabet[index - 1] ?? '';
-        confidence *= most;
+        const letter = this.#alphabet[index - 1] ?? '';
+        text += letter;
+        for (let unit = 0; unit < letter.length; unit++) letters.push(unit === 0 ? most : 1);
       }
       step = end;
     }
+    // Blanks at the ends count: where one may be a letter, that letter is lost.
     const trimmed = text.trim();
-    return { text: trimmed, confidence: trimmed ? confidence : 0 };
+    if (trimmed === '') return { text: '', confidence: 0 };
+    const start = text.indexOf(trimmed);
+    return { text: trimmed, confidence: productOf(letters), letters: letters.slice(start, start + trimmed.length) };
   }
 
   /** A step at which a letter outside the numerals is likely lowers the confidence: that letter is lost. */

@@ -1,5 +1,6 @@
 import type { LineReading, LineRecogniser } from './line-recogniser.ts';
 import type { Raster } from './raster.ts';
+import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
@@ -64,6 +65,7 @@ export async function readStructure(
       columnSpan: box.columnSpan,
       box: toBox(box),
       blank: cellLines.length === 0,
+      // Korean wraps in the middle of a word: lines are put together without a blank.
       text: joinReadings(parts.map(({ text }) => text)),
       numeral: joinNumerals(parts.map(({ numeral }) => numeral)),
       lines: readLines,
@@ -111,14 +113,6 @@ function joinNear(words: Extent[], gap: number): readonly Extent[] {
     else joined.push(word);
   }
   return joined;
-}
-
-/** Korean wraps in the middle of a word: the lines of a cell are put together without a space. */
-function joinReadings(parts: readonly Reading[]): Reading {
-  return {
-    text: parts.map(({ text }) => text).join(''),
-    confidence: parts.length === 0 ? 0 : parts.reduce((product, { confidence }) => product * confidence, 1),
-  };
 }
 
 /** A number never wraps: a cell of several lines has no numeral unless one line alone reads as one. */

@@ -61,6 +61,8 @@ export interface Box {
 export interface Reading {
   readonly text: string;
   readonly confidence: number;
+  /** Confidence of each letter of `text`, where the reader rates them one by one. */
+  readonly letters?: readonly number[];
 }
 
 export interface ReadText extends Reading {

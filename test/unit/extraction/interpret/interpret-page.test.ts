@@ -253,6 +253,7 @@ describe('documents', () => {
       documentType: 'receipt',
       documentKind: 'receipt',
       table: null,
+      lists: [],
     });
   });
 
@@ -267,6 +268,7 @@ describe('documents', () => {
       documentType,
       documentKind: documentType,
       table: null,
+      lists: [],
     });
   });
 });

@@ -1,52 +1,177 @@
+import { transpose } from './black-top-hat.ts';
 import type { Component } from './components.ts';
+import type { Ink } from './ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
 export interface DashedRules {
-  readonly rules: readonly RuledLine[];
-  /** What they are made of. */
-  readonly dashes: ReadonlySet<Component>;
+  readonly horizontal: readonly RuledLine[];
+  readonly vertical: readonly RuledLine[];
+  /** 1 for every pixel of their dashes, those included that letters touch. */
+  readonly mask: Uint8Array;
 }
 
-/** In letter heights: a dash is flat and short, and the next one is near, on a level with it. */
-const DASH = { height: 0.25, minHeight: 3, width: 1.2, gap: 1, drop: 0.15 };
+/** In letter heights: a dash is thin and short, and the next one is near, on a level with it. */
+const DASH = { thickness: 0.25, minThickness: 3, length: 1.2, gap: 1, drop: 0.15 };
+/** In letter heights: from one dash down the page to the next; lines of text, and so the digits of a column, stand wider apart. */
+const MAX_PITCH_DOWN = 1.25;
+/** In letter heights: how much of a rule letters that touch it may hide, and how far it bends meanwhile. */
+const HIDDEN = { gap: 15, bend: 0.02 };
 /** Fewer dashes in a row are marks of a text. */
 const MIN_DASHES = 12;
+/** Fewer are no part of a rule that letters hide elsewhere. */
+const MIN_PIECE = 3;
 /** In letter heights. */
-const MIN_LENGTH = 12;
+const BEYOND = 40;
+/** In letter heights: white above and below a dash. */
+const ALONE = 0.8;
+/** In letter heights. */
+const MIN_LENGTH = { across: 12, down: 8 };
 
-/** Rules across the page that a form draws as rows of dashes or dots. */
-export function findDashedRules(components: readonly Component[], letterHeight: number): DashedRules {
-  const flat = components
-    .filter(({ left, right, top, bottom }) => {
-      const height = bottom - top;
-      return (
-        height <= Math.max(DASH.minHeight, DASH.height * letterHeight) && right - left <= DASH.width * letterHeight
-      );
-    })
-    .sort((a, b) => a.left - b.left);
-  const open: Component[][] = [];
-  const rows: Component[][] = [];
-  for (const dash of flat) {
-    for (let i = open.length - 1; i >= 0; i--)
-      if (dash.left - open[i]!.at(-1)!.right > DASH.gap * letterHeight) rows.push(...open.splice(i, 1));
-    const row = open.find(
-      (each) => Math.abs(middle(each.at(-1)!) - middle(dash)) <= Math.max(1, DASH.drop * letterHeight),
-    );
-    if (row) row.push(dash);
-    else open.push([dash]);
-  }
-  const rules = [...rows, ...open].filter(
-    (row) => row.length >= MIN_DASHES && row.at(-1)!.right - row[0]!.left >= MIN_LENGTH * letterHeight,
+/** A dash as it lies along its rule. */
+interface Dash {
+  readonly from: number;
+  readonly to: number;
+  /** Middle of its thickness. */
+  readonly at: number;
+  readonly thickness: number;
+}
+
+/** Rules that a form draws as rows of dashes or dots, across the page and down. */
+export function findDashedRules(components: readonly Component[], ink: Ink, letterHeight: number): DashedRules {
+  const across = dashedRules(
+    components.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
+    letterHeight,
+    Number.POSITIVE_INFINITY,
+    MIN_LENGTH.across,
   );
-  return { rules: rules.map(toRule), dashes: new Set(rules.flat()) };
+  const down = dashedRules(
+    components.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+    letterHeight,
+    MAX_PITCH_DOWN * letterHeight,
+    MIN_LENGTH.down,
+  );
+  const { width, height, bits } = ink;
+  const mask = new Uint8Array(bits.length);
+  for (const rule of across) maskRule(rule, ink, letterHeight, mask);
+  if (down.length > 0) {
+    const turned = new Uint8Array(bits.length);
+    const turnedInk = { width: height, height: width, bits: transpose(bits, width, height) };
+    for (const rule of down) maskRule(rule, turnedInk, letterHeight, turned);
+    const back = transpose(turned, height, width);
+    for (let i = 0; i < mask.length; i++) if (back[i]) mask[i] = 1;
+  }
+  return { horizontal: across.map(toRule), vertical: down.map(toRule), mask };
 }
 
-function middle({ top, bottom }: Component): number {
-  return (top + bottom) / 2;
+function dash(from: number, to: number, near: number, far: number): Dash {
+  return { from, to, at: (near + far - 1) / 2, thickness: far - near };
 }
 
-function toRule(row: readonly Component[]): RuledLine {
+function dashedRules(
+  dashes: readonly Dash[],
+  letterHeight: number,
+  maxPitch: number,
+  minLength: number,
+): readonly (readonly Dash[])[] {
+  const thin = dashes
+    .filter(
+      ({ from, to, thickness }) =>
+        thickness <= Math.max(DASH.minThickness, DASH.thickness * letterHeight) &&
+        to - from <= DASH.length * letterHeight,
+    )
+    .sort((a, b) => a.from - b.from);
+  const drop = Math.max(1, DASH.drop * letterHeight);
+  const follows = (last: Dash, next: Dash) => Math.abs(last.at - next.at) <= drop && next.from - last.from <= maxPitch;
+  const pieces = chains(thin, DASH.gap * letterHeight, (row, next) => follows(row.at(-1)!, next[0]!))
+    .filter((row) => row.length >= MIN_PIECE)
+    .sort((a, b) => a[0]!.from - b[0]!.from);
+  const goesOn = (row: readonly Dash[], next: readonly Dash[]) => {
+    const gap = next[0]!.from - row.at(-1)!.to;
+    return Math.abs(row.at(-1)!.at - next[0]!.at) <= drop + HIDDEN.bend * Math.max(0, gap);
+  };
+  return chains(pieces, HIDDEN.gap * letterHeight, goesOn).filter(
+    (row) => row.length >= MIN_DASHES && row.at(-1)!.to - row[0]!.from >= minLength * letterHeight,
+  );
+
+  function chains(
+    items: readonly (Dash | readonly Dash[])[],
+    maxGap: number,
+    fits: (row: readonly Dash[], next: readonly Dash[]) => boolean,
+  ): Dash[][] {
+    const open: Dash[][] = [];
+    const done: Dash[][] = [];
+    for (const item of items) {
+      const next = Array.isArray(item) ? (item as readonly Dash[]) : [item as Dash];
+      for (let i = open.length - 1; i >= 0; i--)
+        if (next[0]!.from - open[i]!.at(-1)!.to > maxGap) done.push(...open.splice(i, 1));
+      const row = open.find((each) => fits(each, next));
+      if (row) row.push(...next);
+      else open.push([...next]);
+    }
+    return [...done, ...open];
+  }
+}
+
+/**
+ * Marks the dashes and, between them, what is left of dashes that letters touch: thin ink at their height with nothing above
+ * or below it. The bottom of a letter has the rest of the letter above it, and a full stop is shorter than a dash.
+ */
+function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeight: number, mask: Uint8Array): void {
+  const thickness = Math.max(...row.map((each) => each.thickness)) + 1;
+  const lengths = row.map(({ from, to }) => to - from).sort((a, b) => a - b);
+  const minResidue = 0.5 * lengths[lengths.length >> 1]!;
+  row.forEach((each, index) => {
+    for (let x = each.from; x < each.to; x++) erase(x, thinInk(x, each.at));
+    const next = row[index + 1];
+    if (next)
+      eraseResidue(each.to, next.from, (x) => each.at + ((next.at - each.at) * (x - each.to)) / (next.from - each.to));
+  });
+  // Beyond its ends the rule may go on below letters that touch every dash of it.
+  const { at, slope } = toRule(row);
+  const straight = (x: number) => at + slope * x;
+  const reach = BEYOND * letterHeight;
+  eraseResidue(Math.max(0, Math.round(row[0]!.from - reach)), row[0]!.from, straight);
+  eraseResidue(row.at(-1)!.to, Math.min(width, Math.round(row.at(-1)!.to + reach)), straight);
+
+  function eraseResidue(from: number, to: number, heightAt: (x: number) => number): void {
+    let residue: { x: number; lines: readonly [number, number] }[] = [];
+    for (let x = from; x <= to; x++) {
+      const lines = x === to ? null : thinInk(x, heightAt(x));
+      if (lines && isAlone(x, lines)) residue.push({ x, lines });
+      else {
+        if (residue.length >= minResidue) for (const one of residue) erase(one.x, one.lines);
+        residue = [];
+      }
+    }
+  }
+
+  function isInk(x: number, y: number): boolean {
+    return y >= 0 && y < height && bits[y * width + x] === 1;
+  }
+
+  function thinInk(x: number, at: number): readonly [number, number] | null {
+    const y = Math.round(at);
+    const start = [y, y - 1, y + 1, y - 2, y + 2].find((line) => isInk(x, line));
+    if (start === undefined) return null;
+    let [top, bottom] = [start, start];
+    while (isInk(x, top - 1) && y - top <= thickness) top--;
+    while (isInk(x, bottom + 1) && bottom - y <= thickness) bottom++;
+    return bottom - top < thickness ? [top, bottom] : null;
+  }
+
+  function isAlone(x: number, [top, bottom]: readonly [number, number]): boolean {
+    for (let away = 1; away <= ALONE * letterHeight; away++)
+      if (isInk(x, top - away) || isInk(x, bottom + away)) return false;
+    return true;
+  }
+
+  function erase(x: number, lines: readonly [number, number] | null): void {
+    if (lines) for (let y = lines[0]; y <= lines[1]; y++) mask[y * width + x] = 1;
+  }
+}
+
+function toRule(row: readonly Dash[]): RuledLine {
   const [first, last] = [row[0]!, row.at(-1)!];
-  const slope = (middle(last) - middle(first)) / Math.max(1, last.left - first.left);
-  return { from: first.left, to: last.right, at: middle(first) - slope * first.left, slope, thickness: 1 };
+  const slope = (last.at - first.at) / Math.max(1, last.from - first.from);
+  return { from: first.from, to: last.to, at: first.at - slope * first.from, slope, thickness: 1 };
 }

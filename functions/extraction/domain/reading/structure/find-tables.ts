@@ -34,7 +34,7 @@ export function findTables(original: Raster): PageStructure | null {
   if (roughHeight === null) return null;
   const { page, bands } = invertTextBands(original, roughHeight);
   const { flat, ink } = bands.length > 0 ? flatInk(page) : rough;
-  const lines = findRuledLines(blackTopHat(flat, 0.5 * roughHeight), ink, {
+  const lines = findRuledLines(flat, blackTopHat(flat, 0.5 * roughHeight), ink, {
     minHorizontal: Math.max(32, 5 * roughHeight),
     minVertical: Math.max(28, 2.6 * roughHeight),
     maxThickness: Math.max(8, 0.5 * roughHeight),
@@ -43,11 +43,14 @@ export function findTables(original: Raster): PageStructure | null {
   const parts = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(parts);
   if (letterHeight === null) return null;
-  const dashed = findDashedRules(parts, letterHeight);
-  const components = parts.filter((part) => !dashed.dashes.has(part));
+  const dashed = findDashedRules(parts, lines.text, letterHeight);
+  const isDashed = dashed.horizontal.length + dashed.vertical.length > 0;
+  const components = isDashed
+    ? findComponents(withoutMask(lines.text, dashed.mask)).filter((part) => !isEdge(part, page))
+    : parts;
   const words = findWords(components, letterHeight);
-  const vertical = lines.vertical.filter((line) => line.to - line.from > 1.4 * letterHeight);
-  const horizontal = [...lines.horizontal, ...dashed.rules, ...bands.flatMap(edgesOf)];
+  const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
+  const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const ruled = findRuledTables(horizontal, vertical, words, letterHeight);
   const close = findWords(components, letterHeight, CLOSE).filter(
     (word) => !ruled.some((table) => contains(table, word)),
@@ -55,7 +58,9 @@ export function findTables(original: Raster): PageStructure | null {
   const plain = findPlainTable(close, horizontal, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
   return {
-    clean: withoutDashes(withoutLines(flat, lines.mask), dashed.dashes),
+    clean: isDashed
+      ? withoutDashes(withoutLines(flat, lines.mask), lines.text, dashed.mask)
+      : withoutLines(flat, lines.mask),
     components,
     letterHeight,
     words,
@@ -80,10 +85,18 @@ function isEdge({ left, top, right, bottom }: Component, { width, height }: Rast
   return acrossRim || alongRim;
 }
 
-function withoutDashes(clean: Raster, dashes: Iterable<Component>): Raster {
-  for (const { left, top, right, bottom } of dashes)
-    for (let y = Math.max(0, top - 1); y < Math.min(clean.height, bottom + 1); y++)
-      clean.pixels.fill(255, y * clean.width + left, y * clean.width + right);
+function withoutMask(ink: Ink, mask: Uint8Array): Ink {
+  const bits = ink.bits.slice();
+  for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
+  return { ...ink, bits };
+}
+
+/** Without the dashes and the gray of their edges; letters that touch them keep theirs. */
+function withoutDashes(clean: Raster, { bits }: Ink, mask: Uint8Array): Raster {
+  const { width, pixels } = clean;
+  for (let i = width; i < pixels.length - width; i++)
+    if (mask[i])
+      for (const near of [i, i - 1, i + 1, i - width, i + width]) if (mask[near] || !bits[near]) pixels[near] = 255;
   return clean;
 }
 

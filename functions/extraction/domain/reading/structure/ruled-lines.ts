@@ -1,3 +1,4 @@
+import type { Raster } from '../raster.ts';
 import { type TopHatInk, transpose } from './black-top-hat.ts';
 import type { Ink } from './ink.ts';
 
@@ -32,27 +33,36 @@ export interface LineLimits {
 
 /**
  * Finds long thin runs of ink that stand alone, and joins them to straight lines.
+ * @param flat the page's levels, on even paper.
  * @param thin ink that takes in light gray rules; letters in it may have grown together.
  * @param text ink of letters, from which the lines are taken out.
  */
-export function findRuledLines(thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
+export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness, standsAlone);
-  const turned: Ink = { width: height, height: width, bits: transpose(thin.vertical.bits, width, height) };
-  const turnedText = transpose(text.bits, width, height);
+  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness, (line) =>
+    standsAlone(line, flat),
+  );
+  const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
+  const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
+  const turnedText: Ink = { width: height, height: width, bits: turn(text.bits) };
+  const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
   const vertical = tracesOf(
     turned,
     limits.minVertical,
     limits.maxThickness,
-    (line, ink) =>
-      (standsAlone(line, ink) || isHairline(line, ink)) &&
-      !isColumnOfLetters(line, { width: height, height: width, bits: turnedText }, limits.letterHeight),
+    (line) =>
+      (standsAlone(line, turnedFlat) || isHairline(line, turnedFlat)) &&
+      !isColumnOfLetters(line, turnedText, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
   for (let i = 0; i < mask.length; i++) if (horizontal.mask[i]) mask[i] = 1;
   const bits = text.bits.slice();
   for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
   return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...text, bits } };
+}
+
+interface TracedLine extends RuledLine {
+  readonly path: Float64Array;
 }
 
 interface Run {
@@ -65,7 +75,7 @@ function tracesOf(
   ink: Ink,
   minLength: number,
   maxThickness: number,
-  isRule: (line: RuledLine, ink: Ink) => boolean,
+  isRule: (line: TracedLine) => boolean,
 ): { lines: RuledLine[]; mask: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
@@ -74,7 +84,12 @@ function tracesOf(
   const lines: RuledLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
-    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3 || !isRule(line, ink)) continue;
+    if (
+      line.thickness > maxThickness ||
+      line.to - line.from < minLength * 1.3 ||
+      !isRule({ ...line, path: pathOf(group, line) })
+    )
+      continue;
     lines.push(line);
     for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
   }
@@ -129,6 +144,18 @@ function joinRuns(runs: readonly Run[]): Run[][] {
   return [...groups.values()];
 }
 
+/** Height of the line at every position from its beginning: paper bends, and its rules with it. */
+function pathOf(group: readonly Run[], line: RuledLine): Float64Array {
+  const sums = new Float64Array(line.to - line.from);
+  const counts = new Uint32Array(line.to - line.from);
+  for (const { y, from, to } of group)
+    for (let x = from - line.from; x < to - line.from; x++) {
+      sums[x]! += y;
+      counts[x]!++;
+    }
+  return sums.map((sum, x) => (counts[x]! > 0 ? sum / counts[x]! : at(line, line.from + x)));
+}
+
 /** Least squares over the runs, weighted by their length. */
 function fitLine(group: readonly Run[]): RuledLine {
   let weight = 0;
@@ -159,8 +186,8 @@ function fitLine(group: readonly Run[]): RuledLine {
 const BESIDE = 2.5;
 const MIN_ALONE = 0.72;
 /** Letters that have grown together are long and thin too, but there is more ink above and below them. */
-function standsAlone(line: RuledLine, ink: Ink): boolean {
-  const [above, below] = beside(line, ink);
+function standsAlone(line: TracedLine, flat: Raster): boolean {
+  const [above, below] = beside(line, flat);
   return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
 }
 
@@ -170,27 +197,31 @@ const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
  * A hairline down the page that is free on one side, whatever stands close on the other: numbers, the edge of a fill. Letters
  * below each other share no stroke; those of one line may, across the page.
  */
-function isHairline(line: RuledLine, ink: Ink): boolean {
-  return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, ink).map(shareOf)) >= HAIRLINE.minFree;
+function isHairline(line: TracedLine, flat: Raster): boolean {
+  return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, flat).map(shareOf)) >= HAIRLINE.minFree;
 }
 
+/** Part of a rule's own darkness that letters beside it have; a sharpened picture draws a fainter seam along every rule. */
+const AS_DARK = 0.5;
+
 /** Whether there is no ink close to a line, on either side of it, for every position along it. */
-function beside(line: RuledLine, ink: Ink): readonly [readonly boolean[], readonly boolean[]] {
+function beside(line: TracedLine, flat: Raster): readonly [readonly boolean[], readonly boolean[]] {
+  const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
+  const limit = 255 - AS_DARK * (255 - own[own.length >> 1]!);
+  const isFree = (level: number) => level > limit;
   const away = line.thickness / 2 + BESIDE;
-  return [freeAt(line, ink, -away), freeAt(line, ink, away)];
+  return [levelsAlong(line, flat, -away).map(isFree), levelsAlong(line, flat, away).map(isFree)];
 }
 
 function shareOf(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length / flags.length;
 }
 
-function freeAt(line: RuledLine, { width, height, bits }: Ink, away: number): readonly boolean[] {
-  const free: boolean[] = [];
-  for (let x = line.from; x < line.to; x++) {
-    const y = Math.round(line.at + line.slope * x + away);
-    free.push(y < 0 || y >= height || bits[y * width + x] !== 1);
-  }
-  return free;
+function levelsAlong(line: TracedLine, { width, height, pixels }: Raster, away: number): number[] {
+  return Array.from(line.path, (at, index) => {
+    const y = Math.round(at + away);
+    return y < 0 || y >= height ? 255 : pixels[y * width + line.from + index]!;
+  });
 }
 
 /** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
