@@ -1,5 +1,6 @@
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   acceptedJob,
   batchBody,
@@ -21,6 +22,9 @@ const bodyLimit = {
   maxBytes: 26 * 1024 * 1024,
   advice: 'Upload a larger image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image.',
 } as const;
+
+/** A batch takes a hundred images. */
+const uploadsLimit = perMinute('uploads', 120);
 
 export const extractRoute = {
   id: 'extraction.extract',
@@ -91,6 +95,7 @@ export const createUploadRoute = {
       'the extraction. Uploads are deleted after 7 days. Free of charge.',
   },
   body: uploadBody,
+  rateLimits: [{ limit: uploadsLimit, per: 'principal' }],
   responses: {
     200: { description: 'The two addresses', schema: upload },
     400: { description: 'invalid_request: not JSON; no contentType; a wrong or unknown field' },

@@ -43,7 +43,7 @@ const limitedErrors = {
 
 /** Executions of sessions are recorded. */
 const runAccess = {
-  tables: { executions: 'read-write', limits: 'read-write' },
+  tables: { executions: 'read-write' },
   executions: 'read-write',
   runners: 'run',
 } as const satisfies Route['access'];
