@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
@@ -166,7 +165,7 @@ export const revokeApiKeyRoute = {
   },
   params: apiKeyParams,
   responses: {
-    200: { description: 'The key is revoked', schema: envelopeOf(z.null()) },
+    204: { description: 'The key is revoked' },
     ...keyOwnersOnly,
     404: { description: 'not_found: unknown, of another workspace, or revoked already' },
     ...tryAgain,

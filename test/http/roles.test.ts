@@ -8,6 +8,7 @@ import { executions } from '../../functions/sandbox/wiring.ts';
 import type { Authenticator } from '../../functions/shared/http/authenticate.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/principal.ts';
+import { examplesOf } from '../../local/events/examples.ts';
 import { call, extractCall } from '../helpers/api.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
@@ -91,7 +92,11 @@ async function credentialOf({ name, role, scopes, isKey }: Caller): Promise<stri
   return data.key;
 }
 
-const pathOf = ({ path }: Route, id = 'unknown-1') => path.replaceAll(/\{\w+\}/g, id);
+/** @param ids of the path's parameters, in their order. */
+const pathOf = ({ path }: Route, ids: readonly string[] = []) => {
+  const rest = [...ids];
+  return path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? 'unknown-1');
+};
 /** Gets as far as the body, and changes nothing. */
 const send = (route: Route, credential: string | null, path = pathOf(route)) =>
   call(service, route.method, path, { key: credential, ...(route.body && { raw: '{' }) });
@@ -108,7 +113,7 @@ describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_,
 
 describe('another workspace’s', () => {
   /** What `other` has, by the route that finds it. */
-  const resources: Readonly<Record<string, () => Promise<string>>> = {
+  const resources: Readonly<Record<string, () => Promise<string | readonly string[]>>> = {
     'accounts.revoke-api-key': async () => {
       const body = { name: 'theirs' };
       const answer = await call({ ...service, ...other }, 'POST', '/api/v1/api-keys', { body });
@@ -123,11 +128,30 @@ describe('another workspace’s', () => {
       const image = (await readFile(new URL('../../docs/sample-page.png', import.meta.url))).toString('base64');
       return ((await extractCall(service, other, { image })).json as { requestId: string }).requestId;
     },
+    'chat.get-application': newApplication,
+    'chat.change-application': newApplication,
+    'chat.remove-application': newApplication,
+    'chat.create-access-token': newApplication,
+    'chat.list-access-tokens': newApplication,
+    'chat.revoke-access-token': async () => {
+      const id = await newApplication();
+      const path = `/api/v1/applications/${id}/access-tokens`;
+      const answer = await call({ ...service, ...other }, 'POST', path, { body: {} });
+      return [id, (answer.json as { data: { id: string } }).data.id];
+    },
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
     'sandbox.remove-session': async () => sessionOf(await newRecordedExecution()),
   };
+  const uniqueName = () => ulidIds.next('name');
+
+  async function newApplication(): Promise<string> {
+    const body = { name: uniqueName(), type: 'chat' };
+    const answer = await call({ ...service, ...other }, 'POST', '/api/v1/applications', { body });
+    return (answer.json as { data: { id: string } }).data.id;
+  }
+
   const sessionOf = (executionId: string) => `session-${executionId}`;
 
   async function newRecordedExecution(): Promise<string> {
@@ -144,19 +168,23 @@ describe('another workspace’s', () => {
     async (id, route) => {
       const make = resources[id];
       if (make === undefined) throw new Error(`${id} needs a resource of another workspace here.`);
-      const name = await make();
+      const ids = [await make()].flat();
+      const name = ids.at(-1)!;
+      const { body } = ((await examplesOf(route))[0] ?? {}) as { body?: unknown };
+      const ask = (credential: string, path: readonly string[]) =>
+        call(service, route.method, pathOf(route, path), { key: credential, ...(route.body && { body }) });
       const owner = `${USER}:owner:${mine.workspaceId}`;
-      const foreign = await send(route, owner, pathOf(route, name));
+      const foreign = await ask(owner, ids);
       expect(foreign.status).toBe(404);
       const unknownName = `${name.slice(0, -1)}${name.endsWith('0') ? '1' : '0'}`;
-      const unknown = await send(route, owner, pathOf(route, unknownName));
+      const unknown = await ask(owner, [...ids.slice(0, -1), unknownName]);
       const textOf = (json: unknown, part: string) =>
         JSON.stringify(json)
           .replaceAll(part, '…')
           .replaceAll(/"requestId":"[^"]+"/g, '');
       expect(textOf(foreign.json, name)).toBe(textOf(unknown.json, unknownName));
       // It is still there for who owns it.
-      expect((await send(route, other.apiKey, pathOf(route, name))).status).toBeLessThan(300);
+      expect((await ask(other.apiKey, ids)).status).toBeLessThan(300);
     },
   );
 });
