@@ -10,6 +10,8 @@ export default defineConfig({
     // Some suites start whole services or read real pages; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Tests ask more often than people; those of the limits set them back.
+    env: { USER_LIMIT_PER_MINUTE: '0', ADDRESS_LIMIT_PER_MINUTE: '0' },
     projects: [
       // A process a file costs more than most of these files.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },

@@ -1,12 +1,19 @@
 import { apiKeyAuthenticator } from './accounts/api-key-authenticator.ts';
 import { DynamoApiKeys } from './adapters/accounts/dynamo-api-keys.ts';
-import { dynamoClient } from './adapters/dynamodb/client.ts';
+import { dynamoClient, newDynamoClient } from './adapters/dynamodb/client.ts';
 import { DynamoLimits } from './adapters/shared/dynamo-limits.ts';
 import { countLimitStoreFailure } from './adapters/shared/limit-alarm.ts';
 import { systemClock } from './adapters/shared/system-ports.ts';
 import { environment } from './shared/environment.ts';
+import { baseLimits } from './shared/limits/base-limits.ts';
 import type { LimitPorts } from './shared/limits/take-tokens.ts';
 import { memoize } from './shared/memoize.ts';
+
+/** A request does not wait long for its limits: when their store is slow or gone, it passes. */
+const IMPATIENT = {
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_000, throwOnRequestTimeout: true },
+};
 
 /**
  * What the endpoints of all services share. A route can list a credential only when its authenticator is here: the type of
@@ -20,10 +27,11 @@ export const httpPorts = {
     }),
   },
   limits: memoize((): LimitPorts => {
-    const { LIMITS_TABLE } = environment('LIMITS_TABLE');
+    const settings = environment('LIMITS_TABLE', 'USER_LIMIT_PER_MINUTE', 'ADDRESS_LIMIT_PER_MINUTE');
     return {
-      store: new DynamoLimits(dynamoClient(), LIMITS_TABLE),
+      store: new DynamoLimits(newDynamoClient(IMPATIENT), settings.LIMITS_TABLE),
       clock: systemClock,
+      base: baseLimits({ user: settings.USER_LIMIT_PER_MINUTE, address: settings.ADDRESS_LIMIT_PER_MINUTE }),
       storeFailed: countLimitStoreFailure,
     };
   }),

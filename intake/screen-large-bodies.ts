@@ -1,5 +1,5 @@
 import { httpRequest } from '../functions/shared/http/api-request.ts';
-import { type Authenticators, authenticate } from '../functions/shared/http/authenticate.ts';
+import { type Authenticators, authenticate, authorize, claimOf } from '../functions/shared/http/authenticate.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
 
 /** Beyond this, to check the credential first costs less than reading in vain. */
@@ -19,6 +19,7 @@ export function screenLargeBodies(authenticators: Authenticators): NonNullable<G
       // The handler does it again, and says so when it fails.
       background: (work) => void work.catch(() => undefined),
     });
-    await authenticate(route, request, authenticators);
+    const principal = await authenticate(route, claimOf(route, request, authenticators));
+    if (principal) authorize(principal, route);
   };
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   apiKeyBody,
   apiKeyList,
@@ -109,6 +109,9 @@ const keyOwnersOnly = {
   403: { description: 'forbidden: the credential is less than an owner’s; a key needs every scope' },
 } as const;
 
+/** Each leaves an audit entry, which is kept for long. */
+const keysLimit = perMinute('api-keys', 30);
+
 export const createApiKeyRoute = {
   id: 'accounts.create-api-key',
   method: 'POST',
@@ -123,6 +126,7 @@ export const createApiKeyRoute = {
       'other: only a hash of it is stored. A response that was lost leaves a key in the list whose value no one has: revoke it.',
   },
   body: apiKeyBody,
+  rateLimits: [{ limit: keysLimit, per: 'principal' }],
   responses: {
     201: { description: 'The key', schema: envelopeOf(createdApiKey) },
     400: { description: 'invalid_request: a wrong or unknown field; expires_at is not in the future' },
@@ -161,7 +165,7 @@ export const revokeApiKeyRoute = {
   },
   params: apiKeyParams,
   responses: {
-    200: { description: 'The key is revoked', schema: envelopeOf(z.null()) },
+    204: { description: 'The key is revoked' },
     ...keyOwnersOnly,
     404: { description: 'not_found: unknown, of another workspace, or revoked already' },
     ...tryAgain,

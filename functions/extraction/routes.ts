@@ -1,5 +1,7 @@
+import type * as z from 'zod';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import type { Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   acceptedJob,
   batchBody,
@@ -22,12 +24,19 @@ const bodyLimit = {
   advice: 'Upload a larger image to the address that POST /api/v1/uploads gives, and send imageUrl instead of image.',
 } as const;
 
+/** A batch takes a hundred images. */
+const uploadsLimit = perMinute('uploads', 120);
+type UploadBody = z.output<typeof uploadBody>;
+/** S3 binds a PUT to one length or to none, never to a maximum: one without a length may bring up to 5 GB. */
+const UNBOUND_UPLOAD_COST = 4;
+
 export const extractRoute = {
   id: 'extraction.extract',
   method: 'POST',
   path: '/api/v1/edi-extract-lite/extract',
   auth: ['api-key'],
   scope: 'extraction',
+  role: 'admin',
   errors: 'extraction',
   doc: {
     summary: 'Read the drug lines of one image',
@@ -82,15 +91,23 @@ export const createUploadRoute = {
   path: '/api/v1/uploads',
   auth: ['api-key'],
   scope: 'extraction',
+  role: 'admin',
   errors: 'extraction',
   doc: {
     summary: 'A place to send one image of up to 18 MB to',
     description:
       'PUT the image to uploadUrl with the same Content-Type, then give imageUrl to an extraction of the same workspace. ' +
       'With contentLength the PUT takes exactly so many bytes; without it any number, and what is too large is refused by ' +
-      'the extraction. Uploads are deleted after 7 days. Free of charge.',
+      'the extraction. 120 a minute; one without contentLength counts as four. Uploads are deleted after 7 days. Free of charge.',
   },
   body: uploadBody,
+  rateLimits: [
+    {
+      limit: uploadsLimit,
+      per: 'principal',
+      cost: (body) => ((body as UploadBody).contentLength === undefined ? UNBOUND_UPLOAD_COST : 1),
+    },
+  ],
   responses: {
     200: { description: 'The two addresses', schema: upload },
     400: { description: 'invalid_request: not JSON; no contentType; a wrong or unknown field' },
@@ -128,6 +145,7 @@ export const extractBatchRoute = {
   path: '/api/v1/edi-extract-lite/extract-batch-async',
   auth: ['api-key'],
   scope: 'extraction',
+  role: 'admin',
   errors: 'extraction',
   doc: {
     summary: 'Read up to 100 images in the background',

@@ -43,7 +43,7 @@ const limitedErrors = {
 
 /** Executions of sessions are recorded. */
 const runAccess = {
-  tables: { executions: 'read-write', limits: 'read-write' },
+  tables: { executions: 'read-write' },
   executions: 'read-write',
   runners: 'run',
 } as const satisfies Route['access'];
@@ -54,6 +54,7 @@ export const executeRoute = {
   path: '/api/v1/execute',
   auth: ['api-key'],
   scope: 'sandbox',
+  role: 'admin',
   errors: 'detail',
   doc: {
     summary: 'Run a program, and wait for its end',
@@ -82,6 +83,7 @@ export const executeBatchRoute = {
   path: '/api/v1/execute/batch',
   auth: ['api-key'],
   scope: 'sandbox',
+  role: 'admin',
   errors: 'detail',
   doc: {
     summary: 'Run up to 10 programs, one after another',
@@ -108,6 +110,7 @@ export const executeAsyncRoute = {
   path: '/api/v1/execute/async',
   auth: ['api-key'],
   scope: 'sandbox',
+  role: 'admin',
   errors: 'detail',
   doc: {
     summary: 'Run a program in the background',
@@ -158,6 +161,7 @@ export const cancelExecutionRoute = {
   path: '/api/v1/execute/{execution_id}',
   auth: ['api-key'],
   scope: 'sandbox',
+  role: 'admin',
   errors: 'detail',
   doc: {
     summary: 'Cancel an execution, or remove one that has ended',
@@ -206,6 +210,7 @@ export const removeSessionRoute = {
   path: '/api/v1/sessions/{session_id}',
   auth: ['api-key'],
   scope: 'sandbox',
+  role: 'admin',
   errors: 'detail',
   doc: {
     summary: 'Remove the executions of a session, with their results',

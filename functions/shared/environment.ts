@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { ADDRESS_LIMIT_PER_MINUTE, USER_LIMIT_PER_MINUTE } from './limits/base-limits.ts';
 import { buckets, queues, tables } from './resources.ts';
 
 const name = z.string().min(1);
+const rate = z.coerce.number().int().min(0).max(60_000);
 const flag = z
   .enum(['0', '1'])
   .default('0')
@@ -34,6 +36,9 @@ const settings = {
   SECRETS_KEY_ARN: name,
   /** File with a key for them; unset: KMS encrypts them. */
   SECRETS_KEY_FILE: name.optional(),
+  /** Requests a minute of a caller with a valid credential, and of the address of any other; 0: no limit. */
+  USER_LIMIT_PER_MINUTE: rate.default(USER_LIMIT_PER_MINUTE),
+  ADDRESS_LIMIT_PER_MINUTE: rate.default(ADDRESS_LIMIT_PER_MINUTE),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */

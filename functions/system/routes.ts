@@ -6,6 +6,7 @@ export const getHealthRoute = {
   method: 'GET',
   path: '/api/v1/health',
   auth: [],
+  isUnlimited: true,
   errors: 'envelope',
   doc: { summary: 'Whether the service and what it depends on work' },
   responses: {

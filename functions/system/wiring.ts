@@ -5,9 +5,6 @@ import { environment } from '../shared/environment.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { HealthCheck } from './domain/health.ts';
 
-/** The routes of this service are public, and have no limits. */
-export const http = { authenticators: {} };
-
 export function healthChecks(): Readonly<Record<'accounts' | 'drugMaster', HealthCheck>> {
   const { ACCOUNTS_TABLE, DRUG_MASTER } = environment('ACCOUNTS_TABLE', 'DRUG_MASTER');
   const master = memoizeAsync(() => drugMasterByUrl(DRUG_MASTER));

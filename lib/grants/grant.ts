@@ -9,7 +9,7 @@ import type { FunctionNetwork } from '../constructs/service-function.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
 
 /** A route or a worker, as far as rights depend on it. */
-export type Granted = Pick<Worker, 'access'> & Partial<Pick<Route, 'auth'>>;
+export type Granted = Pick<Worker, 'access'> & Partial<Pick<Route, 'auth' | 'isUnlimited'>>;
 
 /** Everything that rights can be given to. */
 export interface Sources {

@@ -1,6 +1,7 @@
 import { grantApiKeys } from './api-keys.ts';
 import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
+import { grantLimits } from './limits.ts';
 import { grantMail } from './mail.ts';
 import { grantMaster } from './master.ts';
 import { grantOutbox } from './outbox.ts';
@@ -13,6 +14,7 @@ import { grantUploads } from './uploads.ts';
 
 const makers: readonly GrantMaker[] = [
   grantApiKeys,
+  grantLimits,
   grantTables,
   grantSecrets,
   grantUploads,

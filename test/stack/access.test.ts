@@ -78,6 +78,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   const allow = (resource: string, actions: readonly string[]) =>
     rights.push(...actions.map((action) => `${resource} ${action}`));
   if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
+  if ('auth' in entry && !entry.isUnlimited) allow('limits', ['dynamodb:UpdateItem']);
   for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
@@ -144,6 +145,7 @@ describe('a function', () => {
         'master s3:ListBucket',
         'master/drug-master.tsv.gz s3:GetObject',
         'master/sample.csv s3:GetObject',
+        'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',
         'uploads/* s3:GetObject',
@@ -156,6 +158,7 @@ describe('a function', () => {
     expect(rightsOf(stack, upload)).toEqual(
       [
         ...KEY_CHECK.map((action) => `accounts ${action}`),
+        'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',
         'uploads/* s3:GetObject',
@@ -190,10 +193,15 @@ describe('a function', () => {
       const { environment, properties } = functionOf(stack, entry)!;
       expect({ ...environment, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
       const has = (name: string) => name in environment;
-      const checksKeys = (entry as Partial<Route>).auth?.includes('api-key') ?? false;
+      const { auth, isUnlimited } = entry as Partial<Route>;
+      const checksKeys = auth?.includes('api-key') ?? false;
+      const hasLimits = auth !== undefined && !isUnlimited;
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
-        const implied = (table === 'accounts' && checksKeys) || (table === 'runners' && access.runners !== undefined);
+        const implied =
+          (table === 'accounts' && checksKeys) ||
+          (table === 'limits' && hasLimits) ||
+          (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);
       }
       for (const [bucket, name] of environmentNames(buckets))

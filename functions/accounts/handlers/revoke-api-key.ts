@@ -1,5 +1,4 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
-import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
 import { revokeKey } from '../domain/manage-keys.ts';
@@ -10,7 +9,7 @@ const ports = keyPorts();
 
 const endpoint = pipeline(revokeApiKeyRoute, http, async ({ params, ...request }) => {
   await revokeKey(request.principal.workspaceId, params.id, originOf(request), ports);
-  return envelopeReply(200, null, 'The API key is revoked.');
+  return { status: 204 };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -6,6 +6,8 @@ import { DynamoTable, type Key } from '../dynamodb/table.ts';
 
 /** A bucket can turn from full to used, or back, between two writes of one request; hardly ever twice. */
 const MAX_ATTEMPTS = 8;
+/** Clocks of functions differ by less. */
+const CLOCK_TOLERANCE_MS = 5_000;
 /** Buckets whose state this process remembers: a guess, which saves a write when it is right. */
 const MAX_REMEMBERED = 10_000;
 
@@ -23,10 +25,15 @@ export class DynamoLimits implements LimitStore {
 
   async take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<Taken> {
     const key = limitKey(limit.name, subject);
+    const latestMs = nowMs + limit.burst * limit.refillMs;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const isUsed = (this.#fullAtMs.get(key.pk) ?? 0) > nowMs;
       const taken = await this.#tryTake(limit, key, { tokens, nowMs, isUsed });
       this.#remember(key.pk, taken.fullAtMs);
+      if (taken.fullAtMs > latestMs + CLOCK_TOLERANCE_MS) {
+        await this.#setBack(key, latestMs);
+        return { taken: false, fullAtMs: latestMs };
+      }
       // A refusal of a bucket that was taken for the other kind says nothing of its tokens.
       if (taken.taken || isUsed === taken.fullAtMs > nowMs) return taken;
     }
@@ -52,6 +59,12 @@ export class DynamoLimits implements LimitStore {
         : { set: { fullAtMs: nowMs + costMs, expiresAt }, condition: or(ABSENT, atMost('fullAtMs', nowMs)) },
     );
     return { taken: written, fullAtMs: (item?.fullAtMs as number | undefined) ?? 0 };
+  }
+
+  /** Empties a bucket that a clock of another day has filled: its refill takes no longer than that of any other. */
+  async #setBack(key: Key, fullAtMs: number): Promise<void> {
+    await this.#table.update(key, { set: { fullAtMs }, condition: above('fullAtMs', fullAtMs) });
+    this.#remember(key.pk, fullAtMs);
   }
 
   #remember(bucket: string, fullAtMs: number): void {

@@ -1,6 +1,7 @@
 import { ALL_SCOPES, type Principal, type Role } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
+import type { LimitedCaller } from './rate-limits.ts';
 import type { Credential, Route } from './route.ts';
 
 /** Where a credential was found, strongest first: a bad one is refused, never passed over for a weaker one. */
@@ -16,6 +17,8 @@ export interface FoundCredential {
 export interface Authenticator {
   /** The credential of this kind that the request carries; null when it carries none. */
   find(request: HttpRequest): FoundCredential | null;
+  /** The caller of a credential that was valid before in this process, and may not be any more; null for any other. */
+  known?(text: string): LimitedCaller | null;
   /** @returns null for one that is malformed, unknown, expired or revoked: clients must not tell these apart. */
   verify(text: string, request: HttpRequest): Promise<Principal | null>;
 }
@@ -27,22 +30,39 @@ export function bearerToken({ headers }: Pick<HttpRequest, 'headers'>): string |
   return /^Bearer +(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/**
- * The principal of a request to a route that asks for one; null on a public route. @throws Problem 401 that is the same
- * whatever is wrong with the credential, 403 when it lacks the route's scope or role.
- */
-export async function authenticate(
-  { auth, scope, role }: Pick<Route, 'auth' | 'scope' | 'role'>,
+/** A credential, and how to verify it. */
+export interface Claim {
+  readonly caller: LimitedCaller | null;
+  verify(): Promise<Principal | null>;
+}
+
+/** The credential of a request that counts; null on a public route, and where there is none. */
+export function claimOf(
+  { auth }: Pick<Route, 'auth'>,
   request: HttpRequest,
   authenticators: Authenticators,
-): Promise<Principal | null> {
+): Claim | null {
+  const found = strongestCredential(auth, request, authenticators);
+  if (found === null) return null;
+  const { authenticator, text } = found;
+  return { caller: authenticator.known?.(text) ?? null, verify: () => authenticator.verify(text, request) };
+}
+
+/**
+ * The principal of a request to a route that asks for one; null on a public route. @throws Problem 401 that is the same
+ * whatever is wrong with the credential
+ */
+export async function authenticate({ auth }: Pick<Route, 'auth'>, claim: Claim | null): Promise<Principal | null> {
   if (auth.length === 0) return null;
-  const credential = strongestCredential(auth, request, authenticators);
-  const principal = credential && (await credential.authenticator.verify(credential.text, request));
+  const principal = claim && (await claim.verify());
   if (!principal) throw unauthenticated(auth);
+  return principal;
+}
+
+/** @throws Problem 403 when the principal lacks the route's scope or role */
+export function authorize(principal: Principal, { scope, role }: Pick<Route, 'scope' | 'role'>): void {
   requireScope(principal, scope);
   requireRole(principal, role);
-  return principal;
 }
 
 function strongestCredential(auth: Route['auth'], request: HttpRequest, authenticators: Authenticators) {

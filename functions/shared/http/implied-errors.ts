@@ -2,7 +2,10 @@ import type { Route, RouteResponse } from './route.ts';
 
 const RETRY_AFTER = { 'retry-after': 'Seconds after which to ask again' } as const;
 
-/** Headers of a route with rate limits, of the tightest of them. */
+/**
+ * Headers of a route with rate limits, of the tightest of them: the plain form that drafts 03 to 07 of
+ * draft-ietf-httpapi-ratelimit-headers gave them, which clients read; later drafts put them into one structured field.
+ */
 const LIMIT_HEADERS = {
   'ratelimit-limit': 'Requests that a full allowance holds',
   'ratelimit-remaining': 'Requests left of it',
@@ -24,7 +27,7 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
   const errors: Record<number, RouteResponse> = {
     429: {
       description: 'rate_limited: too many requests; Retry-After says in how many seconds to come back',
-      headers: { ...(route.rateLimits && LIMIT_HEADERS), ...RETRY_AFTER },
+      headers: { ...(!route.isUnlimited && LIMIT_HEADERS), ...RETRY_AFTER },
     },
     500: { description: 'internal_error: a fault of ours; the request id names it' },
     504: { description: 'timeout: the function ran out of time' },
@@ -50,7 +53,7 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
 export function responsesOf(route: Route): Readonly<Record<number, RouteResponse>> {
   const implied = impliedErrors(route);
   const own = Object.entries(route.responses).map(([status, response]): [string, RouteResponse] => {
-    const limitHeaders = route.rateLimits && Number(status) < 300 ? LIMIT_HEADERS : {};
+    const limitHeaders = !route.isUnlimited && Number(status) < 300 ? LIMIT_HEADERS : {};
     const headers = { ...limitHeaders, ...implied[Number(status)]?.headers, ...response.headers };
     return [status, { ...response, ...(Object.keys(headers).length > 0 && { headers }) }];
   });

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { LimitPorts } from '../limits/take-tokens.ts';
 import { logger } from '../logging.ts';
+import { memoize } from '../memoize.ts';
 import type { Principal } from '../principal.ts';
-import { type ApiRequest, httpRequest } from './api-request.ts';
-import { type Authenticator, type Authenticators, authenticate } from './authenticate.ts';
+import { type ApiRequest, type HttpRequest, httpRequest } from './api-request.ts';
+import { type Authenticator, type Authenticators, authenticate, authorize, claimOf } from './authenticate.ts';
 import { Deadline } from './deadline.ts';
 import { errorFormats, errorFrameData } from './error-formats.ts';
 import { interruptible } from './interruptible.ts';
@@ -70,16 +71,24 @@ export function pipeline<const R extends Route, A extends Reply>(
     let principal: Principal | null = null;
 
     const reply = async (): Promise<Reply> => {
-      // A refusal by address wins over one by credential: else guessing keys would be as fast as before.
-      const [byAddress, byCredential] = await Promise.allSettled([
+      const claim = claimOf(route, request, authenticators);
+      const input = lazyInput(route, request);
+      // All in one round trip where the caller is known already: an id that anyone may claim must not empty its bucket.
+      const [byAddress, byCredential, byCaller] = await Promise.allSettled([
         limits.takeByAddress(request),
-        authenticate(route, request, authenticators),
+        authenticate(route, claim),
+        claim?.caller && limits.takeByCaller(claim.caller, input().value?.body),
       ]);
       settledValue(byAddress);
+      if (byCredential.status === 'rejected' && byCredential.reason instanceof Problem)
+        await limits.takeByStranger(request);
       principal = settledValue(byCredential);
-      const input = parseInput(route, request);
-      await limits.takeByPrincipal(principal, input.body);
-      return run({ ...request, ...NO_INPUT, ...input, rawBody: request.body, principal } as ApiRequest<R>);
+      settledValue(byCaller);
+      if (principal && !claim?.caller) await limits.takeByCaller(principal, input().value?.body);
+      if (principal) authorize(principal, route);
+      const { value, error } = input();
+      if (value === undefined) throw error;
+      return run({ ...request, ...NO_INPUT, ...value, rawBody: request.body, principal } as ApiRequest<R>);
     };
     const problemOf = (error: unknown): Problem => {
       if (error instanceof Problem) return error;
@@ -125,6 +134,17 @@ export function pipeline<const R extends Route, A extends Reply>(
   };
 }
 
+/** The parsed input of a request, or what is wrong with it. */
+function lazyInput(route: Route, request: HttpRequest) {
+  return memoize((): { readonly value?: ReturnType<typeof parseInput>; readonly error?: unknown } => {
+    try {
+      return { value: parseInput(route, request) };
+    } catch (error) {
+      return { error };
+    }
+  });
+}
+
 /** The parts that a route without a schema for them does not have. */
 const NO_INPUT = { body: undefined, params: undefined, query: undefined, headers: undefined };
 
@@ -137,10 +157,10 @@ function authenticatorsOf(route: Route, factories: Readonly<Partial<Record<Crede
   return Object.fromEntries(entries) as Authenticators;
 }
 
-function limitPortsOf({ id, rateLimits }: Route, make: (() => LimitPorts) | undefined): LimitPorts | null {
-  if (rateLimits === undefined) return null;
-  if (make === undefined) throw new Error(`${id} has rate limits, and nothing to keep them in.`);
-  return make();
+function limitPortsOf({ id, rateLimits, isUnlimited }: Route, make: (() => LimitPorts) | undefined): LimitPorts | null {
+  if (rateLimits !== undefined && make === undefined)
+    throw new Error(`${id} has rate limits, and nothing to keep them in.`);
+  return isUnlimited || make === undefined ? null : make();
 }
 
 function settledValue<T>(result: PromiseSettledResult<T>): T {

@@ -1,42 +1,64 @@
-import { type LimitVerdict, limitHeaders, tightest } from '../limits/rate-limit.ts';
+import { type LimitVerdict, limitHeaders, type RateLimit, tightest } from '../limits/rate-limit.ts';
 import { type Demand, type LimitPorts, takeTokens } from '../limits/take-tokens.ts';
 import type { Principal } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
 import type { Route, RouteRateLimit } from './route.ts';
 
-/** The limits of a route, as one request meets them: those by address, and then those that need to know more. */
+/** The caller as limits know it, before or after its credential is checked. */
+export type LimitedCaller = Pick<Principal, 'id' | 'kind'>;
+
+/**
+ * The limits of one request. A caller with a valid credential has a bucket of its own; all others share that of their
+ * address. Beside these, the route may have limits that it names itself.
+ */
 export class RequestLimits {
-  readonly #limits: readonly RouteRateLimit[];
+  readonly #route: Pick<Route, 'auth' | 'rateLimits' | 'isUnlimited'>;
   readonly #ports: LimitPorts | null;
   #verdicts: readonly LimitVerdict[] = [];
 
-  /** @param ports null for a route without limits. */
-  constructor({ rateLimits = [] }: Pick<Route, 'rateLimits'>, ports: LimitPorts | null) {
-    this.#limits = rateLimits;
+  /** @param ports null where no limits are kept. */
+  constructor(route: Pick<Route, 'auth' | 'rateLimits' | 'isUnlimited'>, ports: LimitPorts | null) {
+    this.#route = route;
     this.#ports = ports;
   }
 
-  /** @throws Problem 429 */
+  /** The limits that need no credential. @throws Problem 429 */
   async takeByAddress({ sourceAddress }: HttpRequest): Promise<void> {
-    const byAddress = this.#limits.filter(({ per }) => per === 'address');
-    await this.#take(byAddress.map(({ limit }) => ({ limit, subject: sourceAddress, tokens: 1 })));
+    const own = this.#own.filter(({ per }) => per === 'address').map(({ limit }) => limit);
+    const base = this.#route.auth.length === 0 ? this.#base('address') : [];
+    await this.#take(demandsOf([...own, ...base], sourceAddress));
   }
 
-  /** @throws Problem 429 */
-  async takeByPrincipal(principal: Principal | null, body: unknown): Promise<void> {
-    const demands = this.#limits.flatMap(({ limit, per, cost }): Demand[] => {
-      if (principal === null || !appliesTo(per, principal)) return [];
-      const tokens = cost === undefined ? 1 : cost(body);
-      return tokens === 0 ? [] : [{ limit, subject: principal.id, tokens }];
+  /** The limit of a request whose credential is missing or bad. @throws Problem 429 */
+  async takeByStranger({ sourceAddress }: HttpRequest): Promise<void> {
+    await this.#take(demandsOf(this.#base('address'), sourceAddress));
+  }
+
+  /** The limits of a caller. @param body as parsed; undefined for one that is not valid, which has no cost by its contents. */
+  async takeByCaller(caller: LimitedCaller | null, body: unknown): Promise<void> {
+    if (caller === null) return;
+    const own = this.#own.flatMap(({ limit, per, cost }): Demand[] => {
+      if (!appliesTo(per, caller)) return [];
+      const tokens = cost === undefined ? 1 : body === undefined ? 0 : cost(body);
+      return tokens === 0 ? [] : [{ limit, subject: caller.id, tokens }];
     });
-    await this.#take(demands);
+    await this.#take([...own, ...demandsOf(this.#base('user'), caller.id)]);
   }
 
   /** Of the tightest limit so far. */
   headers(): Readonly<Record<string, string>> {
     const verdict = tightest(this.#verdicts);
     return verdict === null ? {} : limitHeaders(verdict);
+  }
+
+  get #own(): readonly RouteRateLimit[] {
+    return this.#route.rateLimits ?? [];
+  }
+
+  #base(kind: 'user' | 'address'): RateLimit[] {
+    const limit = this.#route.isUnlimited ? null : this.#ports?.base[kind];
+    return limit ? [limit] : [];
   }
 
   async #take(demands: readonly Demand[]): Promise<void> {
@@ -49,7 +71,10 @@ export class RequestLimits {
   }
 }
 
-function appliesTo(per: RouteRateLimit['per'], { kind }: Principal): boolean {
+const demandsOf = (limits: readonly RateLimit[], subject: string): Demand[] =>
+  limits.map((limit) => ({ limit, subject, tokens: 1 }));
+
+function appliesTo(per: RouteRateLimit['per'], { kind }: LimitedCaller): boolean {
   if (per === 'principal') return true;
   return per === 'key' ? kind === 'key' : per === 'token' && kind === 'public-token';
 }

@@ -29,8 +29,10 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Absent: a body of up to 6 MiB, which is what Lambda takes. */
   readonly bodyLimit?: BodyLimit;
-  /** Buckets that a request takes tokens from. */
+  /** Buckets that a request takes tokens from, beside those of its caller or its address, which all routes have. */
   readonly rateLimits?: readonly RouteRateLimit[];
+  /** True for a route without any limits: load balancers ask for the health of a service from few addresses. */
+  readonly isUnlimited?: boolean;
   /** Of errors that follow from the rest of the row, only what there is to add: see `impliedErrors`. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** True when the handler answers through `awslambda.streamifyResponse`. */

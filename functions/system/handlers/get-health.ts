@@ -4,14 +4,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { logger } from '../../shared/logging.ts';
 import { checkHealth } from '../domain/health.ts';
 import { getHealthRoute } from '../routes.ts';
-import { healthChecks, http } from '../wiring.ts';
+import { healthChecks } from '../wiring.ts';
 
 const CHECK_TIMEOUT_MS = 4_000;
 
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');
 const dependencies = healthChecks();
 
-const endpoint = pipeline(getHealthRoute, http, async ({ requestId }) => {
+const endpoint = pipeline(getHealthRoute, { authenticators: {} }, async ({ requestId }) => {
   const { status, checks, reasons } = await checkHealth(dependencies, CHECK_TIMEOUT_MS);
   for (const [check, reason] of Object.entries(reasons))
     logger().error('Health check failed', { requestId, check, error: reason as Error });

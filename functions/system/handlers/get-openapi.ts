@@ -2,6 +2,7 @@ import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { httpPorts } from '../../wiring.ts';
 import { getOpenapiRoute } from '../routes.ts';
 
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');
@@ -17,7 +18,7 @@ const document = memoizeAsync(async () => {
   return openApiDocument(routes, { version: SERVICE_VERSION, serverUrl: SERVER_URL });
 });
 
-const endpoint = pipeline(getOpenapiRoute, { authenticators: {} }, async () => {
+const endpoint = pipeline(getOpenapiRoute, httpPorts, async () => {
   return { status: 200, body: await document() };
 });
 

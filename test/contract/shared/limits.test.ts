@@ -59,6 +59,32 @@ describe('a bucket', () => {
   });
 });
 
+describe('a bucket that was used by a clock far ahead', () => {
+  const HOUR_MS = 3_600_000;
+
+  it('is full again after no more than its window, whoever asks meanwhile', async () => {
+    const subject = newSubject();
+    const now = 1_000_000;
+    await limits.take(LIMIT, subject, 7, now + HOUR_MS);
+    const elsewhere = new DynamoLimits(dynamo.client, TABLES.limits);
+    expect(await elsewhere.take(LIMIT, subject, 1, now)).toEqual({ taken: false, fullAtMs: now + 6_000 });
+    expect(await limits.take(LIMIT, subject, 1, now + 1)).toMatchObject({ taken: false });
+    expect(await limits.take(LIMIT, subject, 1, now + 600)).toMatchObject({ taken: true });
+    expect(await limits.take(LIMIT, subject, 10, now + 6_600)).toMatchObject({ taken: true });
+  });
+
+  it('gives nothing twice to clocks that differ by less than the tolerance', async () => {
+    const subject = newSubject();
+    const [fast, slow] = [limits, new DynamoLimits(dynamo.client, TABLES.limits)];
+    let taken = 0;
+    for (let i = 0; i < 20; i++) {
+      if ((await fast.take(LIMIT, subject, 1, 1_004_000)).taken) taken += 1;
+      if ((await slow.take(LIMIT, subject, 1, 1_000_000)).taken) taken += 1;
+    }
+    expect(taken).toBe(10);
+  });
+});
+
 describe('a request', () => {
   const failures: unknown[] = [];
   const ports = () => ({

@@ -114,7 +114,7 @@ describe('POST 400', () => {
 describe('POST 409 and 422', () => {
   it.each([[['billing']], [['chat', 'chat']]])('refuses the scopes %j', async (scopes) => {
     const { status, json } = await create(service, { name: 'a', scopes });
-    expect([400, 422]).toContain(status);
+    expect(status).toBe(422);
     expect(json).toMatchObject({ data: null, status: 'error', message: expect.stringContaining('scopes') });
   });
 
@@ -151,7 +151,7 @@ describe('DELETE', () => {
     const key = created(await create(workspace, { name: 'short-lived' }));
     expect(await balanceStatus(key.key)).toBe(200);
     const answer = await revoke(workspace, key.id);
-    expect([answer.status, answer.json]).toMatchObject([200, { data: null, status: 'success', code: 200 }]);
+    expect([answer.status, answer.json]).toEqual([204, null]);
     expect(await balanceStatus(key.key)).toBe(401);
     expect(listed(await list(workspace)).map(({ id }) => id)).toEqual([workspace.keyId]);
     expect((await revoke(workspace, key.id)).status).toBe(404);
@@ -160,7 +160,7 @@ describe('DELETE', () => {
   it('revokes a key that is older than this endpoint, and a key may revoke itself', async () => {
     const workspace = await createWorkspace();
     await changeKey(workspace.keyId, { revokedAt: null });
-    expect((await revoke(workspace, workspace.keyId)).status).toBe(200);
+    expect((await revoke(workspace, workspace.keyId)).status).toBe(204);
     expect(await balanceStatus(workspace.apiKey)).toBe(401);
   });
 
@@ -175,7 +175,7 @@ describe('DELETE', () => {
     const workspace = await createWorkspace();
     const { id } = created(await create(workspace, { name: 'busy' }));
     service.aws.dynamodb.conflictNextTransactions(1);
-    expect((await revoke(workspace, id)).status).toBe(200);
+    expect((await revoke(workspace, id)).status).toBe(204);
   });
 });
 

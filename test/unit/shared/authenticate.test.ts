@@ -4,7 +4,9 @@ import {
   type Authenticator,
   type Authenticators,
   authenticate,
+  authorize,
   bearerToken,
+  claimOf,
 } from '../../../functions/shared/http/authenticate.ts';
 import type { Credential, Route } from '../../../functions/shared/http/route.ts';
 import type { Principal } from '../../../functions/shared/principal.ts';
@@ -59,10 +61,12 @@ const admitted = (
   route: Pick<Route, 'auth' | 'scope' | 'role'> = { auth: ALL },
   pathParameters?: Record<string, string>,
 ) =>
-  authenticate(route, requestOf({ headers, ...(pathParameters && { pathParameters }) }), authenticators).then(
-    (found) => found?.id ?? null,
-    (error: { status: number }) => error.status,
-  );
+  authenticate(route, claimOf(route, requestOf({ headers, ...(pathParameters && { pathParameters }) }), authenticators))
+    .then((found) => {
+      if (found) authorize(found, route);
+      return found?.id ?? null;
+    })
+    .catch((error: { status: number }) => error.status);
 
 describe('the strongest credential of a request', () => {
   it.each([

@@ -8,6 +8,7 @@ import { pipeline } from '../../../functions/shared/http/pipeline.ts';
 import { Problem } from '../../../functions/shared/http/problem.ts';
 import type { WholeReply } from '../../../functions/shared/http/reply.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
+import { baseLimits } from '../../../functions/shared/limits/base-limits.ts';
 import type { Taken } from '../../../functions/shared/limits/rate-limit.ts';
 import { logger } from '../../../functions/shared/logging.ts';
 
@@ -209,7 +210,16 @@ describe('the limits of a route', () => {
     auth: ['api-key'],
   } as const satisfies Route;
 
-  async function limitedResponse(take: (name: string) => Taken, isKnown = true) {
+  interface Caller {
+    readonly isValid?: boolean;
+    /** Its credential was valid before. */
+    readonly isKnown?: boolean;
+    readonly input?: APIGatewayProxyEvent;
+    readonly scope?: 'sandbox';
+  }
+
+  async function limitedResponse(take: (name: string) => Taken, caller: Caller = {}, route: Route = limited) {
+    const { isValid = true, isKnown = false, input = event(), scope } = caller;
     const asked: [string, string, number][] = [];
     const store = {
       take: async ({ name }: { name: string }, subject: string, tokens: number) => {
@@ -218,30 +228,40 @@ describe('the limits of a route', () => {
       },
     };
     const principal = { kind: 'key', id: 'k1', workspaceId: 'ws_1', role: 'owner', scopes: [] } as const;
+    const verifiedAfter: number[] = [];
     const authenticator = {
       find: () => ({ rank: 'header', text: 'x' }) as const,
-      verify: async () => (isKnown ? principal : null),
+      known: () => (isKnown ? principal : null),
+      verify: async () => {
+        await new Promise(setImmediate);
+        verifiedAfter.push(asked.length);
+        return isValid ? principal : null;
+      },
     };
     const handler = bufferedHandler(
       pipeline(
-        limited,
+        { ...route, ...(scope && { scope }) },
         {
           authenticators: { 'api-key': () => authenticator },
-          limits: () => ({ store, clock: { now: () => 0 }, storeFailed: async () => undefined }),
-        },
+          limits: () => ({ store, clock: { now: () => 0 }, base, storeFailed: async () => void failures++ }),
+        } as never,
         async () => ({ status: 200, body: {} }),
       ),
     );
-    const { statusCode, headers, body } = await handler(event(), context());
-    return { statusCode, headers: headers!, json: JSON.parse(body), asked };
+    const { statusCode, headers, body } = await handler(input, context());
+    return { statusCode, headers: headers!, json: JSON.parse(body), asked, verifiedAfter };
   }
+  const base = baseLimits({ user: 600, address: 300 });
+  let failures = 0;
+  const allFull = (): Taken => ({ taken: true, fullAtMs: 0 });
 
   it('take tokens of every bucket that applies, and tell of the tightest', async () => {
     const full = { 'by-address': 1000, 'by-principal': 7500 } as const;
-    const response = await limitedResponse((name) => ({ taken: true, fullAtMs: full[name as keyof typeof full] }));
+    const response = await limitedResponse((name) => ({ taken: true, fullAtMs: full[name as keyof typeof full] ?? 0 }));
     expect(response.asked).toEqual([
       ['by-address', '192.0.2.1', 1],
       ['by-principal', 'k1', 3],
+      ['user', 'k1', 1],
     ]);
     expect(response).toMatchObject({
       statusCode: 200,
@@ -251,7 +271,7 @@ describe('the limits of a route', () => {
   });
 
   it('refuse with 429 and the time to wait', async () => {
-    const response = await limitedResponse((name) => ({ taken: name === 'by-address', fullAtMs: 9000 }));
+    const response = await limitedResponse((name) => ({ taken: name !== 'by-principal', fullAtMs: 9000 }));
     expect(response).toMatchObject({
       statusCode: 429,
       headers: { 'retry-after': '3', 'ratelimit-remaining': '0' },
@@ -260,8 +280,40 @@ describe('the limits of a route', () => {
   });
 
   it('refuse an address before its credential, and ask nothing else then', async () => {
-    const response = await limitedResponse(() => ({ taken: false, fullAtMs: 9000 }), false);
+    const response = await limitedResponse(() => ({ taken: false, fullAtMs: 9000 }), { isValid: false });
     expect(response).toMatchObject({ statusCode: 429, asked: [['by-address', '192.0.2.1', 1]] });
+  });
+
+  it('of a caller that was valid before are checked while its credential is; of any other one afterwards', async () => {
+    expect((await limitedResponse(allFull, { isKnown: true })).verifiedAfter).toEqual([3]);
+    expect((await limitedResponse(allFull)).verifiedAfter).toEqual([1]);
+  });
+
+  it('by address hold for requests without a valid credential, and by user for the others', async () => {
+    const buckets = async (caller: Caller, route?: Route) =>
+      (await limitedResponse(allFull, caller, route)).asked.map(([name, subject]) => `${name} ${subject}`);
+    const plain = { ...limited, rateLimits: [] };
+    expect(await buckets({}, plain)).toEqual(['user k1']);
+    expect(await buckets({ isValid: false }, plain)).toEqual(['address 192.0.2.1']);
+    expect(await buckets({}, { ...plain, auth: [] })).toEqual(['address 192.0.2.1']);
+    expect(await buckets({}, { ...plain, isUnlimited: true })).toEqual([]);
+  });
+
+  it('hold for what is refused all the same: a caller without the scope, a body that is not valid', async () => {
+    const noScope = await limitedResponse(allFull, { scope: 'sandbox' });
+    expect([noScope.statusCode, noScope.asked.length]).toEqual([403, 3]);
+    const badBody = await limitedResponse(allFull, { input: event({ body: '{' }) });
+    // Its cost cannot be known.
+    expect([badBody.statusCode, badBody.asked.map(([name]) => name)]).toEqual([400, ['by-address', 'user']]);
+  });
+
+  it('let requests pass when the store fails, and each failure is counted', async () => {
+    failures = 0;
+    const { statusCode, headers } = await limitedResponse(() => {
+      throw new Error('unavailable');
+    });
+    expect([statusCode, failures]).toEqual([200, 3]);
+    expect(headers).not.toHaveProperty('ratelimit-limit');
   });
 });
 

@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type * as Authentication from '../../functions/accounts/api-key-authenticator.ts';
+import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
+import { routes } from '../../functions/routes.ts';
+import { newExecution } from '../../functions/sandbox/domain/execution.ts';
+import { executions } from '../../functions/sandbox/wiring.ts';
+import type { Authenticator } from '../../functions/shared/http/authenticate.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
+import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/principal.ts';
+import { examplesOf } from '../../local/events/examples.ts';
+import { call, extractCall } from '../helpers/api.ts';
+import { type InProcessService, startService } from '../helpers/service.ts';
+import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
+
+/** Every route of the house, with every kind of caller. */
+
+const USER = 'test-user';
+
+// People are not users of this service yet: the text of their credential is their role and their workspace.
+vi.mock('../../functions/accounts/api-key-authenticator.ts', async (original) => {
+  const module = await original<typeof Authentication>();
+  return {
+    ...module,
+    apiKeyAuthenticator(...ports: Parameters<typeof module.apiKeyAuthenticator>): Authenticator {
+      const keys = module.apiKeyAuthenticator(...ports);
+      return {
+        ...keys,
+        async verify(text, request) {
+          const [kind, role, workspaceId] = text.split(':');
+          if (kind !== 'test-user') return keys.verify(text, request);
+          return { kind: 'user', id: `usr_${role}`, workspaceId: workspaceId!, role: role as Role, scopes: ALL_SCOPES };
+        },
+      };
+    },
+  };
+});
+vi.stubEnv('LOG_LEVEL', 'SILENT');
+
+let service: InProcessService;
+let mine: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+  mine = await createWorkspace();
+  other = await createWorkspace();
+});
+afterAll(() => service.stop());
+
+interface Caller {
+  readonly name: string;
+  readonly role: Role | null;
+  readonly scopes: readonly Scope[];
+  readonly isKey: boolean;
+}
+
+const person = (role: Role): Caller => ({ name: role, role, scopes: ALL_SCOPES, isKey: false });
+const key = (...scopes: readonly Scope[]): Caller => ({
+  name: `key of ${scopes.join(' and ')}`,
+  role: scopes.length === ALL_SCOPES.length ? 'owner' : 'admin',
+  scopes,
+  isKey: true,
+});
+const callers: readonly Caller[] = [
+  { name: 'none', role: null, scopes: [], isKey: false },
+  ...(['viewer', 'admin', 'owner'] as const).map(person),
+  key(...ALL_SCOPES),
+  ...ALL_SCOPES.map((scope) => key(scope)),
+  key('extraction', 'sandbox'),
+];
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, admin: 1, owner: 2 };
+
+function expectedRefusal({ auth, scope, role = 'viewer' }: Route, caller: Caller): 401 | 403 | null {
+  if (auth.length === 0) return null;
+  if (caller.role === null) return 401;
+  const needed = scope === 'all' ? ALL_SCOPES : scope === undefined ? [] : [scope];
+  if (!needed.every((each) => caller.scopes.includes(each))) return 403;
+  return RANK[caller.role] < RANK[role] ? 403 : null;
+}
+
+const made = new Map<string, string>();
+/** The credential of a caller, as it goes into `x-api-key`. */
+async function credentialOf({ name, role, scopes, isKey }: Caller): Promise<string | null> {
+  if (role === null) return null;
+  if (!isKey) return `${USER}:${role}:${mine.workspaceId}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const answer = await call({ ...service, ...mine }, 'POST', '/api/v1/api-keys', { body: { name, scopes } });
+  const { data } = answer.json as { data: { key: string } };
+  made.set(name, data.key);
+  return data.key;
+}
+
+/** @param ids of the path's parameters, in their order. */
+const pathOf = ({ path }: Route, ids: readonly string[] = []) => {
+  const rest = [...ids];
+  return path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? 'unknown-1');
+};
+/** Gets as far as the body, and changes nothing. */
+const send = (route: Route, credential: string | null, path = pathOf(route)) =>
+  call(service, route.method, path, { key: credential, ...(route.body && { raw: '{' }) });
+
+describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_, caller) => {
+  it.each(routes.map((route) => [route.id, route] as const))('%s', async (__, route) => {
+    const { status, json } = await send(route, await credentialOf(caller));
+    const refusal = expectedRefusal(route, caller);
+    if (refusal === null) return expect([401, 403]).not.toContain(status);
+    expect(status).toBe(refusal);
+    expect(JSON.stringify(json)).toMatch(refusal === 401 ? /API key|credential/ : /role|scope|narrowed/);
+  });
+});
+
+describe('another workspace’s', () => {
+  /** What `other` has, by the route that finds it. */
+  const resources: Readonly<Record<string, () => Promise<string | readonly string[]>>> = {
+    'accounts.revoke-api-key': async () => {
+      const body = { name: 'theirs' };
+      const answer = await call({ ...service, ...other }, 'POST', '/api/v1/api-keys', { body });
+      return (answer.json as { data: { id: string } }).data.id;
+    },
+    'extraction.get-job': async () => {
+      const body = { images: ['AAAA'] };
+      const path = '/api/v1/edi-extract-lite/extract-batch-async';
+      return ((await call({ ...service, ...other }, 'POST', path, { body })).json as { jobId: string }).jobId;
+    },
+    'extraction.get-extraction': async () => {
+      const image = (await readFile(new URL('../../docs/sample-page.png', import.meta.url))).toString('base64');
+      return ((await extractCall(service, other, { image })).json as { requestId: string }).requestId;
+    },
+    'chat.get-application': newApplication,
+    'chat.change-application': newApplication,
+    'chat.remove-application': newApplication,
+    'chat.create-access-token': newApplication,
+    'chat.list-access-tokens': newApplication,
+    'chat.revoke-access-token': async () => {
+      const id = await newApplication();
+      const path = `/api/v1/applications/${id}/access-tokens`;
+      const answer = await call({ ...service, ...other }, 'POST', path, { body: {} });
+      return [id, (answer.json as { data: { id: string } }).data.id];
+    },
+    'sandbox.get-execution': newRecordedExecution,
+    'sandbox.cancel-execution': newRecordedExecution,
+    'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
+    'sandbox.remove-session': async () => sessionOf(await newRecordedExecution()),
+  };
+  const uniqueName = () => ulidIds.next('name');
+
+  async function newApplication(): Promise<string> {
+    const body = { name: uniqueName(), type: 'chat' };
+    const answer = await call({ ...service, ...other }, 'POST', '/api/v1/applications', { body });
+    return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  const sessionOf = (executionId: string) => `session-${executionId}`;
+
+  async function newRecordedExecution(): Promise<string> {
+    const id = { workspaceId: other.workspaceId, executionId: ulidIds.next('exec') };
+    const request = { language: 'python', sessionId: sessionOf(id.executionId) };
+    const lease = { ...id, fence: 'test' };
+    const execution = newExecution(id, request, 'running', systemClock.now());
+    await executions().create({ execution, lease, leaseUntilMs: systemClock.now() + 600_000 });
+    return id.executionId;
+  }
+
+  it.each(routes.filter(({ path }) => path.includes('{')).map((route) => [route.id, route] as const))(
+    '%s is a 404, as if there were none',
+    async (id, route) => {
+      const make = resources[id];
+      if (make === undefined) throw new Error(`${id} needs a resource of another workspace here.`);
+      const ids = [await make()].flat();
+      const name = ids.at(-1)!;
+      const { body } = ((await examplesOf(route))[0] ?? {}) as { body?: unknown };
+      const ask = (credential: string, path: readonly string[]) =>
+        call(service, route.method, pathOf(route, path), { key: credential, ...(route.body && { body }) });
+      const owner = `${USER}:owner:${mine.workspaceId}`;
+      const foreign = await ask(owner, ids);
+      expect(foreign.status).toBe(404);
+      const unknownName = `${name.slice(0, -1)}${name.endsWith('0') ? '1' : '0'}`;
+      const unknown = await ask(owner, [...ids.slice(0, -1), unknownName]);
+      const textOf = (json: unknown, part: string) =>
+        JSON.stringify(json)
+          .replaceAll(part, '…')
+          .replaceAll(/"requestId":"[^"]+"/g, '');
+      expect(textOf(foreign.json, name)).toBe(textOf(unknown.json, unknownName));
+      // It is still there for who owns it.
+      expect((await ask(other.apiKey, ids)).status).toBeLessThan(300);
+    },
+  );
+});
+
+describe('the route table', () => {
+  it('lets viewers read, and nothing else', () => {
+    for (const { id, auth, method, role } of routes)
+      if (auth.length > 0) expect([id, role !== undefined]).toEqual([id, method !== 'GET']);
+  });
+
+  it('keeps money and keys to owners', () => {
+    const owners = routes.filter(({ role }) => role === 'owner').map(({ id }) => id);
+    for (const id of [
+      'accounts.change-balance',
+      'accounts.top-up',
+      'accounts.create-api-key',
+      'accounts.revoke-api-key',
+    ] as const)
+      expect(owners).toContain(id);
+  });
+});
