@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
@@ -10,6 +11,8 @@ export default defineConfig({
     // Some suites start whole services or read real pages; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Most suites wait for processes that they started: of two cores, the default would leave one idle.
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // Tests ask more often than people; those of the limits set them back.
     env: { USER_LIMIT_PER_MINUTE: '0', ADDRESS_LIMIT_PER_MINUTE: '0' },
     projects: [
