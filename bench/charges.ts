@@ -29,7 +29,12 @@ import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
 
 const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
-const TABLES = { accounts: 'accounts', extractions: 'extractions', idempotency: 'idempotency' } as const;
+const TABLES = {
+  accounts: 'accounts',
+  extractions: 'extractions',
+  idempotency: 'idempotency',
+  usage: 'usage',
+} as const;
 /** What a function of the extract route has at most. */
 const DEADLINE_MS = 29_000;
 
@@ -80,6 +85,7 @@ await createTables(database, {
   ACCOUNTS_TABLE: TABLES.accounts,
   EXTRACTIONS_TABLE: TABLES.extractions,
   IDEMPOTENCY_TABLE: TABLES.idempotency,
+  USAGE_TABLE: TABLES.usage,
 });
 const server = await serveDynamoDb(database, KEY);
 try {

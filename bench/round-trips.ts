@@ -91,13 +91,13 @@ function longestChain(all: readonly Call[]): number {
 
 /** A job as a hundred workers leave it, each having read this page: reading it is not what is measured. */
 async function finishedJob(page: ExtractionResult): Promise<string> {
-  const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE');
+  const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE', 'USAGE_TABLE');
   const client = dynamoClient();
   const { jobs: jobsOf, imageLeases } = await import('../functions/extraction/wiring.ts');
   const [jobs, leases] = [jobsOf(), imageLeases()];
   const accounts = new DynamoAccounts(client, tables.ACCOUNTS_TABLE);
   const idempotency = new DynamoIdempotency(client, tables.IDEMPOTENCY_TABLE);
-  const names = { accounts: tables.ACCOUNTS_TABLE, extractions: tables.EXTRACTIONS_TABLE };
+  const names = { accounts: tables.ACCOUNTS_TABLE, extractions: tables.EXTRACTIONS_TABLE, usage: tables.USAGE_TABLE };
   const settlements = new DynamoSettlements(client, names, idempotency);
   const ports = { accounts, settlements, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   const jobId = ulidIds.next('job');

@@ -2,6 +2,7 @@ import { Problem } from '../shared/http/problem.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 import { AccountBusy } from './domain/change-account.ts';
 import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
+import { PeriodRefused } from './domain/usage-period.ts';
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
 
@@ -16,6 +17,7 @@ const KEY_STATUS: Readonly<Record<KeyRefusal, number>> = {
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof AccountBusy)
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
+  if (error instanceof PeriodRefused) return new Problem(400, 'invalid_request', error.message);
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;

@@ -3,7 +3,8 @@ import type { Account, LedgerEntry } from './domain/account.ts';
 import { apiKeyPrefix } from './domain/api-key.ts';
 import type { AuditEntry } from './domain/audit.ts';
 import type { ApiKeyRecord } from './domain/authenticate.ts';
-import type { apiKeyList, auditPage, balance, topUpResult } from './schemas.ts';
+import type { UsageAmounts, UsageReport } from './domain/usage.ts';
+import type { apiKeyList, auditPage, balance, topUpResult, usageReport } from './schemas.ts';
 
 export function toBalanceResponse({
   balanceKrw,
@@ -14,8 +15,8 @@ export function toBalanceResponse({
 }
 
 export function toEntryResponse(entry: LedgerEntry): z.output<typeof topUpResult>['entry'] {
-  const { entryId, kind, amountKrw, balanceKrw, reference, createdAt } = entry;
-  return { id: entryId, type: kind, amountKrw, balanceAfterKrw: balanceKrw, reference, createdAt };
+  const { entryId, kind, amountKrw, balanceKrw, reference, keyId: apiKeyId = null, createdAt } = entry;
+  return { id: entryId, type: kind, amountKrw, balanceAfterKrw: balanceKrw, reference, apiKeyId, createdAt };
 }
 
 export function toAuditResponse(entry: AuditEntry): z.output<typeof auditPage>['entries'][number] {
@@ -32,4 +33,16 @@ export function toApiKeyResponse(key: ApiKeyRecord): z.output<typeof apiKeyList>
     ...{ id, name, prefix: apiKeyPrefix(id), scopes: [...scopes] },
     ...{ created_at: createdAt, last_used_at: lastUsedAt, expires_at: validUntil },
   };
+}
+
+export function toUsageResponse(
+  { groups, total }: UsageReport,
+  period: Pick<z.output<typeof usageReport>, 'from' | 'to' | 'group_by'>,
+): z.output<typeof usageReport> {
+  const rows = groups.map(({ name, amounts }) => ({ group: name, ...toAmounts(amounts) }));
+  return { ...period, groups: rows, total: toAmounts(total) };
+}
+
+function toAmounts({ calls, krw, pages, tokensIn, tokensOut, sandboxMs }: UsageAmounts) {
+  return { calls, krw, pages, tokens_in: tokensIn, tokens_out: tokensOut, sandbox_seconds: sandboxMs / 1000 };
 }

@@ -15,6 +15,8 @@ import {
   ledgerPage,
   topUpBody,
   topUpResult,
+  usageQuery,
+  usageReport,
 } from './schemas.ts';
 
 const ownersOnly = {
@@ -174,6 +176,27 @@ export const revokeApiKeyRoute = {
   access: { tables: { accounts: 'read-write' } },
 } as const satisfies Route;
 
+export const getUsageRoute = {
+  id: 'accounts.get-usage',
+  method: 'GET',
+  path: '/api/v1/usage',
+  auth: ['api-key'],
+  errors: 'envelope',
+  doc: {
+    summary: 'Calls, KRW, pages, tokens and sandbox seconds of a period',
+    description:
+      'Counted with the record of each call: pages that were read (an image of a batch is a call), programs that ran, ' +
+      'completions. What was refused is not counted. Days are those of UTC; kept for 400 days.',
+  },
+  query: usageQuery,
+  responses: {
+    200: { description: 'The sums by group, and over all', schema: envelopeOf(usageReport) },
+    400: { description: 'invalid_request: not a day, from after to, or more than 366 days' },
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { usage: 'read' } },
+} as const satisfies Route;
+
 export const listAuditRoute = {
   id: 'accounts.list-audit',
   method: 'GET',
@@ -201,5 +224,6 @@ export const accountsRoutes: readonly Route[] = [
   createApiKeyRoute,
   listApiKeysRoute,
   revokeApiKeyRoute,
+  getUsageRoute,
   listAuditRoute,
 ];

@@ -4,6 +4,7 @@ import { ALL_SCOPES } from '../shared/principal.ts';
 import { AUDIT_ACTIONS, AUDIT_CURSOR } from './domain/audit.ts';
 import { CURSOR } from './domain/ledger.ts';
 import { MAX_TOP_UP_KRW } from './domain/top-up.ts';
+import { USAGE_GROUPS } from './domain/usage.ts';
 
 /** The prepaid balance of a workspace. */
 export const balance = z.object({
@@ -86,6 +87,7 @@ const ledgerEntry = z.object({
     .string()
     .nullable()
     .describe('extraction: the extractionId that was paid for; top_up: the payment’s reference; opening: null'),
+  apiKeyId: z.string().nullable().describe('The API key that caused it; null: no key did, or none was noted'),
   createdAt: z.iso.datetime(),
 });
 
@@ -99,6 +101,39 @@ export const entriesQuery = pageQuery('entries', 'nextCursor', CURSOR);
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry).describe('Newest first'),
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+const usageAmounts = z.object({
+  calls: z.int().nonnegative(),
+  krw: z.int().nonnegative(),
+  pages: z.int().nonnegative(),
+  tokens_in: z.int().nonnegative(),
+  tokens_out: z.int().nonnegative(),
+  sandbox_seconds: z.number().nonnegative().describe('Wall time of programs, exact to the millisecond'),
+});
+
+const day = z.iso.date('must be a day such as 2026-11-22');
+const usageGroup = z.enum(USAGE_GROUPS);
+
+export const usageQuery = z.strictObject({
+  from: day.optional().describe('First day, in UTC; absent: 30 days with `to`'),
+  to: day.optional().describe('Last day, in UTC, included; absent: today'),
+  group_by: usageGroup.default('day'),
+});
+
+export const usageReport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  group_by: usageGroup,
+  groups: z.array(
+    usageAmounts.extend({
+      group: z
+        .string()
+        .nullable()
+        .describe('The day, the service, or the id of the API key or the application; null: calls without one'),
+    }),
+  ),
+  total: usageAmounts,
 });
 
 const auditEntry = z.object({

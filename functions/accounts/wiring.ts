@@ -5,6 +5,7 @@ import { DynamoContacts } from '../adapters/accounts/dynamo-contacts.ts';
 import { DynamoKeyRing } from '../adapters/accounts/dynamo-key-ring.ts';
 import { DynamoLedger } from '../adapters/accounts/dynamo-ledger.ts';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
+import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { dynamoClient, newDynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
@@ -30,6 +31,13 @@ export const keyRing = memoize(() => new DynamoKeyRing(dynamoClient(), accountsT
 export function keyPorts(): KeyPorts {
   return { ring: keyRing(), random: randomBytes, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
 }
+
+export const clock = systemClock;
+
+export const usage = memoize(() => {
+  const { USAGE_TABLE } = environment('USAGE_TABLE');
+  return new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff);
+});
 
 export function thresholdPorts(): ThresholdPorts {
   return { accounts: accounts(), settings: accounts(), clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };

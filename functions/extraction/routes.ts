@@ -77,7 +77,7 @@ export const extractRoute = {
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
-    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write' },
+    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
     uploads: 'read',
     textract: true,
     ocr: true,

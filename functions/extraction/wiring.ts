@@ -41,8 +41,21 @@ export function extractPorts(): ExtractPorts {
  * @param keys null for those whose calls have no Idempotency-Key.
  */
 export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<ExtractPorts, 'idempotency'> {
-  const settings = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'UPLOADS_BUCKET', 'DRUG_MASTER', 'TRIPOD_LOCAL');
-  const tables = { accounts: settings.ACCOUNTS_TABLE, extractions: settings.EXTRACTIONS_TABLE };
+  const settings = environment(
+    ...([
+      'ACCOUNTS_TABLE',
+      'EXTRACTIONS_TABLE',
+      'USAGE_TABLE',
+      'UPLOADS_BUCKET',
+      'DRUG_MASTER',
+      'TRIPOD_LOCAL',
+    ] as const),
+  );
+  const tables = {
+    accounts: settings.ACCOUNTS_TABLE,
+    extractions: settings.EXTRACTIONS_TABLE,
+    usage: settings.USAGE_TABLE,
+  };
   const images = memoizeAsync(async () => {
     const [{ WebImages }, { S3Uploads }, { s3Client }] = await Promise.all([
       import('../adapters/extraction/web-images.ts'),

@@ -8,7 +8,7 @@ export const processImageWorker = {
   doc: { summary: 'Reads the images of batches, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 3008 },
   access: {
-    tables: { accounts: 'read-write', extractions: 'read-write' },
+    tables: { accounts: 'read-write', extractions: 'read-write', usage: 'add' },
     uploads: 'read',
     textract: true,
     ocr: true,

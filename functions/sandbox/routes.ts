@@ -43,7 +43,7 @@ const limitedErrors = {
 
 /** Executions of sessions are recorded. */
 const runAccess = {
-  tables: { executions: 'read-write' },
+  tables: { executions: 'read-write', usage: 'add' },
   executions: 'read-write',
   runners: 'run',
 } as const satisfies Route['access'];
@@ -130,7 +130,7 @@ export const executeAsyncRoute = {
     ...limitedErrors,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { ...runAccess, runners: 'languages', queues: { executions: 'send' } },
+  access: { ...runAccess, tables: { executions: 'read-write' }, runners: 'languages', queues: { executions: 'send' } },
 } as const satisfies Route;
 
 export const getExecutionRoute = {

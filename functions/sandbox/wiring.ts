@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { DynamoExecutionLeases } from '../adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../adapters/sandbox/dynamo-executions.ts';
@@ -6,7 +7,7 @@ import { DynamoOpenExecutions } from '../adapters/sandbox/dynamo-open-executions
 import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
-import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
@@ -67,10 +68,10 @@ export function executions(contents: ExecutionContents | null = executionContent
   return new DynamoExecutions(dynamoClient(), EXECUTIONS_TABLE, contents, systemClock);
 }
 
-/** @param contents null where no run is ended. */
-export function executionLeases(contents: ExecutionContents | null = executionContents()): DynamoExecutionLeases {
+/** Where no run is ended. */
+export function executionLeases(): DynamoExecutionLeases {
   const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
-  return new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents);
+  return new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, null, null);
 }
 
 export function openExecutions(): DynamoOpenExecutions {
@@ -95,10 +96,12 @@ const pause: Pause = {
 
 export function executePorts() {
   const contents = executionContents();
+  const { EXECUTIONS_TABLE, USAGE_TABLE } = environment('EXECUTIONS_TABLE', 'USAGE_TABLE');
   return {
     pool: sandboxPool(),
     executions: executions(contents),
-    leases: executionLeases(contents),
+    leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE),
+    usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     ids: ulidIds,
     clock: systemClock,
     pause,

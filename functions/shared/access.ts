@@ -2,7 +2,7 @@ import type { QueueId, TableId } from './resources.ts';
 
 /** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
 export interface Access {
-  readonly tables?: Partial<Record<TableId, 'read' | 'read-write'>>;
+  readonly tables?: Partial<Record<TableId, TableRight>>;
   readonly uploads?: 'read' | 'read-write';
   /** Programs and outputs that are too large for a table. */
   readonly executions?: 'read' | 'read-write';
@@ -21,6 +21,12 @@ export interface Access {
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }
+
+export type TableRight =
+  | 'read'
+  | 'read-write'
+  /** Adds to counters that it cannot read. */
+  | 'add';
 
 export type RunnerAccess =
   /** Reads the list of languages. */

@@ -2,6 +2,11 @@ export type Scope = 'extraction' | 'chat' | 'sandbox';
 export const ALL_SCOPES = ['extraction', 'chat', 'sandbox'] as const satisfies readonly Scope[];
 export type Role = 'viewer' | 'admin' | 'owner';
 
+/** Id of the key that a principal came with; null for a person. */
+export function keyIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | null {
+  return kind === 'key' ? id : null;
+}
+
 /** Who a request acts for. */
 export interface Principal {
   readonly workspaceId: string;

@@ -42,6 +42,8 @@ export const tables = {
   extractions: table('EXTRACTIONS_TABLE'),
   idempotency: table('IDEMPOTENCY_TABLE'),
   limits: table('LIMITS_TABLE'),
+  // Calls, pages, tokens and seconds, counted by day.
+  usage: table('USAGE_TABLE'),
   // Of a hosted pool; locally the runners are processes of the service.
   runners: table('RUNNERS_TABLE'),
 };

@@ -1,3 +1,4 @@
+import type { TableRight } from '../../functions/shared/access.ts';
 import { tables } from '../../functions/shared/resources.ts';
 import { allow, entriesOf, type GrantMaker } from './grant.ts';
 
@@ -5,8 +6,14 @@ const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dy
 /** A transaction is allowed by the rights for its items; a batch of puts and deletes has a right of its own. */
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'];
 
+const ACTIONS: Readonly<Record<TableRight, readonly string[]>> = {
+  read: READ,
+  'read-write': [...READ, ...WRITE],
+  add: ['dynamodb:UpdateItem'],
+};
+
 export const grantTables: GrantMaker = ({ access }, { data }) =>
   entriesOf(access.tables ?? {}).map(([id, right]) => ({
-    statements: [allow(right === 'read' ? READ : [...READ, ...WRITE], [data.tables[id].tableArn])],
+    statements: [allow(ACTIONS[right], [data.tables[id].tableArn])],
     environment: { [tables[id].environment]: data.tables[id].tableName },
   }));

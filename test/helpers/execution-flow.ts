@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoUsage } from '../../functions/adapters/accounts/dynamo-usage.ts';
 import { DynamoExecutionLeases } from '../../functions/adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../../functions/adapters/sandbox/dynamo-executions.ts';
 import { DynamoOpenExecutions } from '../../functions/adapters/sandbox/dynamo-open-executions.ts';
@@ -12,7 +13,7 @@ import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { submit } from '../../functions/sandbox/domain/submit.ts';
 import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
-import { largeTexts, messageList } from './fakes.ts';
+import { instantBackoff, largeTexts, messageList } from './fakes.ts';
 import { type Fault, faultyPorts } from './faulty-ports.ts';
 
 /** How long a worker of these tests may live. */
@@ -40,15 +41,17 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
   const { stored, large } = largeTexts();
   const contents = new ExecutionContents(large);
   const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
-  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents);
+  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage);
   const openExecutions = new DynamoOpenExecutions(dynamo.client, TABLES.executions);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const { messages, queue } = messageList<ExecutionId>();
+  const background: Promise<unknown>[] = [];
   const runs: Run[] = [];
   const how: { run: FakeRun } = { run: async () => HELLO };
   const ports = {
     executions,
     leases,
+    usage: new DynamoUsage(dynamo.client, TABLES.usage, instantBackoff),
     openExecutions,
     sessions,
     queue,
@@ -72,7 +75,10 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
   };
   return {
     ...{ clock, workspaceId, ports, messages, runs, how, stored },
-    submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit(workspaceId, program(rest), ports),
+    /** A client whose calls are counted before the next step of a test. */
+    caller: { workspaceId, background: (work: Promise<unknown>) => void background.push(work.catch(() => undefined)) },
+    counted: () => Promise.all(background),
+    submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit({ workspaceId }, program(rest), ports),
     /** One delivery of a message; 'retry' when it must be delivered again, for whatever reason. */
     async work(id: ExecutionId, fault: Fault | null = null, at: number | string = 0) {
       const { ports: faulty, calls } = faultyPorts(ports, fault, at);

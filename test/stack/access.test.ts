@@ -79,7 +79,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     rights.push(...actions.map((action) => `${resource} ${action}`));
   if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
   if ('auth' in entry && !entry.isUnlimited) allow('limits', ['dynamodb:UpdateItem']);
-  for (const [table, right] of Object.entries(access.tables ?? {})) allow(table, right === 'read' ? READ : READ_WRITE);
+  for (const [table, right] of Object.entries(access.tables ?? {}))
+    allow(table, right === 'add' ? ['dynamodb:UpdateItem'] : right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
     allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
   if (access.executions)
@@ -149,6 +150,7 @@ describe('a function', () => {
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',
         'uploads/* s3:GetObject',
+        'usage dynamodb:UpdateItem',
       ].sort(),
     );
   });

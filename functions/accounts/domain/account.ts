@@ -27,6 +27,8 @@ export interface LedgerEntry {
   readonly balanceKrw: number;
   /** Id of the extraction that was charged, or the name of the payment. Null for the opening entry. */
   readonly reference: string | null;
+  /** API key that caused it; null or absent: none did, or the entry is older than this member. */
+  readonly keyId?: string | null;
   readonly createdAt: string;
 }
 

@@ -9,6 +9,8 @@ export interface Posting {
   readonly kind: LedgerEntry['kind'];
   /** Reference of the ledger entry: the extraction, or the payment. */
   readonly reference: string;
+  /** API key that causes it; absent: none. */
+  readonly keyId?: string | null;
   /** Free calls that it uses up; 0 by default. */
   readonly freeCalls?: number;
 }
@@ -25,7 +27,7 @@ export interface PostedChange {
 
 /** The change that a posting makes. @throws Error when the balance would not be a whole amount of at least zero. */
 export function post(before: Account, posting: Posting, nowMs: number, ids: Ids): PostedChange {
-  const { amountKrw, kind, reference, freeCalls = 0 } = posting;
+  const { amountKrw, kind, reference, keyId = null, freeCalls = 0 } = posting;
   const balanceKrw = before.balanceKrw + amountKrw;
   if (!Number.isSafeInteger(balanceKrw) || balanceKrw < 0)
     throw new Error(`A posting of ${kind} ${reference} would leave ${balanceKrw} KRW.`);
@@ -42,6 +44,16 @@ export function post(before: Account, posting: Posting, nowMs: number, ids: Ids)
   return {
     before,
     ...watchBalance(before, changed, createdAt),
-    entry: { entryId: ids.next('led'), workspaceId, sequence, kind, amountKrw, balanceKrw, reference, createdAt },
+    entry: {
+      entryId: ids.next('led'),
+      workspaceId,
+      sequence,
+      kind,
+      amountKrw,
+      balanceKrw,
+      reference,
+      keyId,
+      createdAt,
+    },
   };
 }

@@ -37,8 +37,9 @@ export async function topUp(
   { workspaceId, amountKrw, reference, origin }: TopUp,
   ports: TopUpPorts,
 ): Promise<TopUpResult> {
+  const keyId = origin.actor.kind === 'key' ? origin.actor.id : null;
   return changeAccount(workspaceId, ports, async (before): Promise<TopUpResult | null> => {
-    const change = post(before, { amountKrw, kind: 'top_up', reference }, ports.clock.now(), ports.ids);
+    const change = post(before, { amountKrw, kind: 'top_up', reference, keyId }, ports.clock.now(), ports.ids);
     const act = { workspaceId, action: 'balance.topped_up', target: change.entry.entryId } as const;
     const audit = auditEntry({ ...act, details: { amountKrw, reference } }, origin, ports);
     const outcome = await ports.ledger.topUp(change, audit);

@@ -48,6 +48,11 @@ export const beginsWith =
   (bindings) =>
     `begins_with(${bindings.name(attribute)}, ${bindings.value(prefix)})`;
 
+export const between =
+  (attribute: string, first: string, last: string): Condition =>
+  (bindings) =>
+    `${bindings.name(attribute)} BETWEEN ${bindings.value(first)} AND ${bindings.value(last)}`;
+
 const join =
   (operator: 'AND' | 'OR') =>
   (...conditions: readonly Condition[]): Condition =>
@@ -65,11 +70,13 @@ export const PRESENT: Condition = (bindings) => `attribute_exists(${bindings.nam
 export interface Change {
   readonly set: Readonly<Record<string, unknown>>;
   readonly increment?: Readonly<Record<string, number>>;
+  /** As `increment`, from 0 where the attribute is missing. */
+  readonly add?: Readonly<Record<string, number | undefined>>;
   readonly remove?: readonly string[];
   readonly condition?: Condition;
 }
 
-export function updateInput({ set, increment = {}, remove = [], condition }: Change) {
+export function updateInput({ set, increment = {}, add = {}, remove = [], condition }: Change) {
   const bindings = new Bindings();
   const assignments = [
     ...Object.entries(set).map(([attribute, value]) => `${bindings.name(attribute)} = ${bindings.value(value)}`),
@@ -79,8 +86,14 @@ export function updateInput({ set, increment = {}, remove = [], condition }: Cha
     }),
   ];
   const removed = remove.map((attribute) => bindings.name(attribute));
+  const added = Object.entries(add).map(([attribute, by = 0]) => `${bindings.name(attribute)} ${bindings.value(by)}`);
+  const clauses = [
+    `SET ${assignments.join(', ')}`,
+    ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+    ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
+  ];
   return {
-    UpdateExpression: `SET ${assignments.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+    UpdateExpression: clauses.join(' '),
     ...conditionInput(condition, bindings),
   };
 }

@@ -1,3 +1,5 @@
+import type { UsageKey } from '../../accounts/domain/usage.ts';
+
 /**
  * Keys of every item in the tables. In accounts, everything of a workspace lies in its partition; API keys and
  * e-mail addresses have one of their own, since they are looked up before the workspace is known.
@@ -63,6 +65,11 @@ export const idempotencyKey = (workspaceId: string, path: string, key: string) =
   inWorkspace(`${workspaceId}#${path}`, key);
 
 export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
+
+/** One counter of several of what is counted together. */
+export const usageKey = ({ workspaceId, day, service, keyId, applicationId }: UsageKey, shard: number) =>
+  inWorkspace(workspaceId, `${usageDayPrefix(day)}#${service}#${keyId ?? ''}#${applicationId ?? ''}#${shard}`);
+export const usageDayPrefix = (day: string) => `DAY#${day}`;
 
 const SEQUENCE_DIGITS = 12;
 

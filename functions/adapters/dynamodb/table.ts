@@ -19,6 +19,7 @@ import {
   and,
   Bindings,
   beginsWith,
+  between,
   type Change,
   type Condition,
   conditionInput,
@@ -44,6 +45,8 @@ export interface Query {
   readonly partition: string;
   /** Only items whose sort key begins with this. */
   readonly prefix?: string;
+  /** Only items whose sort key is one of these two or between them. */
+  readonly between?: readonly [string, string];
   /** Newest first. */
   readonly descending?: boolean;
   readonly limit?: number;
@@ -196,10 +199,14 @@ export class DynamoTable {
     }
   }
 
-  #query({ partition, prefix, descending = false, limit, after, filter }: Query): QueryCommandInput {
+  #query({ partition, prefix, between: range, descending = false, limit, after, filter }: Query): QueryCommandInput {
     const bindings = new Bindings();
     const inPartition = equal('pk', partition);
-    const keys = prefix === undefined ? inPartition : and(inPartition, beginsWith('sk', prefix));
+    const sortKeys = [
+      ...(prefix === undefined ? [] : [beginsWith('sk', prefix)]),
+      ...(range === undefined ? [] : [between('sk', ...range)]),
+    ];
+    const keys = sortKeys.length === 0 ? inPartition : and(inPartition, ...sortKeys);
     return {
       TableName: this.#name,
       KeyConditionExpression: keys(bindings),

@@ -27,7 +27,8 @@ export class DynamoImageLeases implements ImageLeases {
     });
     if (outcome.written) {
       const { item } = outcome;
-      return { kind: 'acquired', work: { image: imageOf(item), templateId: String(item.templateId) } };
+      const { templateId, keyId = null } = item as unknown as AcquiredImage;
+      return { kind: 'acquired', work: { image: imageOf(item), templateId, keyId } };
     }
     return { kind: outcome.item !== null && imageOf(outcome.item).outcome === null ? 'busy' : 'ended' };
   }

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Settlement, SettlementOutcome, Settlements } from '../../extraction/domain/settlement.ts';
+import { usagePart } from '../accounts/dynamo-usage.ts';
 import { type PostingPart, postingWrites } from '../accounts/posting-writes.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
@@ -8,17 +9,19 @@ import { extractionItem } from './dynamo-extractions.ts';
 import { imageCompletion } from './dynamo-image-leases.ts';
 
 /** The writes of a settlement. */
-type Part = PostingPart | 'extraction' | 'lease';
+type Part = PostingPart | 'extraction' | 'usage' | 'lease';
 
 export interface SettlementTables {
   readonly accounts: string;
   readonly extractions: string;
+  readonly usage: string;
 }
 
 export class DynamoSettlements implements Settlements {
   readonly #client: DynamoDBDocumentClient;
   readonly #accounts: DynamoTable;
   readonly #extractions: DynamoTable;
+  readonly #usage: DynamoTable;
   readonly #idempotency: DynamoIdempotency | null;
 
   /** @param idempotency null where no call has an Idempotency-Key. */
@@ -26,6 +29,7 @@ export class DynamoSettlements implements Settlements {
     this.#client = client;
     this.#accounts = new DynamoTable(client, tables.accounts);
     this.#extractions = new DynamoTable(client, tables.extractions);
+    this.#usage = new DynamoTable(client, tables.usage);
     this.#idempotency = idempotency;
   }
 
@@ -38,9 +42,10 @@ export class DynamoSettlements implements Settlements {
     throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
   }
 
-  #writesOf({ payment, extraction, completion }: Settlement): Writes<Part> {
+  #writesOf({ payment, extraction, usage, completion }: Settlement): Writes<Part> {
     const writes: [Part, TransactItem][] = [['extraction', this.#extractions.putPart(extractionItem(extraction))]];
     if (payment) for (const [part, write] of postingWrites(this.#accounts, payment)) writes.push([part, write]);
+    if (usage) writes.push(['usage', usagePart(this.#usage, usage)]);
     if (completion) {
       const write =
         'lease' in completion

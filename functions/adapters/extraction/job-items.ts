@@ -3,7 +3,7 @@ import type { NewJob } from '../../extraction/domain/batch/job-ports.ts';
 import { epochSeconds, jobImageKey, jobKey } from '../dynamodb/keys.ts';
 
 /** A job's head, and its images beside it: one query finds them all, the head first. */
-export function itemsOf({ head, places, queuedAtMs }: NewJob) {
+export function itemsOf({ head, places, queuedAtMs, keyId = null }: NewJob) {
   const { workspaceId, jobId, templateId } = head;
   const expiresAt = epochSeconds(Date.parse(head.expiresAt));
   const images = places.map((place, index) => {
@@ -19,7 +19,7 @@ export function itemsOf({ head, places, queuedAtMs }: NewJob) {
       requeues: 0,
       outcome: null,
     };
-    return { ...jobImageKey(workspaceId, jobId, index), ...image, templateId, expiresAt };
+    return { ...jobImageKey(workspaceId, jobId, index), ...image, templateId, keyId, expiresAt };
   });
   return { head: { ...jobKey(workspaceId, jobId), ...head, expiresAt }, images, expiresAt };
 }

@@ -1,22 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { ExecutionLease, ExecutionLeases, FoundExecution } from '../../sandbox/domain/execution-ports.ts';
+import { usagePart } from '../accounts/dynamo-usage.ts';
 import { and, type Change, type Condition, equal, missing } from '../dynamodb/expressions.ts';
 import { epochSeconds, executionKey, openExecutionKey } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
+import { transact } from '../dynamodb/transactions.ts';
 import type { ExecutionContents } from './execution-contents.ts';
 import type { ExecutionItem } from './execution-items.ts';
+
+/** Runs of a workspace that end at the same moment may meet at a counter, which each tries another time then. */
+const MAX_ATTEMPTS = 8;
+const CONFLICT_DELAY_MS = 50;
 
 const { acquire, release } = leases({ waiting: 'pending', leased: 'running' });
 
 /** The leases on recorded executions, in the items that DynamoExecutions stores. */
 export class DynamoExecutionLeases implements ExecutionLeases {
   readonly #table: DynamoTable;
+  readonly #client: DynamoDBDocumentClient;
+  readonly #usage: DynamoTable | null;
   readonly #contents: ExecutionContents | null;
 
-  /** @param contents null where no run is ended. */
-  constructor(client: DynamoDBDocumentClient, table: string, contents: ExecutionContents | null) {
+  /** @param contents @param usageTable both null where no run is ended. */
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    contents: ExecutionContents | null,
+    usageTable: string | null,
+  ) {
+    this.#client = client;
+    this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
     this.#table = new DynamoTable(client, table);
     this.#contents = contents;
   }
@@ -41,21 +58,26 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     return item?.status === 'running' && item[FENCE] === fence && item.isCancelled !== true;
   }
 
-  async end(lease: ExecutionLease, ending: Ending, nowMs: number): Promise<boolean> {
+  async end(lease: ExecutionLease, ending: Ending, nowMs: number, usage: UsageEvent | null): Promise<boolean> {
     if (this.#contents === null) throw new Error('Outputs need their bucket.');
     const { stdout, stderr } = ending;
     const output = await this.#contents.keep(lease, 'output', { stdout, stderr });
     // The fencing token stays in the item: the SDK's repetition of this write must find its own work.
-    const isEnded = await this.#end(lease, ending, output, nowMs, equal(FENCE, lease.fence));
+    const change = endChange(ending, output, nowMs, equal(FENCE, lease.fence));
+    const isEnded = usage === null ? await this.#update(lease, change) : await this.#endCounted(lease, change, usage);
+    if (isEnded) await this.#close(lease);
     // The execution may have been removed meanwhile, and with it the objects that it had then.
     if (!isEnded && typeof output !== 'string') await this.#contents.remove(lease);
     return isEnded;
   }
 
-  abandon({ execution, leaseUntilMs }: FoundExecution, ending: Ending, nowMs: number): Promise<boolean> {
+  async abandon({ execution, leaseUntilMs }: FoundExecution, ending: Ending, nowMs: number): Promise<boolean> {
     const { stdout, stderr } = ending;
     const unchanged = and(equal('status', execution.status), equal('leaseUntilMs', leaseUntilMs));
-    return this.#end(execution, ending, JSON.stringify({ stdout, stderr }), nowMs, unchanged, [FENCE]);
+    const change = endChange(ending, JSON.stringify({ stdout, stderr }), nowMs, unchanged, [FENCE]);
+    const isEnded = await this.#update(execution, change);
+    if (isEnded) await this.#close(execution);
+    return isEnded;
   }
 
   cancel(id: ExecutionId): Promise<boolean> {
@@ -69,28 +91,45 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     });
   }
 
-  async #end(
-    id: ExecutionId,
-    { status, exitCode, seconds }: Ending,
-    output: ExecutionItem['output'],
-    nowMs: number,
-    condition: Condition,
-    remove: readonly string[] = [],
-  ): Promise<boolean> {
-    const expiresAt = epochSeconds(nowMs) + EXECUTION_KEPT_SECONDS;
-    const isEnded = await this.#update(id, {
-      set: { status, completedAt: isoTime(nowMs), exitCode, seconds, output, leaseUntilMs: 0, expiresAt },
-      remove: ['program', 'isCancelled', ...remove],
-      condition,
-    });
-    // Where this fails, the reconciler takes it off the list.
-    if (isEnded) await this.#table.delete(openExecutionKey(id.executionId)).catch(() => undefined);
-    return isEnded;
+  /** Ends it and counts it in one transaction. @throws Error when others were in the way each time */
+  async #endCounted(lease: ExecutionLease, change: Change, usage: UsageEvent): Promise<boolean> {
+    if (this.#usage === null) throw new Error('A run is counted in the table of usage.');
+    const key = executionKey(lease.workspaceId, lease.executionId);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const cancelled = await transact(this.#client, [
+        ['execution', this.#table.updatePart(key, change)],
+        ['usage', usagePart(this.#usage, usage)],
+      ]);
+      if (cancelled === null) return true;
+      if (cancelled.failed('execution')) return false;
+      await sleep(attempt * CONFLICT_DELAY_MS * Math.random());
+    }
+    throw new Error(`The end of ${lease.executionId} met other transactions each time.`);
+  }
+
+  /** Where this fails, the reconciler takes it off the list. */
+  async #close({ executionId }: ExecutionId): Promise<void> {
+    await this.#table.delete(openExecutionKey(executionId)).catch(() => undefined);
   }
 
   #update({ workspaceId, executionId }: ExecutionId, change: Change): Promise<boolean> {
     return this.#table.update(executionKey(workspaceId, executionId), change);
   }
+}
+
+function endChange(
+  { status, exitCode, seconds }: Ending,
+  output: ExecutionItem['output'],
+  nowMs: number,
+  condition: Condition,
+  remove: readonly string[] = [],
+): Change {
+  const expiresAt = epochSeconds(nowMs) + EXECUTION_KEPT_SECONDS;
+  return {
+    set: { status, completedAt: isoTime(nowMs), exitCode, seconds, output, leaseUntilMs: 0, expiresAt },
+    remove: ['program', 'isCancelled', ...remove],
+    condition,
+  };
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();

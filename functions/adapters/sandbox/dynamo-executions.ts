@@ -28,11 +28,12 @@ export class DynamoExecutions implements Executions {
   }
 
   async create(created: NewExecution): Promise<void> {
-    const { sessionId, startedAt, completedAt, exitCode, seconds, ...execution } = created.execution;
+    const { sessionId, keyId, startedAt, completedAt, exitCode, seconds, ...execution } = created.execution;
     const { workspaceId, executionId } = execution;
     const item: ExecutionItem = {
       ...execution,
       ...(sessionId !== null && { sessionId }),
+      ...(keyId !== null && { keyId }),
       ...(startedAt !== null && { startedAt }),
       ...('program' in created
         ? { program: await this.#stored.keep(execution, 'program', created.program), queuedAtMs: created.queuedAtMs }

@@ -6,8 +6,9 @@ import type { Kept } from './execution-contents.ts';
 
 /** An execution as it is stored; attributes without a value are left out. */
 export interface ExecutionItem
-  extends Omit<Execution, 'sessionId' | 'startedAt' | 'completedAt' | 'exitCode' | 'seconds'> {
+  extends Omit<Execution, 'sessionId' | 'keyId' | 'startedAt' | 'completedAt' | 'exitCode' | 'seconds'> {
   readonly sessionId?: string;
+  readonly keyId?: string;
   readonly startedAt?: string;
   readonly completedAt?: string;
   readonly exitCode?: number;
@@ -32,9 +33,16 @@ export function isExpired({ expiresAt }: Pick<ExecutionItem, 'expiresAt'>, nowMs
 
 export function executionOf(item: ExecutionItem): Execution {
   const { workspaceId, executionId, language, status, createdAt } = item;
-  const { sessionId = null, startedAt = null, completedAt = null, exitCode = null, seconds = null } = item;
+  const {
+    sessionId = null,
+    keyId = null,
+    startedAt = null,
+    completedAt = null,
+    exitCode = null,
+    seconds = null,
+  } = item;
   return {
-    ...{ workspaceId, executionId, language, sessionId, status },
+    ...{ workspaceId, executionId, language, sessionId, keyId, status },
     ...{ createdAt, startedAt, completedAt, exitCode, seconds },
   };
 }

@@ -24,6 +24,8 @@ export interface ExtractPorts extends SettlePorts {
 
 export interface ExtractCommand {
   readonly workspaceId: string;
+  /** API key of the call; absent or null: none. */
+  readonly keyId?: string | null;
   /** Exactly one of the two. */
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
@@ -76,7 +78,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
     const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
     const { page, explain } = await readAndJudge(bytes, template, options, ports);
-    const result = await settleClaimed(extractionId, page, account, claim, command.deadlineMs, ports);
+    const result = await settleClaimed(extractionId, page, account, claim, command, ports);
     return { result, replayed: false, trace: command.debug ? await explain() : null };
   });
 }
@@ -122,11 +124,11 @@ async function settleClaimed(
   page: JudgedPage,
   account: Account,
   claim: Claim | null,
-  deadlineMs: number,
+  { deadlineMs, keyId = null }: ExtractCommand,
   ports: ExtractPorts,
 ): Promise<ExtractionResult> {
   try {
-    return await settle(extractionId, page, account, claim, deadlineMs, ports);
+    return await settle(extractionId, page, account, claim, deadlineMs, ports, keyId);
   } catch (error) {
     if (error instanceof LeaseLost) throw stillRunning(1000);
     throw error;

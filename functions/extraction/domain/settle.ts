@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/domain/account.ts';
 import { type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
 import { post } from '../../accounts/domain/posting.ts';
+import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -26,6 +27,7 @@ export type SettlementLease = Claim | ImageLease;
  * moment of the charge: when another change of the account comes first, both are computed again.
  * @param lease null for a call without an Idempotency-Key.
  * @param deadlineMs epoch time after which the client has got another response, and must not be charged.
+ * @param keyId the API key of the call.
  * @throws ExtractRefused 'insufficient_balance' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
  *   Nothing is charged or stored then.
  */
@@ -36,16 +38,19 @@ export function settle(
   lease: SettlementLease | null,
   deadlineMs: number,
   ports: SettlePorts,
+  keyId: string | null = null,
 ): Promise<ExtractionResult> {
   const attempt = async (account: Account): Promise<ExtractionResult | null> => {
     const charge = affordableCharge(account, page.foundTable);
     const nowMs = ports.clock.now();
     if (nowMs >= deadlineMs) throw new Error(`The time of extraction ${extractionId} ran out before its settlement.`);
     const posting = chargePosting(charge, extractionId);
-    const payment = posting && post(account, posting, nowMs, ports.ids);
+    const payment = posting && post(account, { ...posting, keyId }, nowMs, ports.ids);
+    const who = { workspaceId: account.workspaceId, service: 'extraction', keyId } as const;
     const result = resultOf(extractionId, page, charge, (payment?.after ?? account).balanceKrw);
     const { kind } = await ports.settlements.settle({
       payment,
+      usage: usageEvent(who, { krw: charge.krw, pages: 1 }, nowMs),
       extraction: storedExtraction(extractionId, account.workspaceId, page, nowMs),
       completion: lease && completionOf(lease, result, nowMs),
     });

@@ -1,4 +1,5 @@
 import type { PostedChange } from '../../accounts/domain/posting.ts';
+import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { ImageLease, ImageOutcome } from './image-outcome.ts';
 import type { StoredExtraction } from './stored-extraction.ts';
@@ -8,6 +9,8 @@ export interface Settlement {
   /** Null when nothing is charged. */
   readonly payment: PostedChange | null;
   readonly extraction: StoredExtraction;
+  /** The call, to be counted with it; absent: it is not counted. */
+  readonly usage?: UsageEvent;
   /** The record that is completed with it: a single call's Idempotency-Key, or an image of a batch. Null: none. */
   readonly completion: Completion | null;
 }

@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { keyIdOf } from '../../shared/principal.ts';
 import { acceptBatch } from '../domain/batch/accept-batch.ts';
 import { extractBatchRoute, getJobRoute } from '../routes.ts';
 import { acceptPorts, http } from '../wiring.ts';
@@ -11,6 +12,7 @@ const endpoint = pipeline(extractBatchRoute, http, async ({ principal, body, hea
   const command = {
     ...body,
     workspaceId: principal.workspaceId,
+    keyId: keyIdOf(principal),
     idempotency: keyedCall(extractBatchRoute, headers['idempotency-key'], body),
     pollUrl: (jobId: string) => baseUrl + getJobRoute.path.replace('{id}', jobId),
   };

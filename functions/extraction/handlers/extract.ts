@@ -3,6 +3,7 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { unknownField } from '../../shared/http/parse-input.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { keyIdOf } from '../../shared/principal.ts';
 import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';
 import { extractPorts, http } from '../wiring.ts';
@@ -15,6 +16,7 @@ const endpoint = pipeline(extractRoute, http, async ({ principal, query, body, h
     ...body,
     debug: query.debug === '1',
     workspaceId: principal.workspaceId,
+    keyId: keyIdOf(principal),
     idempotency: keyedCall(extractRoute, headers['idempotency-key'], body),
     deadlineMs,
   };

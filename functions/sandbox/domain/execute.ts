@@ -1,3 +1,4 @@
+import type { UsageRecorder } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import type { ExecutionLease, ExecutionLeases, Executions } from './execution-ports.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
+import { runUsage } from './run-usage.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 import { runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
 
@@ -20,12 +22,17 @@ export interface ExecutePorts extends SupervisePorts {
   readonly clock: Clock;
   readonly executions: Pick<Executions, 'create' | 'remove'>;
   readonly leases: ExecutionLeases;
+  readonly usage: UsageRecorder;
   /** Called when the end of an execution could not be recorded: the reconciler will end it as failed. */
   readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
 
 export interface Caller {
   readonly workspaceId: string;
+  /** API key of the call; absent or null: none. */
+  readonly keyId?: string | null;
+  /** Takes work that the response does not wait for. */
+  readonly background: (work: Promise<unknown>) => void;
   /** Epoch time at which the call ends for certain. */
   readonly untilMs: number;
   /** Epoch time from which on the response has begun: an error can only be reported as a result then. */
@@ -120,12 +127,18 @@ interface Launch {
 async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
   const { request, run, executionId, keeps } = launch;
   const { workspaceId, untilMs, signal } = caller;
-  if (request.sessionId === null)
-    return runOnce(run, { workspaceId, ...(signal && { signal }) }, ports).catch((error: Error) => error);
-
   const { executions, leases, clock, ids } = ports;
+  if (request.sessionId === null) {
+    const outcome = await runOnce(run, { workspaceId, ...(signal && { signal }) }, ports).catch(
+      (error: Error) => error,
+    );
+    const usage = runUsage(caller, outcome, clock.now());
+    if (usage) caller.background(ports.usage.record(usage));
+    return outcome;
+  }
+
   const lease: ExecutionLease = { workspaceId, executionId, fence: ids.next('run') };
-  const execution = newExecution(lease, request, 'running', clock.now());
+  const execution = newExecution(lease, { ...request, keyId: caller.keyId ?? null }, 'running', clock.now());
   try {
     await executions.create({ execution, lease, leaseUntilMs: untilMs });
   } catch (error) {
@@ -133,8 +146,13 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
   }
   const outcome = await superviseRun(lease, run, untilMs, ports, signal).catch((error: Error) => error);
   try {
-    if (keeps(outcome)) await leases.end(lease, endingOf(run, outcome), clock.now());
-    else await executions.remove(execution);
+    const nowMs = clock.now();
+    const usage = runUsage(caller, outcome, nowMs);
+    if (keeps(outcome)) await leases.end(lease, endingOf(run, outcome), nowMs, usage);
+    else {
+      await executions.remove(execution);
+      if (usage) await ports.usage.record(usage);
+    }
   } catch (error) {
     // A program that has run has a result, whether that can be recorded or not.
     ports.onUnrecorded(executionId, error);

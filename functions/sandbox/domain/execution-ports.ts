@@ -1,3 +1,4 @@
+import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { Lease } from '../../shared/leases/lease.ts';
 import type { Ending, Execution, ExecutionId, Output } from './execution.ts';
 import type { Run } from './run.ts';
@@ -44,8 +45,11 @@ export interface ExecutionLeases {
   release(lease: ExecutionLease): Promise<void>;
   /** False once it is cancelled, removed, or ended by another run. Eventually consistent: may be a second late. */
   isWanted(lease: ExecutionLease): Promise<boolean>;
-  /** Ends it, and stores the output. @returns false when the lease is lost: nothing is stored then. */
-  end(lease: ExecutionLease, ending: Ending, nowMs: number): Promise<boolean>;
+  /**
+   * Ends it, stores the output and counts the run. @param usage null for a run that is not counted.
+   * @returns false when the lease is lost: nothing is stored or counted then.
+   */
+  end(lease: ExecutionLease, ending: Ending, nowMs: number, usage: UsageEvent | null): Promise<boolean>;
   /** Ends one that no run holds. @returns false when it has changed since it was read. */
   abandon(seen: FoundExecution, ending: Ending, nowMs: number): Promise<boolean>;
   /** Marks a running one as cancelled. @returns false when it is not running. */

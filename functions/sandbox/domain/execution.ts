@@ -20,6 +20,8 @@ export interface ExecutionId {
 export interface Execution extends ExecutionId {
   readonly language: string;
   readonly sessionId: string | null;
+  /** API key of the call; null: none. */
+  readonly keyId: string | null;
   readonly status: 'pending' | 'running' | 'completed' | 'failed';
   /** ISO times. */
   readonly createdAt: string;
@@ -54,7 +56,11 @@ export interface ExecutionResult extends Output {
 /** The record of a new execution. */
 export function newExecution(
   { workspaceId, executionId }: ExecutionId,
-  { language, sessionId }: Pick<ExecutionRequest, 'language' | 'sessionId'>,
+  {
+    language,
+    sessionId,
+    keyId = null,
+  }: Pick<ExecutionRequest, 'language' | 'sessionId'> & Partial<Pick<Execution, 'keyId'>>,
   status: 'pending' | 'running',
   nowMs: number,
 ): Execution {
@@ -64,6 +70,7 @@ export function newExecution(
     executionId,
     language,
     sessionId,
+    keyId,
     status,
     createdAt: now,
     startedAt: status === 'running' ? now : null,

@@ -3,7 +3,8 @@ import { type Acquisition, runLeased } from '../../shared/leases/run-leased.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type Ending, type ExecutionId, endingOf, failure } from './execution.ts';
 import type { ExecutionLease, ExecutionLeases, Executions, FoundExecution } from './execution-ports.ts';
-import type { Run } from './run.ts';
+import type { Run, RunOutcome } from './run.ts';
+import { runUsage } from './run-usage.ts';
 import { SandboxUnavailable } from './sandbox-pool.ts';
 import { CANCELLED, type SupervisePorts, superviseRun } from './supervise-run.ts';
 
@@ -26,21 +27,39 @@ export interface AbandonPorts extends Pick<SupervisePorts, 'clock'> {
 export async function processExecution(id: ExecutionId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
   const { leases, clock, ids } = ports;
   const lease: ExecutionLease = { ...id, fence: ids.next('run') };
-  return runLeased<Run, Ending>({
+  return runLeased<StartedRun, CountedEnding>({
     acquire: () => acquire(lease, deadlineMs, ports),
-    async run(program) {
+    async run({ program, keyId }) {
       const outcome = await superviseRun(lease, program, deadlineMs, ports).catch((error: Error) => error);
       if (outcome instanceof SandboxUnavailable) return { kind: 'not_begun' };
-      return { kind: 'ended', ending: endingOf(program, outcome) };
+      return { kind: 'ended', ending: { ending: endingOf(program, outcome), outcome, keyId } };
     },
     // The errors of a run are part of its ending.
     endingOf: () => null,
-    end: (ending) => leases.end(lease, ending, clock.now()),
+    end: ({ ending, outcome, keyId }) => {
+      const nowMs = clock.now();
+      return leases.end(lease, ending, nowMs, runUsage({ ...id, keyId }, outcome, nowMs));
+    },
     release: () => leases.release(lease),
   });
 }
 
-async function acquire(lease: ExecutionLease, deadlineMs: number, ports: ProcessPorts): Promise<Acquisition<Run>> {
+interface StartedRun {
+  readonly program: Run;
+  readonly keyId: string | null;
+}
+
+interface CountedEnding {
+  readonly ending: Ending;
+  readonly outcome: RunOutcome | Error;
+  readonly keyId: string | null;
+}
+
+async function acquire(
+  lease: ExecutionLease,
+  deadlineMs: number,
+  ports: ProcessPorts,
+): Promise<Acquisition<StartedRun>> {
   const found = await ports.executions.findWithProgram(lease);
   if (found === null || found.execution.completedAt !== null) return { kind: 'ended' };
   const { program } = found;
@@ -49,7 +68,7 @@ async function acquire(lease: ExecutionLease, deadlineMs: number, ports: Process
   if (program === null)
     return acquisitionAfter(await abandon(found, failure('Its program is no longer there.'), ports));
   const isStarted = await ports.leases.start(lease, ports.clock.now(), deadlineMs);
-  return isStarted ? { kind: 'acquired', work: program } : { kind: 'busy' };
+  return isStarted ? { kind: 'acquired', work: { program, keyId: found.execution.keyId } } : { kind: 'busy' };
 }
 
 const acquisitionAfter = (verdict: Verdict): Acquisition<never> => ({ kind: verdict === 'ack' ? 'ended' : 'busy' });

@@ -17,11 +17,15 @@ export interface SubmitPorts {
 }
 
 /** Accepts a program to be run in the background. @throws ExecutionRefused, SandboxUnavailable; nothing is stored then */
-export async function submit(workspaceId: string, request: ExecutionRequest, ports: SubmitPorts): Promise<Execution> {
+export async function submit(
+  { workspaceId, keyId = null }: { readonly workspaceId: string; readonly keyId?: string | null },
+  request: ExecutionRequest,
+  ports: SubmitPorts,
+): Promise<Execution> {
   const [program] = (await runsOf([request], ports.pool)) as [Run];
   const id = { workspaceId, executionId: ports.ids.next('exec') };
   const nowMs = ports.clock.now();
-  const execution = newExecution(id, request, 'pending', nowMs);
+  const execution = newExecution(id, { ...request, keyId }, 'pending', nowMs);
   await ports.executions.create({ execution, program, queuedAtMs: nowMs });
   // It is stored, so the call succeeds.
   await ports.queue.send([id]).catch((error: unknown) => ports.onUnsent(id.executionId, error));

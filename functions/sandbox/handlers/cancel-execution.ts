@@ -5,7 +5,7 @@ import { noExecution } from '../http-errors.ts';
 import { cancelExecutionRoute } from '../routes.ts';
 import { clock, executionLeases, executions, http } from '../wiring.ts';
 
-const ports = { executions: executions(), leases: executionLeases(null), clock };
+const ports = { executions: executions(), leases: executionLeases(), clock };
 
 const endpoint = pipeline(cancelExecutionRoute, http, async ({ principal, params }) => {
   const { execution_id: executionId } = params;

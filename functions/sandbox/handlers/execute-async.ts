@@ -1,5 +1,6 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { keyIdOf } from '../../shared/principal.ts';
 import { submit } from '../domain/submit.ts';
 import { toExecutionRequest, toExecutionResponse } from '../responses.ts';
 import { executeAsyncRoute } from '../routes.ts';
@@ -8,7 +9,11 @@ import { http, submitPorts } from '../wiring.ts';
 const ports = submitPorts();
 
 const endpoint = pipeline(executeAsyncRoute, http, async ({ principal, body }) => {
-  const execution = await submit(principal.workspaceId, toExecutionRequest(body), ports);
+  const execution = await submit(
+    { workspaceId: principal.workspaceId, keyId: keyIdOf(principal) },
+    toExecutionRequest(body),
+    ports,
+  );
   return { status: 200, body: toExecutionResponse(execution, null) };
 });
 

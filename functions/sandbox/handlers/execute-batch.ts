@@ -1,5 +1,6 @@
 import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { keyIdOf } from '../../shared/principal.ts';
 import { executeBatch, requireBatch } from '../domain/execute.ts';
 import { toExecutionRequest, toResultResponse } from '../responses.ts';
 import { executeBatchRoute } from '../routes.ts';
@@ -7,10 +8,16 @@ import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 
-const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs, signal }) => {
+const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs, signal, background }) => {
   const requests = body.map(toExecutionRequest);
   requireBatch(requests);
-  const caller = { workspaceId: principal.workspaceId, untilMs: deadlineMs, signal };
+  const caller = {
+    workspaceId: principal.workspaceId,
+    keyId: keyIdOf(principal),
+    background,
+    untilMs: deadlineMs,
+    signal,
+  };
   return { status: 200, body: (await executeBatch(requests, caller, ports)).map(toResultResponse) };
 });
 

@@ -4,6 +4,6 @@ import { giveUp } from '../domain/reconcile-executions.ts';
 import { executionMessages } from '../execution-messages.ts';
 import { clock, executionLeases, executions } from '../wiring.ts';
 
-const ports = { executions: executions(null), leases: executionLeases(null), clock };
+const ports = { executions: executions(null), leases: executionLeases(), clock };
 
 export const handler = (event: SQSEvent) => processBatch(event, executionMessages, (id) => giveUp(id, ports));

@@ -5,7 +5,7 @@ import { clock, executionLeases, executionQueue, executions, openExecutions } fr
 const ports = {
   executions: executions(null),
   openExecutions: openExecutions(),
-  leases: executionLeases(null),
+  leases: executionLeases(),
   queue: executionQueue(),
   clock,
 };

@@ -29,7 +29,7 @@ function openTable() {
   const { stored, large } = largeTexts();
   const contents = new ExecutionContents(large);
   const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
-  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents);
+  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage);
   const openExecutions = new DynamoOpenExecutions(dynamo.client, TABLES.executions);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
@@ -60,7 +60,7 @@ async function started(sessionId: string | null = null): Promise<Lease> {
   return lease;
 }
 
-const end = (lease: Lease, stdout = '') => table.leases.end(lease, ended(stdout), table.clock.now());
+const end = (lease: Lease, stdout = '') => table.leases.end(lease, ended(stdout), table.clock.now(), null);
 
 describe('an execution', () => {
   it.each([0, KIB, 9 * KIB, 4 * KIB * KIB])(

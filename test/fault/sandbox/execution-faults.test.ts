@@ -78,7 +78,7 @@ it.each(FAULTS)(
 it.each(FAULTS)('%s: at every port call of a submission, what is stored is run once, and nothing else', (fault) =>
   walk(fault, async (flow, ...how) => {
     const { ports: faulty, calls } = faultyPorts(flow.ports, ...how);
-    const accepted = await submit(flow.workspaceId, program(), faulty).catch(() => null);
+    const accepted = await submit(flow, program(), faulty).catch(() => null);
     flow.clock.advance(LOST_MESSAGE_SECONDS + 1);
     await reconcileExecutions(flow.ports);
     for (const message of flow.messages) await flow.work(message);
@@ -114,7 +114,7 @@ it.each(FAULTS)(
   (fault) =>
     walk(fault, async (flow, ...how) => {
       const { ports: faulty, calls } = faultyPorts(flow.ports, ...how);
-      const caller = { workspaceId: flow.workspaceId, untilMs: flow.clock.now() + LEASE_SECONDS * 1000 };
+      const caller = { ...flow.caller, untilMs: flow.clock.now() + LEASE_SECONDS * 1000 };
       const result = await execute(program({ sessionId: 'walk' }), caller, faulty).catch(() => null);
       flow.lapse();
       await reconcileExecutions(flow.ports);
@@ -244,7 +244,7 @@ describe('without a free runner', () => {
   it('a call with a session leaves no record', async () => {
     const flow = executionFlow(dynamo);
     flow.how.run = busy;
-    const caller = { workspaceId: flow.workspaceId, untilMs: flow.clock.now() + 60_000 };
+    const caller = { ...flow.caller, untilMs: flow.clock.now() + 60_000 };
     await expect(execute(program({ sessionId: 's' }), caller, flow.ports)).rejects.toThrow(SandboxUnavailable);
     expect(await flow.traces()).toEqual([]);
   });

@@ -14,7 +14,7 @@ afterAll(() => dynamo.stop());
 /** A flow whose port calls are written down. */
 function observed() {
   const flow = executionFlow(dynamo);
-  const caller = { workspaceId: flow.workspaceId, untilMs: flow.clock.now() + 60_000 };
+  const caller = { ...flow.caller, untilMs: flow.clock.now() + 60_000 };
   return { flow, caller, ...faultyPorts(flow.ports, null, 0) };
 }
 

@@ -26,6 +26,8 @@ export interface AcceptPorts extends Pick<ExtractPorts, 'accounts' | 'clock' | '
 
 export interface BatchCommand {
   readonly workspaceId: string;
+  /** API key of the call; absent or null: none. */
+  readonly keyId?: string | null;
   readonly imageUrls: readonly string[];
   /** Base64, bare or as data: URLs. */
   readonly images: readonly string[];
@@ -50,7 +52,7 @@ export async function acceptBatch(
   command: BatchCommand,
   ports: AcceptPorts,
 ): Promise<{ readonly job: AcceptedJob; readonly replayed: boolean }> {
-  const { workspaceId, imageUrls, templateId = DEFAULT_TEMPLATE_ID } = command;
+  const { workspaceId, keyId = null, imageUrls, templateId = DEFAULT_TEMPLATE_ID } = command;
   knownTemplate(templateId);
   const total = imageUrls.length + command.images.length;
   if (total < 1 || total > MAX_IMAGES)
@@ -79,7 +81,7 @@ export async function acceptBatch(
       expiresAt: new Date(nowMs + EXTRACTION_KEPT_DAYS * 24 * 60 * 60_000).toISOString(),
     };
     const completion = claim && { claim, response: JSON.stringify(job) };
-    if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs }, completion))) throw stillRunning(1000);
+    if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs, keyId }, completion))) throw stillRunning(1000);
     const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
     try {
       await ports.queue.send(images);

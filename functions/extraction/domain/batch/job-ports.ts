@@ -7,6 +7,8 @@ export interface NewJob {
   readonly head: JobHead;
   readonly places: readonly ImagePlace[];
   readonly queuedAtMs: number;
+  /** API key of the call; absent or null: none. */
+  readonly keyId?: string | null;
 }
 
 /** Batch jobs. All reads are strongly consistent. */
@@ -37,6 +39,7 @@ export interface ImageLeases {
 export interface AcquiredImage {
   readonly image: BatchImage;
   readonly templateId: string;
+  readonly keyId: string | null;
 }
 
 /** The list of jobs that are not known to have ended. */

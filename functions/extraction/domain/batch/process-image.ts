@@ -50,7 +50,7 @@ export async function processImage(id: ImageId, deadlineMs: number, ports: Proce
 
 async function extractImage(
   lease: ImageLease,
-  { image, templateId }: AcquiredImage,
+  { image, templateId, keyId }: AcquiredImage,
   deadlineMs: number,
   ports: ProcessPorts,
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function extractImage(
     place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
   // No deadline for the reader: a batch waits behind the single calls of its workspace.
   const { page } = await readAndJudge(bytes, knownTemplate(templateId), { workspaceId }, ports);
-  await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports);
+  await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports, keyId);
 }
 
 /** The error of the image itself, or of paying for it; null for one that another run may get over. */
