@@ -14,6 +14,7 @@ import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/sha
 import type { ExtractionResult } from '../functions/extraction/domain/extraction.ts';
 import { settle } from '../functions/extraction/domain/settle.ts';
 import { environment } from '../functions/shared/environment.ts';
+import { limitsClient } from '../functions/wiring.ts';
 import { startLocalService } from '../local/service.ts';
 
 const IMAGES = 100;
@@ -28,17 +29,22 @@ const dataDirectory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
 const service = await startLocalService({ dataDirectory, host: '127.0.0.1', port: 0, debug: false });
 const { apiKey, workspaceId } = service.credentials;
 let calls: Call[] = [];
-dynamoClient().middlewareStack.add(
-  (next, { commandName }) =>
-    async (args) => {
-      const call: Call = { name: String(commandName).replace(/Command$/, ''), from: performance.now(), to: 0 };
-      calls.push(call);
-      return next(args).finally(() => {
-        call.to = performance.now();
-      });
-    },
-  { step: 'initialize' },
-);
+for (const [client, part] of [
+  [dynamoClient(), ''],
+  [limitsClient(), ' (limit)'],
+] as const)
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const name = `${String(commandName).replace(/Command$/, '')}${part}`;
+        const call: Call = { name, from: performance.now(), to: 0 };
+        calls.push(call);
+        return next(args).finally(() => {
+          call.to = performance.now();
+        });
+      },
+    { step: 'initialize' },
+  );
 try {
   const image = (await readFile(new URL('../docs/sample-page.png', import.meta.url))).toString('base64');
   const extractPath = '/api/v1/edi-extract-lite/extract';

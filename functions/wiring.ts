@@ -9,6 +9,9 @@ import { baseLimits } from './shared/limits/base-limits.ts';
 import type { LimitPorts } from './shared/limits/take-tokens.ts';
 import { memoize } from './shared/memoize.ts';
 
+/** The client of the rate limits. */
+export const limitsClient = memoize(() => newDynamoClient(IMPATIENT));
+
 /** A request does not wait long for its limits: when their store is slow or gone, it passes. */
 const IMPATIENT = {
   maxAttempts: 2,
@@ -29,7 +32,7 @@ export const httpPorts = {
   limits: memoize((): LimitPorts => {
     const settings = environment('LIMITS_TABLE', 'USER_LIMIT_PER_MINUTE', 'ADDRESS_LIMIT_PER_MINUTE');
     return {
-      store: new DynamoLimits(newDynamoClient(IMPATIENT), settings.LIMITS_TABLE),
+      store: new DynamoLimits(limitsClient(), settings.LIMITS_TABLE),
       clock: systemClock,
       base: baseLimits({ user: settings.USER_LIMIT_PER_MINUTE, address: settings.ADDRESS_LIMIT_PER_MINUTE }),
       storeFailed: countLimitStoreFailure,

@@ -39,6 +39,7 @@ describe('GET /api/v1/balance/entries', () => {
     expect(entries).toEqual([
       {
         id: expect.stringMatching(/^led_/),
+        apiKeyId: null,
         type: 'opening',
         amountKrw: 10_000,
         balanceAfterKrw: 10_000,
