@@ -1,7 +1,15 @@
 import { Problem } from '../shared/http/problem.ts';
+import { type AuthRefusal, AuthRefused } from './domain/auth-refused.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 import { AccountBusy } from './domain/change-account.ts';
 import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
+
+const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
+  wrong_credentials: 401,
+  invalid_refresh_token: 401,
+  registration_closed: 403,
+  email_taken: 409,
+};
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
 
@@ -17,6 +25,7 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof AccountBusy)
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof AuthRefused) return new Problem(AUTH_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;
   return new Problem(STATUS[refusal], refusal, message, {

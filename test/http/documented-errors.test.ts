@@ -140,8 +140,14 @@ describe('429', () => {
   it.each(only(({ rateLimits }) => rateLimits !== undefined))('of %s', async (_, route) => {
     const store = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
     const { apiKey, keyId } = await createWorkspace();
-    for (const { limit } of route.rateLimits!) await store.take(limit, keyId, limit.burst, Date.now() + 60_000);
     const body = await exampleBody(route);
+    for (const { limit, per, subject = () => keyId } of route.rateLimits!)
+      await store.take(
+        limit,
+        per === 'address' ? '127.0.0.1' : subject(body),
+        limit.burst,
+        Date.now() + limit.burst * limit.refillMs,
+      );
     const { status, headers, json } = await call({ ...withKey(), apiKey }, route.method, await pathOf(route), { body });
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

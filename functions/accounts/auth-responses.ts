@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import type { loginResult, meResult, registerResult } from './auth-schemas.ts';
+import { apiKeyPrefix } from './domain/api-key.ts';
+import type { Tokens } from './domain/log-in.ts';
+import type { Registered } from './domain/register.ts';
+import type { User } from './domain/user.ts';
+
+export function toTokensResponse(tokens: Tokens): z.output<typeof loginResult>['data'] {
+  return {
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    token_type: 'bearer',
+    expires_in: tokens.expiresInSeconds,
+  };
+}
+
+export function toUserResponse({ userId, email, role }: User): NonNullable<z.output<typeof meResult>['data']['user']> {
+  return { id: userId, email, role };
+}
+
+export function toRegisteredResponse(
+  { workspace, apiKey }: Registered,
+  tokens: Tokens,
+): z.output<typeof registerResult>['data'] {
+  const { id, name, scopes, createdAt } = workspace.apiKey;
+  return {
+    ...toTokensResponse(tokens),
+    user: toUserResponse(workspace.owner),
+    workspace: { id: workspace.workspaceId, name: workspace.name },
+    api_key: { id, name, prefix: apiKeyPrefix(id), scopes: [...scopes], created_at: createdAt, key: apiKey },
+  };
+}
