@@ -1,10 +1,9 @@
 import { type Authenticator, bearerToken } from '../shared/http/authenticate.ts';
 import { Problem } from '../shared/http/problem.ts';
 import type { Clock } from '../shared/ports/clock.ts';
-import type { Principal } from '../shared/principal.ts';
+import { ALL_SCOPES, type Principal } from '../shared/principal.ts';
 import type { AccessTokenVerifier } from './domain/access-token.ts';
 import { looksLikeApiKey } from './domain/api-key.ts';
-import { ALL_SCOPES } from './domain/authenticate.ts';
 import { isCookieOf, isCsrfTokenOf, isSessionOf, type LiveSessions, parseCookie } from './domain/session.ts';
 import type { User } from './domain/user.ts';
 import { CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE } from './session-cookies.ts';
