@@ -56,9 +56,8 @@ export async function startSession(user: User, isBrowser: boolean, ports: Sessio
   const nowMs = ports.clock.now();
   const { refreshSeconds } = ports.lifetimes;
   const { session, refreshToken, cookie } = newSession(user, { isBrowser, nowMs, refreshSeconds }, ports.random);
-  // The token is of no use before the session is stored: the two need not wait for each other.
-  const [tokens] = await Promise.all([issue(session, refreshToken, nowMs, ports), ports.sessions.create(session)]);
-  return { tokens, cookie };
+  await ports.sessions.create(session);
+  return { tokens: await issue(session, refreshToken, nowMs, ports), cookie };
 }
 
 /** As often as rotations of the same token can be overtaken before they find their token replaced. */
