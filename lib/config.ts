@@ -40,6 +40,8 @@ const configSchema = z
     registration: z.enum(['on', 'off']).default('on'),
     accessTokenExpireMinutes: wholeNumber.max(1440).default(30),
     refreshTokenExpireDays: wholeNumber.max(365).default(7),
+    /** Web frontend that the links of mails lead to; without one the mails say how to use their tokens with the API. */
+    webUrl: z.url({ protocol: /^https$/ }).optional(),
     /** Sender of e-mails; without one there are none. */
     mailFrom: z.email().optional(),
     /** The identity, verified in SES, that `mailFrom` belongs to; by default its domain. */

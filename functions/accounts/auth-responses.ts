@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import type { loginResult, meResult, registerResult } from './auth-schemas.ts';
+import type { invitationResult, loginResult, memberResult, meResult, registerResult } from './auth-schemas.ts';
 import { apiKeyPrefix } from './domain/api-key.ts';
 import type { Tokens } from './domain/log-in.ts';
+import type { Invitation } from './domain/members.ts';
 import type { Registered } from './domain/register.ts';
 import type { User } from './domain/user.ts';
 
@@ -29,4 +30,13 @@ export function toRegisteredResponse(
     workspace: { id: workspace.workspaceId, name: workspace.name },
     api_key: { id, name, prefix: apiKeyPrefix(id), scopes: [...scopes], created_at: createdAt, key: apiKey },
   };
+}
+
+export function toMemberResponse(user: User): z.output<typeof memberResult>['data'] {
+  return { ...toUserResponse(user), created_at: user.createdAt };
+}
+
+export function toInvitationResponse(invitation: Invitation): z.output<typeof invitationResult>['data'] {
+  const { invitationId: id, email, role, createdAt, expiresAtMs } = invitation;
+  return { id, email, role, created_at: createdAt, expires_at: new Date(expiresAtMs).toISOString() };
 }

@@ -90,7 +90,6 @@ export const registerResult = envelopeOf(
     }),
   }),
 );
-export const logoutResult = envelopeOf(z.null());
 export const meResult = envelopeOf(
   z.object({
     user: user.nullable().describe('Null for an API key'),
@@ -112,6 +111,29 @@ export const jwks = z.object({
     }),
   ),
 });
+
+const member = user.extend({ created_at: z.iso.datetime() });
+const invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+export const memberList = envelopeOf(
+  z.object({ members: z.array(member), invitations: z.array(invitation).describe('Not accepted yet') }),
+);
+export const invitationResult = envelopeOf(invitation);
+export const memberResult = envelopeOf(member);
+export const memberParams = z.object({ id: z.string().max(MAX_TOKEN_LENGTH).describe('Of a member or an invitation') });
+export const inviteBody = z.strictObject({ email, role });
+export const memberChange = z.strictObject({ role });
+const linkToken = z.string().min(1).max(MAX_TOKEN_LENGTH).describe('Of the link in the mail');
+export const acceptBody = z.strictObject({ token: linkToken, password: newPassword });
+export const passwordBody = z.strictObject({ current_password: password, new_password: newPassword });
+export const resetRequestBody = z.strictObject({ email });
+export const resetBody = z.strictObject({ token: linkToken, new_password: newPassword });
+export const doneResult = envelopeOf(z.null());
 
 /** Counts no further than the limit: a body can have megabytes. */
 function isWithinBytes(text: string, maxBytes: number): boolean {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
+import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoPublishedKeys } from '../adapters/accounts/dynamo-published-keys.ts';
 import { DynamoSessions } from '../adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
@@ -8,8 +10,12 @@ import { JoseSigner } from '../adapters/tokens/jose-signer.ts';
 import { environment } from '../shared/environment.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import type { RandomBytes } from '../shared/ports/random-bytes.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
+import type { PasswordPorts } from './domain/change-password.ts';
+import type { Links } from './domain/link.ts';
 import type { LoginPorts } from './domain/log-in.ts';
+import type { MemberPorts } from './domain/members.ts';
 import type { RegisterPorts } from './domain/register.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
 import type { CookieOptions } from './session-cookies.ts';
@@ -45,6 +51,26 @@ export function loginPorts(): LoginPorts {
 
 export function registerPorts(): RegisterPorts {
   return { ...loginPorts(), workspaces: accounts(), ids: ulidIds };
+}
+
+export const clock = systemClock;
+
+export const members = memoize(() => new DynamoMembers(dynamoClient(), accountsTable()));
+const passwords = memoize(() => new DynamoPasswords(dynamoClient(), accountsTable()));
+
+export function memberPorts() {
+  return {
+    members: members(),
+    users: users(),
+    links: passwords(),
+    clock: systemClock,
+    ids: ulidIds,
+    random: randomBytes,
+  } satisfies MemberPorts & { readonly links: Links; readonly random: RandomBytes };
+}
+
+export function passwordPorts() {
+  return { ...memberPorts(), passwords: passwords() } satisfies PasswordPorts;
 }
 
 /** @throws AuthRefused where workspaces are made by the operator alone. */

@@ -9,6 +9,11 @@ const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   invalid_refresh_token: 401,
   registration_closed: 403,
   email_taken: 409,
+  invalid_link: 400,
+  wrong_password: 403,
+  no_such_member: 404,
+  last_owner: 409,
+  member_changed: 409,
 };
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };

@@ -41,6 +41,8 @@ const settings = {
   ADDRESS_LIMIT_PER_MINUTE: rate.default(ADDRESS_LIMIT_PER_MINUTE),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
+  /** Web frontend that the links of mails lead to. */
+  WEB_URL: z.url().optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
   MAIL_DIR: name.optional(),
   /** Lifetimes of tokens. */

@@ -63,6 +63,10 @@ export class DataStack extends Stack {
       removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.signingKey = new SigningKeySecret(this, 'SigningKey').secret;
+    new CfnOutput(this, 'AccountsTable', {
+      value: this.tables.accounts.tableName,
+      description: 'Table of workspaces, for npm run workspace:create',
+    });
     new CfnOutput(this, 'MasterBucket', {
       value: this.master.bucket.bucketName,
       description: 'Bucket of the drug master, for npm run master:import -- --bucket s3://…',

@@ -28,6 +28,17 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'accounts.login': async () => [{ body: account }],
   'accounts.refresh': async () => [{ body: { refresh_token: 'trt_example' } }],
   'accounts.logout': async () => [{}],
+  'accounts.change-password': async () => [
+    { body: { current_password: account.password, new_password: 'incorrect horse battery' } },
+  ],
+  'accounts.request-password-reset': async () => [{ body: { email: account.email } }],
+  'accounts.reset-password': async () => [{ body: { token: 'example', new_password: account.password } }],
+  'accounts.accept-invitation': async () => [{ body: { token: 'example', password: account.password } }],
+  'accounts.invite-member': async () => [{ body: { email: 'viewer@example.com', role: 'viewer' } }],
+  'accounts.change-member': async () => [
+    { pathParameters: { id: 'usr_01JDEXAMPLE000000000000000' }, body: { role: 'admin' } },
+  ],
+  'accounts.remove-member': async () => [{ pathParameters: { id: 'usr_01JDEXAMPLE000000000000000' } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
   'chat.create-application': async () => [{ body: { name: 'Support', type: 'chat' } }],
   'chat.get-application': async () => [application],

@@ -15,6 +15,7 @@ export interface TestWorkspace {
   readonly apiKey: string;
   readonly keyId: string;
   /** Of the owner. */
+  readonly userId: string;
   readonly email: string;
   readonly password: string;
 }
@@ -41,7 +42,7 @@ export async function createWorkspace(
   );
   const account = { ...planned.account, freeCallsUsed: options.freeCallsUsed ?? 0 };
   await new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE).create({ ...planned, account });
-  return { workspaceId, apiKey: key.text, keyId: key.id, email, password };
+  return { workspaceId, apiKey: key.text, keyId: key.id, userId: planned.owner.userId, email, password };
 }
 
 /** Changes a key's record behind the service's back. */

@@ -100,7 +100,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
   }
   if (access.outbox) {
-    allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']);
+    allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
     allow('accounts changes', HEAR_CHANGES);
   }
   if (access.mail) allow('identity/tripod.example', ['ses:SendEmail', 'ses:SendRawEmail']);

@@ -48,7 +48,8 @@ export async function logIn(
   const credential = await ports.users.findCredential(normalEmail(email));
   const isRight = await isPasswordOf(credential?.passwordHash ?? DECOY_HASH, password);
   const user = credential !== null && isRight ? await ports.users.find(credential.userId) : null;
-  if (user === null) throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.');
+  if (user === null)
+    throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
   return { user, ...(await startSession(user, isBrowser, ports)) };
 }
 
@@ -79,7 +80,7 @@ export async function refreshSession(token: string, ports: LoginPorts): Promise<
     const user = verdict.kind === 'reused' ? null : await ports.users.find(session.userId);
     if (verdict.kind === 'reused' || user === null || !isSessionOf(session, user)) {
       await ports.sessions.end(sessionId);
-      throw refused();
+      throw refused(verdict.kind === 'reused' ? session : null);
     }
     if (verdict.kind === 'replaced' || (await ports.sessions.rotate(verdict.after, session.refreshHash)))
       return issue(session, verdict.refreshToken, nowMs, ports);
@@ -87,8 +88,9 @@ export async function refreshSession(token: string, ports: LoginPorts): Promise<
   throw new Error(`Session ${sessionId} was rotated by others ${MAX_ATTEMPTS} times in a row.`);
 }
 
-function refused(): AuthRefused {
-  return new AuthRefused('invalid_refresh_token', 'The refresh token is unknown, expired or revoked. Log in again.');
+function refused(subject: AuthRefused['subject'] = null): AuthRefused {
+  const message = 'The refresh token is unknown, expired or revoked. Log in again.';
+  return new AuthRefused('invalid_refresh_token', message, subject);
 }
 
 async function issue(

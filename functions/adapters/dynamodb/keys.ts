@@ -12,6 +12,13 @@ export const userKey = (workspaceId: string, userId: string) => inWorkspace(work
 /** The same user in a partition of their own, which every function may read to check credentials. */
 export const USER_PARTITIONS = 'USER#';
 export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${userId}`, sk: 'USER' }) as const;
+export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
+/** Links of mails, by the hash of their token, and the one password reset of a user. */
+export const LINK_PARTITIONS = 'LINK#';
+export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;
+export const PASSWORD_RESET_PARTITIONS = 'PASSWORD_RESET#';
+export const passwordResetKey = (userId: string) =>
+  ({ pk: `${PASSWORD_RESET_PARTITIONS}${userId}`, sk: 'PASSWORD_RESET' }) as const;
 export const SESSION_PARTITIONS = 'SESSION#';
 export const sessionKey = (sessionId: string) => ({ pk: `${SESSION_PARTITIONS}${sessionId}`, sk: 'SESSION' }) as const;
 export const SIGNING_KEYS_PARTITION = 'SIGNING_KEYS';

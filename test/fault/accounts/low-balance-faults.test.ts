@@ -104,6 +104,7 @@ describe('the delivery', () => {
   const deliveryPorts = (mailer: DeliveryPorts['mailer']): DeliveryPorts => ({
     outbox,
     contacts: new DynamoContacts(dynamo.client, TABLES.accounts),
+    linkMail: async () => null,
     mailer,
     clock,
   });

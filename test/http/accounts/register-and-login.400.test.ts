@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AUTH, bare, messageOf } from '../../helpers/auth.ts';
+import { AUTH, bare, login, messageOf } from '../../helpers/auth.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 
 let service: InProcessService;
@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 const account = { email: 'new@example.com', password: 'correct horse battery', workspace_name: 'A' };
 const register = (body: unknown) => bare(service, 'POST', `${AUTH}/register`, { body });
 
-describe('400 names the field', () => {
+describe('a registration', () => {
   it.each([
     [{ email: 'no-at' }, 'email'],
     [{ email: 'two@at@example.com' }, 'email'],
@@ -32,6 +32,20 @@ describe('400 names the field', () => {
     [{ role: 'owner' }, 'role'],
   ])('%#', async (change, field) => {
     const answer = await register({ ...account, email: 'bad@example.com', ...change });
+    expect(answer.status).toBe(400);
+    expect(messageOf(answer)).toContain(`${field}: `);
+  });
+});
+
+describe('a login', () => {
+  it.each([
+    [{ password: '' }, 'password'],
+    [{ password: 'x'.repeat(1_000_000) }, 'password'],
+    [{ password: ['x'] }, 'password'],
+    [{ email: { $gt: '' } }, 'email'],
+    [{ email: 'x'.repeat(1_000_000) }, 'email'],
+  ])('%# refuses what can be neither', async (change, field) => {
+    const answer = await login(service, { email: 'a@example.com', password: 'x', ...change });
     expect(answer.status).toBe(400);
     expect(messageOf(answer)).toContain(`${field}: `);
   });
