@@ -41,7 +41,9 @@ const loginLimits = [
   { limit: loginsPerEmail, per: 'body', subject: ofEmail },
 ] as const satisfies readonly RouteRateLimit[];
 
-const signs = { tables: { accounts: 'read-write', limits: 'read-write' }, signing: true } as const;
+const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const;
+const writesAccounts = { tables: { accounts: 'read-write' } } as const;
+const signs = { tables: { accounts: 'read-write' }, signing: true } as const;
 
 export const registerRoute = {
   id: 'accounts.register',
@@ -125,7 +127,7 @@ export const logoutRoute = {
   },
   responses: { 200: { description: 'The session has ended', schema: doneResult } },
   limits: QUICK,
-  access: { tables: { accounts: 'read-write' } },
+  access: writesAccounts,
 } as const satisfies Route;
 
 export const getMeRoute = {
@@ -160,9 +162,6 @@ export const mailsPerAddress: RateLimit = { name: 'mails-address', burst: 20, re
 export const resetsPerEmail: RateLimit = { name: 'resets-email', burst: 3, refillMs: 600 * SECOND };
 export const linksPerAddress: RateLimit = { name: 'links-address', burst: 30, refillMs: 2 * SECOND };
 export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60 * SECOND };
-
-const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const;
-const writesAccounts = { tables: { accounts: 'read-write', limits: 'read-write' } } as const;
 
 export const acceptInvitationRoute = {
   id: 'accounts.accept-invitation',
@@ -298,7 +297,7 @@ export const changeMemberRoute = {
   body: memberChange,
   responses: { 200: { description: 'The member', schema: memberResult }, ...lastOwner },
   limits: QUICK,
-  access: { tables: { accounts: 'read-write' } },
+  access: writesAccounts,
 } as const satisfies Route;
 
 export const removeMemberRoute = {
@@ -316,7 +315,7 @@ export const removeMemberRoute = {
   params: memberParams,
   responses: { 200: { description: 'The member is removed', schema: doneResult }, ...lastOwner },
   limits: QUICK,
-  access: { tables: { accounts: 'read-write' } },
+  access: writesAccounts,
 } as const satisfies Route;
 
 export const authRoutes: readonly Route[] = [
