@@ -1,3 +1,4 @@
+import { authRoutes } from './accounts/auth-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
@@ -9,4 +10,4 @@ import { systemRoutes } from './system/routes.ts';
 export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
 
 /** Every route of the house, in the order of the OpenAPI document. */
-export const routes: readonly Route[] = [...specification1Routes, ...chatRoutes, ...sandboxRoutes];
+export const routes: readonly Route[] = [...specification1Routes, ...authRoutes, ...chatRoutes, ...sandboxRoutes];

@@ -1,4 +1,4 @@
-import { deliverNoticesWorker } from './accounts/workers.ts';
+import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
 import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
@@ -12,6 +12,7 @@ import type { Worker } from './shared/worker.ts';
 /** Every function of the house that no request calls. */
 export const workers: readonly Worker[] = [
   deliverNoticesWorker,
+  rotateSigningKeyWorker,
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,

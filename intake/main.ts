@@ -4,7 +4,7 @@
  * Settings: PORT, and those of the functions.
  */
 import { specification1Routes } from '../functions/routes.ts';
-import { httpPorts } from '../functions/wiring.ts';
+import { allAuthenticators } from '../functions/wiring.ts';
 import { startGateway } from '../gateway/gateway.ts';
 import { screenLargeBodies } from './screen-large-bodies.ts';
 
@@ -19,7 +19,7 @@ const gateway = await startGateway({
   port: Number(process.env.PORT ?? 8080),
   trustedProxy: 'load-balancer',
   bodyBudgetBytes: BODY_BUDGET_BYTES,
-  screen: screenLargeBodies({ 'api-key': httpPorts.authenticators['api-key']() }),
+  screen: screenLargeBodies(allAuthenticators()),
 });
 process.once('SIGTERM', () => {
   gateway.stop(GRACE_SECONDS).then(

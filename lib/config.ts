@@ -36,7 +36,13 @@ const configSchema = z
     alarmEmail: z.email().optional(),
     /** Costs of the account in a month, in USD, of which 80 % spent or 100 % forecast are reported to the topic of alarms. */
     monthlyBudgetUsd: z.coerce.number().positive().optional(),
-    /** Sender of the low-balance e-mails; without one there are none. */
+    /** `off`: workspaces are made by `npm run workspace:create` alone. */
+    registration: z.enum(['on', 'off']).default('on'),
+    accessTokenExpireMinutes: wholeNumber.max(1440).default(30),
+    refreshTokenExpireDays: wholeNumber.max(365).default(7),
+    /** Web frontend that the links of mails lead to; without one the mails say how to use their tokens with the API. */
+    webUrl: z.url({ protocol: /^https$/ }).optional(),
+    /** Sender of e-mails; without one there are none. */
     mailFrom: z.email().optional(),
     /** The identity, verified in SES, that `mailFrom` belongs to; by default its domain. */
     mailIdentity: z.string().optional(),

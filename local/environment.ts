@@ -18,6 +18,9 @@ const foreign = [
 /** Folder of a data directory that mails go to. */
 export const MAIL_FOLDER = 'mail';
 
+/** File of a data directory that the key of access tokens is made from. */
+const SIGNING_KEY_FILE = 'signing-key';
+
 /** What the functions read on one machine, beside the embedded servers' own part. */
 export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
   return {
@@ -25,6 +28,8 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     MANY_AT_A_TIME: '1',
     READER: 'embedded',
     SANDBOX: 'embedded',
+    TOKEN_ISSUER: 'tripod-local',
+    SIGNING_KEY_FILE: join(dataDirectory, SIGNING_KEY_FILE),
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
     SECRETS_KEY_FILE: join(dataDirectory, 'secrets.key'),
     MAIL_FROM: 'tripod@tripod.localhost',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
-import { httpPorts } from '../functions/wiring.ts';
+import { allAuthenticators } from '../functions/wiring.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { knownHosts } from '../gateway/known-hosts.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
@@ -100,7 +100,7 @@ async function openGateway(
       ready,
       isKnownHost: knownHosts(host),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
-      screen: screenLargeBodies({ 'api-key': httpPorts.authenticators['api-key']() }),
+      screen: screenLargeBodies(allAuthenticators()),
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

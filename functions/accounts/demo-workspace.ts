@@ -4,6 +4,7 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import { newApiKey } from './domain/api-key.ts';
+import { hashPassword } from './domain/password.ts';
 import { planWorkspace } from './domain/workspace.ts';
 
 export interface DemoCredentials {
@@ -34,7 +35,17 @@ export function newDemoCredentials(): DemoCredentials {
 export async function ensureDemoWorkspace(credentials: DemoCredentials): Promise<void> {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   const workspaces = new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE);
-  if (await workspaces.exists(credentials.workspaceId)) return;
+  if (await workspaces.exists(credentials.workspaceId)) {
+    await enableLogin(credentials, workspaces);
+    return;
+  }
   const plan = { ...credentials, name: 'Demo', openingBalanceKrw: OPENING_BALANCE_KRW };
   await workspaces.create(await planWorkspace(plan, { clock: systemClock, ids: ulidIds, random: randomBytes }));
+}
+
+/** Demo workspaces that are older than logins have an owner who cannot log in yet. */
+async function enableLogin({ email, password }: DemoCredentials, workspaces: DynamoAccounts): Promise<void> {
+  const owner = await workspaces.ownerWithoutLogin(email);
+  if (owner !== null)
+    await workspaces.enableLogin(owner, { ...owner, passwordHash: await hashPassword(password, randomBytes) });
 }

@@ -1,8 +1,21 @@
 import { Problem } from '../shared/http/problem.ts';
+import { type AuthRefusal, AuthRefused } from './domain/auth-refused.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 import { AccountBusy } from './domain/change-account.ts';
 import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
 import { PeriodRefused } from './domain/usage-period.ts';
+
+const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
+  wrong_credentials: 401,
+  invalid_refresh_token: 401,
+  registration_closed: 403,
+  email_taken: 409,
+  invalid_link: 400,
+  wrong_password: 403,
+  no_such_member: 404,
+  last_owner: 409,
+  member_changed: 409,
+};
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
 
@@ -19,6 +32,7 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof PeriodRefused) return new Problem(400, 'invalid_request', error.message);
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof AuthRefused) return new Problem(AUTH_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;
   return new Problem(STATUS[refusal], refusal, message, {

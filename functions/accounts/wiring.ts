@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoContacts } from '../adapters/accounts/dynamo-contacts.ts';
 import { DynamoKeyRing } from '../adapters/accounts/dynamo-key-ring.ts';
 import { DynamoLedger } from '../adapters/accounts/dynamo-ledger.ts';
+import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
+import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
+import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
 import { dynamoClient, newDynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
@@ -14,6 +18,7 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import { httpPorts } from '../wiring.ts';
 import type { ThresholdPorts } from './domain/change-threshold.ts';
 import type { DeliveryPorts } from './domain/deliver-notices.ts';
+import { type LinkMailPorts, linkMail } from './domain/link-mails.ts';
 import type { Mailer } from './domain/mail.ts';
 import type { KeyPorts } from './domain/manage-keys.ts';
 import type { TopUpPorts } from './domain/top-up.ts';
@@ -53,8 +58,24 @@ export function deliveryPorts(): DeliveryPorts {
   return {
     outbox: new DynamoOutbox(client, accountsTable()),
     contacts: new DynamoContacts(client, accountsTable()),
+    linkMail: (notice) => linkMail(notice, linkMailPorts(client)),
     mailer: lazyMailer(),
     clock: systemClock,
+  };
+}
+
+function linkMailPorts(client: DynamoDBDocumentClient): LinkMailPorts {
+  const passwords = new DynamoPasswords(client, accountsTable());
+  const workspaces = new DynamoAccounts(client, accountsTable());
+  return {
+    members: new DynamoMembers(client, accountsTable()),
+    users: new DynamoUsers(client, accountsTable()),
+    passwords,
+    links: passwords,
+    workspaceName: async (id) => (await workspaces.nameOf(id)) ?? id,
+    clock: systemClock,
+    random: randomBytes,
+    webUrl: environment('WEB_URL').WEB_URL ?? null,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Access {
   readonly textract?: boolean;
   /** True when the function works off the mails that wait in the accounts table. */
   readonly outbox?: boolean;
+  /** True when the function signs access tokens, 'rotate' when it replaces the key that they are signed with. */
+  readonly signing?: true | 'rotate';
   /** True when the function sends mail. */
   readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */

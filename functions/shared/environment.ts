@@ -41,8 +41,28 @@ const settings = {
   ADDRESS_LIMIT_PER_MINUTE: rate.default(ADDRESS_LIMIT_PER_MINUTE),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
+  /** Web frontend that the links of mails lead to. */
+  WEB_URL: z.url().optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
   MAIL_DIR: name.optional(),
+  /** Lifetimes of tokens. */
+  ACCESS_TOKEN_EXPIRE_MINUTES: z.coerce.number().int().min(1).max(1440).default(30),
+  REFRESH_TOKEN_EXPIRE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  /** What signing keys are made from: the ARN of a secret, or the path of a file. */
+  SIGNING_KEY_SECRET: name.optional(),
+  SIGNING_KEY_FILE: name.optional(),
+  /** Issuer of access tokens: the deployment's name. */
+  TOKEN_ISSUER: name.default('tripod'),
+  /** Origins whose pages may call the service, separated by blanks: `https://app.example.com`. By default none. */
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(' ').filter((origin) => origin !== '')),
+  /** 0 where workspaces are made by the operator alone. */
+  REGISTRATION: z
+    .enum(['0', '1'])
+    .default('1')
+    .transform((value) => value === '1'),
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */

@@ -15,4 +15,6 @@ export interface Principal {
   readonly id: string;
   readonly role: Role;
   readonly scopes: readonly Scope[];
+  /** Session of a user, which logging out ends. */
+  readonly sessionId?: string;
 }

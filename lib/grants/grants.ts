@@ -9,12 +9,16 @@ import { grantQueues } from './queues.ts';
 import { grantBedrock, grantOcr, grantTextract } from './readers.ts';
 import { grantRunners } from './runners.ts';
 import { grantSecrets } from './secrets.ts';
+import { grantSessions } from './sessions.ts';
+import { grantSigning } from './signing.ts';
 import { grantTables } from './tables.ts';
 import { grantUploads } from './uploads.ts';
 
 const makers: readonly GrantMaker[] = [
   grantApiKeys,
   grantLimits,
+  grantSessions,
+  grantSigning,
   grantTables,
   grantSecrets,
   grantUploads,

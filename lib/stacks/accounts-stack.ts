@@ -1,6 +1,8 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
+import { deliverNoticesWorker, rotateSigningKeyWorker } from '../../functions/accounts/workers.ts';
 import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
@@ -9,6 +11,7 @@ export class AccountsStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, 'accounts', props);
     this.serveRoutes();
+    this.#rotateSigningKey();
     if (props.config.mailFrom === undefined) this.#warn();
     else this.#deliverNotices();
   }
@@ -17,8 +20,17 @@ export class AccountsStack extends ServiceStack {
   #warn(): void {
     Annotations.of(this).addWarningV2(
       'tripod:no-mail',
-      'Low-balance e-mails are not sent: name their sender with -c mailFrom=…, an address that SES has verified.',
+      'E-mails (low balance, invitations, password resets) are not sent: name their sender with -c mailFrom=…, an address that SES has verified.',
     );
+  }
+
+  #rotateSigningKey(): void {
+    const worker = rotateSigningKeyWorker;
+    new Rule(this, 'KeyRotation', {
+      description: worker.doc.summary,
+      schedule: Schedule.rate(Duration.days(30)),
+      targets: [new InvokeFunction(this.functionOf(worker, worker.doc.summary), { retryAttempts: 2 })],
+    });
   }
 
   #deliverNotices(): void {

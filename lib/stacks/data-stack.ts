@@ -2,6 +2,7 @@ import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import {
   type BucketId,
@@ -16,6 +17,7 @@ import type { Config } from '../config.ts';
 import { DataTable } from '../constructs/data-table.ts';
 import { MasterBucket } from '../constructs/master-bucket.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
+import { SigningKeySecret } from '../constructs/signing-key-secret.ts';
 import { WorkQueue } from '../constructs/work-queue.ts';
 import { mapValues } from '../map-values.ts';
 
@@ -31,6 +33,8 @@ export class DataStack extends Stack {
   readonly master: MasterBucket;
   /** Encrypts the secrets of chat applications. */
   readonly secretsKey: Key;
+  /** What the key of access tokens is made from. */
+  readonly signingKey: Secret;
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
@@ -57,6 +61,11 @@ export class DataStack extends Stack {
       description: `Secrets of chat applications, such as keys of model providers (${config.stage})`,
       enableKeyRotation: true,
       removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.signingKey = new SigningKeySecret(this, 'SigningKey').secret;
+    new CfnOutput(this, 'AccountsTable', {
+      value: this.tables.accounts.tableName,
+      description: 'Table of workspaces, for npm run workspace:create',
     });
     new CfnOutput(this, 'MasterBucket', {
       value: this.master.bucket.bucketName,
@@ -85,6 +94,7 @@ export class DataStack extends Stack {
         ...[queue.queueArn, queue.queueUrl, queue.queueName],
         ...[deadLetters.queueArn, deadLetters.queueName],
       ]),
+      this.signingKey.secretArn,
     ];
     for (const value of values) this.exportValue(value);
   }

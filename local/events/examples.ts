@@ -17,11 +17,28 @@ const SAMPLE_PAGE = new URL('../../docs/sample-page.png', import.meta.url);
 const execution = { pathParameters: { execution_id: 'exec_01JDEXAMPLE000000000000000' } };
 
 const application = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b' } };
+/** No event holds a real password. */
+const account = { email: 'owner@example.com', password: 'correct horse battery' };
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
   'accounts.revoke-api-key': async () => [{ pathParameters: { id: '0EXAMPLE00000' } }],
+  'accounts.register': async () => [{ body: { ...account, workspace_name: 'Example' } }],
+  'accounts.login': async () => [{ body: account }],
+  'accounts.refresh': async () => [{ body: { refresh_token: 'trt_example' } }],
+  'accounts.logout': async () => [{}],
+  'accounts.change-password': async () => [
+    { body: { current_password: account.password, new_password: 'incorrect horse battery' } },
+  ],
+  'accounts.request-password-reset': async () => [{ body: { email: account.email } }],
+  'accounts.reset-password': async () => [{ body: { token: 'example', new_password: account.password } }],
+  'accounts.accept-invitation': async () => [{ body: { token: 'example', password: account.password } }],
+  'accounts.invite-member': async () => [{ body: { email: 'viewer@example.com', role: 'viewer' } }],
+  'accounts.change-member': async () => [
+    { pathParameters: { id: 'usr_01JDEXAMPLE000000000000000' }, body: { role: 'admin' } },
+  ],
+  'accounts.remove-member': async () => [{ pathParameters: { id: 'usr_01JDEXAMPLE000000000000000' } }],
   'accounts.top-up': async () => [{ body: { amountKrw: 50_000, reference: 'transfer-20261101-0001' } }],
   'chat.create-application': async () => [{ body: { name: 'Support', type: 'chat' } }],
   'chat.get-application': async () => [application],

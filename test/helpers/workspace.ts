@@ -14,6 +14,10 @@ export interface TestWorkspace {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly keyId: string;
+  /** Of the owner. */
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
 }
 
 /** A further workspace in the service that `startService` has started in this process. */
@@ -23,12 +27,14 @@ export async function createWorkspace(
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   const key = newApiKey(randomBytes);
   const workspaceId = ulidIds.next('ws');
+  const email = `${workspaceId}@example.com`.toLowerCase();
+  const password = randomBytes(12).toString('hex');
   const planned = await planWorkspace(
     {
       workspaceId,
       name: 'Another',
-      email: `${workspaceId}@example.com`.toLowerCase(),
-      password: randomBytes(12).toString('hex'),
+      email,
+      password,
       apiKey: key.text,
       openingBalanceKrw: options.balanceKrw ?? 10_000,
     },
@@ -36,7 +42,7 @@ export async function createWorkspace(
   );
   const account = { ...planned.account, freeCallsUsed: options.freeCallsUsed ?? 0 };
   await new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE).create({ ...planned, account });
-  return { workspaceId, apiKey: key.text, keyId: key.id };
+  return { workspaceId, apiKey: key.text, keyId: key.id, userId: planned.owner.userId, email, password };
 }
 
 /** Changes a key's record behind the service's back. */

@@ -9,7 +9,8 @@ import { environment } from '../../functions/shared/environment.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { OpenApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { examplesOf } from '../../local/events/examples.ts';
-import { call } from '../helpers/api.ts';
+import { type ApiAnswer, call } from '../helpers/api.ts';
+import { bearer, login, tokensOf } from '../helpers/auth.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -49,6 +50,21 @@ async function exampleBody(route: Route): Promise<unknown> {
 }
 
 const withKey = () => ({ baseUrl: service.baseUrl, apiKey: workspace.apiKey });
+const isForUsers = ({ auth }: Route) => auth.includes('jwt') && !auth.includes('api-key');
+
+/** A call of a workspace's own: with its key, or with a token of its owner where the route takes no keys. */
+async function callAs(
+  { apiKey, email, password }: TestWorkspace,
+  route: Route,
+  path: string,
+  options: Parameters<typeof call>[3] = {},
+): Promise<ApiAnswer> {
+  if (!isForUsers(route)) return call({ ...withKey(), apiKey }, route.method, path, options);
+  const { access_token } = tokensOf(await login(service, { email, password }));
+  const headers = { ...options.headers, ...bearer(access_token) };
+  return call(withKey(), route.method, path, { ...options, key: null, headers });
+}
+
 const only = (wanted: (route: Route) => boolean) => routes.filter(wanted).map((route) => [route.id, route] as const);
 
 describe('401', () => {
@@ -77,7 +93,7 @@ describe('403', () => {
 describe('400', () => {
   it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
-      const { status, json } = await call(withKey(), route.method, await pathOf(route), { raw });
+      const { status, json } = await callAs(workspace, route, await pathOf(route), { raw });
       expect(status).toBe(400);
       expectDocumented(route, status, json);
     }
@@ -85,7 +101,7 @@ describe('400', () => {
 
   it.each(only(({ query }) => query !== undefined))('of a query of %s', async (_, route) => {
     const query = Object.keys(route.query!.shape).map((name) => `${name}=%20`);
-    const { status, json } = await call(withKey(), route.method, `${await pathOf(route)}?${query.join('&')}`);
+    const { status, json } = await callAs(workspace, route, `${await pathOf(route)}?${query.join('&')}`);
     expect(status).toBe(400);
     expectDocumented(route, status, json);
   });
@@ -94,7 +110,7 @@ describe('400', () => {
 describe('404', () => {
   it.each(only(({ path }) => path.includes('{')))('of %s', async (_, route) => {
     const body = await exampleBody(route);
-    const { status, json } = await call(withKey(), route.method, await pathOf(route), { body });
+    const { status, json } = await callAs(workspace, route, await pathOf(route), { body });
     expect(status).toBe(404);
     expectDocumented(route, status, json);
   });
@@ -130,7 +146,7 @@ describe('413', () => {
 describe('415', () => {
   it.each(only((route) => route.body !== undefined))('of %s', async (_, route) => {
     const headers = { 'content-encoding': 'gzip' };
-    const { status, json } = await call(withKey(), route.method, await pathOf(route), { raw: '{}', headers });
+    const { status, json } = await callAs(workspace, route, await pathOf(route), { raw: '{}', headers });
     expect(status).toBe(415);
     expectDocumented(route, status, json);
   });
@@ -139,10 +155,17 @@ describe('415', () => {
 describe('429', () => {
   it.each(only(({ rateLimits }) => rateLimits !== undefined))('of %s', async (_, route) => {
     const store = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
-    const { apiKey, keyId } = await createWorkspace();
-    for (const { limit } of route.rateLimits!) await store.take(limit, keyId, limit.burst, Date.now() + 60_000);
+    const other = await createWorkspace();
+    const principal = isForUsers(route) ? other.userId : other.keyId;
     const body = await exampleBody(route);
-    const { status, headers, json } = await call({ ...withKey(), apiKey }, route.method, await pathOf(route), { body });
+    for (const { limit, per, subject = () => principal } of route.rateLimits!)
+      await store.take(
+        limit,
+        per === 'address' ? '127.0.0.1' : subject(body),
+        limit.burst,
+        Date.now() + limit.burst * limit.refillMs,
+      );
+    const { status, headers, json } = await callAs(other, route, await pathOf(route), { body });
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-remaining')).toBe('0');

@@ -65,6 +65,7 @@ function nameOf(resource: unknown): string {
   ] as const)
     if (wanted.test(json)) return `${words} of the runners`;
   if (/SecretsKey/.test(json)) return 'key of secrets';
+  if (/SigningKeySecret/.test(json)) return 'signing key';
   const identity = /:identity\/[\w.]+/.exec(json);
   if (identity) return identity[0].slice(1);
   const name = /Att(\w+?)(?:table|bucket|queue)(Table|Bucket|Queue|DeadLetters)/.exec(json);
@@ -79,6 +80,11 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     rights.push(...actions.map((action) => `${resource} ${action}`));
   if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
   if ('auth' in entry && !entry.isUnlimited) allow('limits', ['dynamodb:UpdateItem']);
+  if ('auth' in entry && (entry.auth.includes('jwt') || entry.auth.includes('cookie')))
+    allow('accounts', ['dynamodb:BatchGetItem']);
+  if ('auth' in entry && entry.auth.includes('jwt')) allow('accounts', ['dynamodb:GetItem']);
+  if (access.signing) allow('signing key', ['secretsmanager:GetSecretValue']);
+  if (access.signing === 'rotate') allow('signing key', ['secretsmanager:PutSecretValue']);
   for (const [table, right] of Object.entries(access.tables ?? {}))
     allow(table, right === 'add' ? ['dynamodb:UpdateItem'] : right === 'read' ? READ : READ_WRITE);
   if (access.uploads)
@@ -95,7 +101,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
   }
   if (access.outbox) {
-    allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']);
+    allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
     allow('accounts changes', HEAR_CHANGES);
   }
   if (access.mail) allow('identity/tripod.example', ['ses:SendEmail', 'ses:SendRawEmail']);
@@ -196,12 +202,12 @@ describe('a function', () => {
       expect({ ...environment, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
       const has = (name: string) => name in environment;
       const { auth, isUnlimited } = entry as Partial<Route>;
-      const checksKeys = auth?.includes('api-key') ?? false;
+      const checksCallers = (auth ?? []).length > 0;
       const hasLimits = auth !== undefined && !isUnlimited;
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =
-          (table === 'accounts' && checksKeys) ||
+          (table === 'accounts' && checksCallers) ||
           (table === 'limits' && hasLimits) ||
           (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);

@@ -98,8 +98,8 @@ describe('the low-balance e-mail', () => {
     const silent = synthesize({ mailFrom: '' });
     const sources = Object.keys(resourcesOf(silent.template('accounts'), 'AWS::Lambda::EventSourceMapping'));
     expect(sources.filter((id) => id.startsWith('NoticeDelivery'))).toEqual([]);
-    expect(warningsOf(silent)).toContain('Low-balance e-mails are not sent');
-    expect(warningsOf(mailing)).not.toContain('Low-balance e-mails are not sent');
+    expect(warningsOf(silent)).toContain('password resets) are not sent');
+    expect(warningsOf(mailing)).not.toContain('password resets) are not sent');
     expect(() => synthesize({ mailFrom: 'nobody' })).toThrow('mailFrom');
   });
 });

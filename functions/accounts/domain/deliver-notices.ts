@@ -1,11 +1,14 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import type { LinkNotice } from './link-mails.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
 import type { Mail, Mailer } from './mail.ts';
 
+export type Notice = LowBalanceNotice | LinkNotice;
+
 export interface WaitingNotice {
-  readonly notice: LowBalanceNotice;
+  readonly notice: Notice;
   /** Attempts so far. */
   readonly attempts: number;
 }
@@ -29,6 +32,8 @@ export interface Contacts {
 export interface DeliveryPorts {
   readonly outbox: Outbox;
   readonly contacts: Contacts;
+  /** The mail that a notice with a link asks for; null where there is none to send. */
+  readonly linkMail: (notice: LinkNotice) => Promise<Mail | null>;
   readonly mailer: Mailer;
   readonly clock: Clock;
 }
@@ -67,17 +72,21 @@ export async function deliverNotices(ports: DeliveryPorts): Promise<Deliveries> 
   return { delivered, failed };
 }
 
-/** @returns null when another run delivers it. */
+/** @returns null when another run delivers it, or there is nothing to send. */
 async function deliver(
   waiting: WaitingNotice,
-  { outbox, contacts, mailer, clock }: DeliveryPorts,
+  { outbox, contacts, linkMail, mailer, clock }: DeliveryPorts,
 ): Promise<Mail | null> {
   const { notice, attempts } = waiting;
   if (!(await outbox.take(waiting, clock.now() + retryDelayMs(RETRIES, attempts + 1)))) return null;
-  const recipients = await contacts.recipientsOf(notice.workspaceId);
-  if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
-  const mail = lowBalanceMail(notice, recipients);
-  await mailer.send(mail);
+  const mail = 'kind' in notice ? await linkMail(notice) : await mailOfBalance(notice, contacts);
+  if (mail !== null) await mailer.send(mail);
   await outbox.remove(notice.noticeId);
   return mail;
+}
+
+async function mailOfBalance(notice: LowBalanceNotice, contacts: Contacts): Promise<Mail> {
+  const recipients = await contacts.recipientsOf(notice.workspaceId);
+  if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
+  return lowBalanceMail(notice, recipients);
 }

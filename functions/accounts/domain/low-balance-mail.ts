@@ -1,5 +1,5 @@
 import type { LowBalanceNotice } from './low-balance.ts';
-import type { Mail } from './mail.ts';
+import { type Mail, oneLine } from './mail.ts';
 
 export interface Recipients {
   readonly workspaceName: string;
@@ -8,7 +8,6 @@ export interface Recipients {
 }
 
 const KST_OFFSET_MS = 9 * 60 * 60_000;
-const MAX_NAME_LENGTH = 80;
 
 /** The e-mail in Korean and in English: what happened, what follows from it, what to do. */
 export function lowBalanceMail(notice: LowBalanceNotice, { workspaceName, owners }: Recipients): Mail {
@@ -45,11 +44,4 @@ You get no other e-mail until the balance has been above the threshold and comes
 ${noticeId}
 `,
   };
-}
-
-/** A name is a customer's text: it must not be able to add lines to the mail. */
-function oneLine(name: string): string {
-  const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : line;
 }

@@ -16,3 +16,12 @@ export interface Mailer {
    */
   send(mail: Mail): Promise<void>;
 }
+
+const MAX_NAME_LENGTH = 80;
+
+/** A name is a customer's text: it must not be able to add lines to a mail. */
+export function oneLine(name: string): string {
+  const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : line;
+}

@@ -8,10 +8,20 @@ const PARALLELISM = 2;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+/**
+ * The hash of no password, with the parameters of real ones: a login with an unknown e-mail address is checked against it,
+ * and takes as long as any other.
+ */
+export const DECOY_HASH = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
 /** @returns `$scrypt$ln=16,r=8,p=2$<salt>$<hash>`: the parameters travel along, so that they can be raised later. */
 export async function hashPassword(password: string, random: RandomBytes): Promise<string> {
   const salt = Buffer.from(random(SALT_BYTES));
   const hash = await derive(password, salt, LOG2_COST, BLOCK_SIZE, PARALLELISM);
+  return stored(salt, hash);
+}
+
+function stored(salt: Buffer, hash: Buffer): string {
   const parameters = `ln=${LOG2_COST},r=${BLOCK_SIZE},p=${PARALLELISM}`;
   return ['', 'scrypt', parameters, salt.toString('base64'), hash.toString('base64')].join('$');
 }

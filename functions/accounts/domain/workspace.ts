@@ -6,15 +6,7 @@ import type { Account, LedgerEntry } from './account.ts';
 import { apiKeyId, hashApiKey } from './api-key.ts';
 import type { ApiKeyRecord } from './authenticate.ts';
 import { hashPassword } from './password.ts';
-
-export interface User {
-  readonly userId: string;
-  readonly workspaceId: string;
-  readonly email: string;
-  readonly role: 'owner' | 'admin' | 'viewer';
-  readonly passwordHash: string;
-  readonly createdAt: string;
-}
+import { type LoginCredential, normalEmail, type User } from './user.ts';
 
 /** A new workspace with all of its records: stored together or not at all. */
 export interface NewWorkspace {
@@ -22,6 +14,7 @@ export interface NewWorkspace {
   readonly name: string;
   readonly createdAt: string;
   readonly owner: User;
+  readonly credential: LoginCredential;
   readonly apiKey: ApiKeyRecord;
   readonly account: Account;
   readonly openingEntry: LedgerEntry;
@@ -29,6 +22,7 @@ export interface NewWorkspace {
 
 export interface Workspaces {
   exists(workspaceId: string): Promise<boolean>;
+  nameOf(workspaceId: string): Promise<string | null>;
   /** One transaction. @throws EmailTaken */
   create(workspace: NewWorkspace): Promise<void>;
 }
@@ -58,18 +52,14 @@ export async function planWorkspace(
   if (!Number.isSafeInteger(openingBalanceKrw) || openingBalanceKrw < 0)
     throw new Error(`An opening balance is a whole amount of KRW, not ${openingBalanceKrw}.`);
   const createdAt = new Date(clock.now()).toISOString();
+  const email = normalEmail(plan.email);
+  const userId = ids.next('usr');
   return {
     workspaceId,
     name,
     createdAt,
-    owner: {
-      userId: ids.next('usr'),
-      workspaceId,
-      email: normalEmail(plan.email),
-      role: 'owner',
-      passwordHash: await hashPassword(plan.password, random),
-      createdAt,
-    },
+    owner: { userId, workspaceId, email, role: 'owner', sessionEpoch: 0, createdAt },
+    credential: { email, userId, workspaceId, passwordHash: await hashPassword(plan.password, random) },
     apiKey: {
       id: keyId,
       workspaceId,
@@ -101,9 +91,4 @@ export async function planWorkspace(
       createdAt,
     },
   };
-}
-
-/** Addresses that differ in case only are the same person's. */
-export function normalEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
 }

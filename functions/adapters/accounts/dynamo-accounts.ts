@@ -2,9 +2,19 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
+import type { LoginCredential, User } from '../../accounts/domain/user.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
-import { equal } from '../dynamodb/expressions.ts';
-import { accountKey, apiKeyKey, emailKey, entryKey, ownedApiKeyKey, userKey, workspaceKey } from '../dynamodb/keys.ts';
+import { equal, PRESENT } from '../dynamodb/expressions.ts';
+import {
+  accountKey,
+  apiKeyKey,
+  emailKey,
+  entryKey,
+  ownedApiKeyKey,
+  signedInUserKey,
+  userKey,
+  workspaceKey,
+} from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
@@ -31,12 +41,19 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     return (await this.#table.get(workspaceKey(workspaceId))) !== null;
   }
 
-  async create({ workspaceId, name, createdAt, owner, apiKey, account, openingEntry }: NewWorkspace): Promise<void> {
+  async nameOf(workspaceId: string): Promise<string | null> {
+    const workspace = await this.#table.get<{ name: string }>(workspaceKey(workspaceId));
+    return workspace?.name ?? null;
+  }
+
+  async create(workspace: NewWorkspace): Promise<void> {
+    const { workspaceId, name, createdAt, owner, credential, apiKey, account, openingEntry } = workspace;
     const table = this.#table;
     const cancelled = await transact(this.#client, [
-      ['email', table.putPart({ ...emailKey(owner.email), workspaceId, userId: owner.userId })],
-      ['workspace', table.putPart({ ...workspaceKey(workspaceId), workspaceId, name, createdAt })],
+      ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
+      ['workspace', table.putPart({ ...workspaceKey(workspaceId), workspaceId, name, ownerCount: 1, createdAt })],
       ['owner', table.putPart({ ...userKey(workspaceId, owner.userId), ...owner })],
+      ['signed-in owner', table.putPart({ ...signedInUserKey(owner.userId), ...owner })],
       ['key', table.putPart({ ...apiKeyKey(apiKey.id), ...apiKey })],
       ['owned key', table.putPart({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
       ['account', table.putPart({ ...accountKey(workspaceId), ...account })],
@@ -45,6 +62,28 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     if (cancelled === null) return;
     if (cancelled.failed('email')) throw new EmailTaken(`There is an account for ${owner.email} already.`);
     throw new Error(`Workspace ${workspaceId} cannot be made: a part of it exists already.`);
+  }
+
+  /** The owner of an e-mail address that is older than logins; null for any other address. @param email in its normal form. */
+  async ownerWithoutLogin(email: string): Promise<User | null> {
+    const item = await this.#table.get<{ workspaceId: string; userId: string }>(emailKey(email));
+    if (item === null || 'passwordHash' in item) return null;
+    const user = await this.#table.get(userKey(item.workspaceId, item.userId));
+    if (user === null) return null;
+    const { pk, sk, passwordHash, ...known } = user;
+    return { sessionEpoch: 0, ...known } as unknown as User;
+  }
+
+  /** Gives an owner who is older than logins what a login needs. */
+  async enableLogin(owner: User, { email, userId, workspaceId, passwordHash }: LoginCredential): Promise<void> {
+    const table = this.#table;
+    const any = PRESENT;
+    await transact(this.#client, [
+      ['email', table.putPart({ ...emailKey(email), email, userId, workspaceId, passwordHash }, any)],
+      ['owner', table.putPart({ ...userKey(workspaceId, userId), ...owner }, any)],
+      ['signed-in owner', table.putPart({ ...signedInUserKey(userId), ...owner })],
+      ['workspace', table.updatePart(workspaceKey(workspaceId), { set: { ownerCount: 1 }, condition: any })],
+    ]);
   }
 
   async saveAlert(

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Contacts } from '../../accounts/domain/deliver-notices.ts';
 import type { Recipients } from '../../accounts/domain/low-balance-mail.ts';
-import type { User } from '../../accounts/domain/workspace.ts';
+import type { User } from '../../accounts/domain/user.ts';
 import { userKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 

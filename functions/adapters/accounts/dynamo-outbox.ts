@@ -1,15 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Outbox, WaitingNotice } from '../../accounts/domain/deliver-notices.ts';
-import type { LowBalanceNotice } from '../../accounts/domain/low-balance.ts';
+import type { Notice, Outbox, WaitingNotice } from '../../accounts/domain/deliver-notices.ts';
 import { above, and, atMost, equal } from '../dynamodb/expressions.ts';
 import { epochSeconds, OUTBOX_PARTITION, outboxKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** A notice of a low balance is of no use later than this, whatever kept it from being delivered. */
+/** A notice is of no use later than this, whatever kept it from being delivered. */
 const NOTICE_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 /** A notice and the state of its delivery. */
-export function outboxItem(notice: LowBalanceNotice) {
+export function outboxItem(notice: Notice) {
   return {
     ...outboxKey(notice.noticeId),
     notice,

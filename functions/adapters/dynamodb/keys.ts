@@ -1,14 +1,30 @@
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
 /**
- * Keys of every item in the tables. In accounts, everything of a workspace lies in its partition; API keys and
- * e-mail addresses have one of their own, since they are looked up before the workspace is known.
+ * Keys of every item in the tables. In accounts, everything of a workspace lies in its partition; API keys,
+ * e-mail addresses, sessions and signed-in users have one of their own: they are looked up before the workspace is known.
  */
 export const API_KEY_PARTITIONS = 'API_KEY#';
 export const apiKeyKey = (id: string) => ({ pk: `${API_KEY_PARTITIONS}${id}`, sk: 'API_KEY' }) as const;
+/** What an e-mail address logs in with. */
 export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }) as const;
 export const workspaceKey = (workspaceId: string) => inWorkspace(workspaceId, 'WORKSPACE');
+/** A user beside the others of the workspace, for lists and mails. */
 export const userKey = (workspaceId: string, userId: string) => inWorkspace(workspaceId, `USER#${userId}`);
+/** The same user in a partition of their own, which every function may read to check credentials. */
+export const USER_PARTITIONS = 'USER#';
+export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${userId}`, sk: 'USER' }) as const;
+export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
+/** Links of mails, by the hash of their token, and the one password reset of a user. */
+export const LINK_PARTITIONS = 'LINK#';
+export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;
+export const PASSWORD_RESET_PARTITIONS = 'PASSWORD_RESET#';
+export const passwordResetKey = (userId: string) =>
+  ({ pk: `${PASSWORD_RESET_PARTITIONS}${userId}`, sk: 'PASSWORD_RESET' }) as const;
+export const SESSION_PARTITIONS = 'SESSION#';
+export const sessionKey = (sessionId: string) => ({ pk: `${SESSION_PARTITIONS}${sessionId}`, sk: 'SESSION' }) as const;
+export const SIGNING_KEYS_PARTITION = 'SIGNING_KEYS';
+export const SIGNING_KEYS_KEY = { pk: SIGNING_KEYS_PARTITION, sk: 'SIGNING_KEYS' } as const;
 /** Points at an API key, so that the workspace's keys can be listed. */
 export const ownedApiKeyKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${OWNED_API_KEYS}${id}`);
 export const OWNED_API_KEYS = 'API_KEY#';

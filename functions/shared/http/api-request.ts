@@ -7,6 +7,7 @@ import type { Route } from './route.ts';
 export interface HttpRequest {
   /** Also the `x-request-id` of the response. */
   readonly requestId: string;
+  readonly method: string;
   readonly path: string;
   /** What a client writes before a path to reach this service, as this request did: `https://api.example.com/prod`. */
   readonly baseUrl: string;
@@ -65,6 +66,7 @@ export function httpRequest(event: APIGatewayProxyEvent, { awsRequestId, ...invo
   const { body: text, isBase64Encoded: isBase64 } = event;
   return {
     requestId: event.requestContext?.requestId ?? awsRequestId,
+    method: event.httpMethod,
     path: event.path,
     baseUrl: baseUrlOf(event, headers),
     sourceAddress: event.requestContext?.identity?.sourceIp ?? '',

@@ -25,9 +25,14 @@ export interface Authenticator {
 
 export type Authenticators = Readonly<Partial<Record<Credential, Authenticator>>>;
 
-/** The token of `Authorization: Bearer <token>`. */
+const BEARER = 'bearer';
+
+/** The token of `Authorization: Bearer <token>`; empty, or several words, where the header is malformed. Null without one. */
 export function bearerToken({ headers }: Pick<HttpRequest, 'headers'>): string | null {
-  return /^Bearer +(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+  const text = headers.authorization?.trim() ?? '';
+  if (text.slice(0, BEARER.length).toLowerCase() !== BEARER) return null;
+  const rest = text.slice(BEARER.length);
+  return rest === '' || /^\s/.test(rest) ? rest.trim() : null;
 }
 
 /** A credential, and how to verify it. */

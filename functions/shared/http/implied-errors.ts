@@ -42,10 +42,9 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
   else if (route.scope) tell(403, `forbidden: the credential lacks the scope ${route.scope}`);
   if (route.role) tell(403, `forbidden: the principal is less than ${route.role}`);
   if (route.path.includes('{')) tell(404, 'not_found: unknown, expired, or owned by another workspace');
-  if (route.body) {
+  if (route.body || route.method === 'POST')
     tell(413, `request_too_large: ${route.bodyLimit?.advice ?? 'the body is too large'}`);
-    tell(415, 'unsupported_media_type: the body is compressed');
-  }
+  if (route.body) tell(415, 'unsupported_media_type: the body is compressed');
   return errors;
 }
 

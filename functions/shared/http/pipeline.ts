@@ -88,6 +88,7 @@ export function pipeline<const R extends Route, A extends Reply>(
       if (principal) authorize(principal, route);
       const { value, error } = input();
       if (value === undefined) throw error;
+      await limits.takeByBody(value.body);
       return run({ ...request, ...NO_INPUT, ...value, rawBody: request.body, principal } as ApiRequest<R>);
     };
     const problemOf = (error: unknown): Problem => {

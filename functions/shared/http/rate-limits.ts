@@ -46,6 +46,14 @@ export class RequestLimits {
     await this.#take([...own, ...demandsOf(this.#base('user'), caller.id)]);
   }
 
+  /** The limits of what the body names, such as the account that a login is for. @throws Problem 429 */
+  async takeByBody(body: unknown): Promise<void> {
+    const named = this.#own.flatMap(({ limit, subject }) =>
+      subject === undefined ? [] : demandsOf([limit], subject(body)),
+    );
+    await this.#take(named);
+  }
+
   /** Of the tightest limit so far. */
   headers(): Readonly<Record<string, string>> {
     const verdict = tightest(this.#verdicts);

@@ -23,6 +23,13 @@ const commonHeaders = {
 
 /** How each credential is sent; one without an entry is checked, but not described: a part of the path or the body. */
 const securitySchemes: Readonly<Partial<Record<Credential, JsonSchema>>> = {
+  jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'tripod_session',
+    description: 'Calls that change something need the value of the cookie tripod_csrf in the header x-csrf-token too.',
+  },
   'api-key': { type: 'apiKey', in: 'header', name: 'x-api-key' },
 };
 

@@ -6,6 +6,7 @@ import { isPasswordOf } from '../../../functions/accounts/domain/password.ts';
 import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
+import { DynamoUsers } from '../../../functions/adapters/accounts/dynamo-users.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { ALL_SCOPES } from '../../../functions/shared/principal.ts';
 import { testClock } from '../../helpers/clock.ts';
@@ -61,7 +62,11 @@ describe('a new workspace', () => {
     });
     const owner = items.find(({ role }) => role === 'owner');
     expect(owner?.email).toBe('owner@example.com');
-    expect(await isPasswordOf(String(owner?.passwordHash), wanted.password)).toBe(true);
+    const users = new DynamoUsers(dynamo.client, TABLES.accounts);
+    expect(await users.find(String(owner?.userId))).toMatchObject({ workspaceId, role: 'owner', sessionEpoch: 0 });
+    const credential = await users.findCredential('owner@example.com');
+    expect(credential).toMatchObject({ workspaceId, userId: owner?.userId });
+    expect(await isPasswordOf(credential!.passwordHash, wanted.password)).toBe(true);
   });
 
   it('leaves neither key nor password behind in any item', async () => {

@@ -5,7 +5,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DeliveryPorts, deliverNotices } from '../../../functions/accounts/domain/deliver-notices.ts';
 import type { Mail } from '../../../functions/accounts/domain/mail.ts';
-import type { User } from '../../../functions/accounts/domain/workspace.ts';
+import type { User } from '../../../functions/accounts/domain/user.ts';
 import { DynamoContacts } from '../../../functions/adapters/accounts/dynamo-contacts.ts';
 import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox.ts';
 import { userKey, workspaceKey } from '../../../functions/adapters/dynamodb/keys.ts';
@@ -104,6 +104,7 @@ describe('the delivery', () => {
   const deliveryPorts = (mailer: DeliveryPorts['mailer']): DeliveryPorts => ({
     outbox,
     contacts: new DynamoContacts(dynamo.client, TABLES.accounts),
+    linkMail: async () => null,
     mailer,
     clock,
   });

@@ -1,0 +1,336 @@
+import type { Route, RouteRateLimit } from '../shared/http/route.ts';
+import type { RateLimit } from '../shared/limits/rate-limit.ts';
+import {
+  acceptBody,
+  browserHeaders,
+  doneResult,
+  invitationResult,
+  inviteBody,
+  jwks,
+  loginBody,
+  loginResult,
+  memberChange,
+  memberList,
+  memberParams,
+  memberResult,
+  meResult,
+  passwordBody,
+  refreshBody,
+  refreshResult,
+  registerBody,
+  registerResult,
+  resetBody,
+  resetRequestBody,
+} from './auth-schemas.ts';
+
+const SECOND = 1_000;
+/** A password hash takes a second of a processor, which Lambda gives whole at this size. */
+const HASHING = { timeoutSeconds: 29, memoryMb: 1769 } as const;
+const QUICK = { timeoutSeconds: 10, memoryMb: 256 } as const;
+
+/** Guesses at one password: ten at once, then one every 30 s, from wherever they come. */
+export const loginsPerEmail: RateLimit = { name: 'logins-email', burst: 10, refillMs: 30 * SECOND };
+/** Guesses at many: thirty at once, then one every 2 s. */
+export const loginsPerAddress: RateLimit = { name: 'logins-address', burst: 30, refillMs: 2 * SECOND };
+export const registrationsPerAddress: RateLimit = { name: 'registrations', burst: 20, refillMs: 180 * SECOND };
+export const refreshesPerAddress: RateLimit = { name: 'refreshes', burst: 300, refillMs: SECOND / 5 };
+
+const ofEmail = (body: unknown): string => (body as { readonly email: string }).email;
+const loginLimits = [
+  { limit: loginsPerAddress, per: 'address' },
+  { limit: loginsPerEmail, per: 'body', subject: ofEmail },
+] as const satisfies readonly RouteRateLimit[];
+
+const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const;
+const writesAccounts = { tables: { accounts: 'read-write' } } as const;
+const signs = { tables: { accounts: 'read-write' }, signing: true } as const;
+
+export const registerRoute = {
+  id: 'accounts.register',
+  method: 'POST',
+  path: '/api/v1/auth/register',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Make a workspace, with its owner and its first API key',
+    description:
+      'The key has every scope and is shown this once. The owner is logged in; a browser gets the session cookie as well. ' +
+      'Deployments can switch registration off.',
+  },
+  headers: browserHeaders,
+  body: registerBody,
+  rateLimits: [{ limit: registrationsPerAddress, per: 'address' }],
+  responses: {
+    201: { description: 'The workspace, its key, and tokens of its owner', schema: registerResult },
+    403: { description: 'registration_closed: workspaces are made by the operator of this deployment' },
+    409: { description: 'email_taken: the e-mail address is registered already' },
+  },
+  limits: HASHING,
+  access: signs,
+} as const satisfies Route;
+
+export const loginRoute = {
+  id: 'accounts.login',
+  method: 'POST',
+  path: '/api/v1/auth/login',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Log in with e-mail address and password',
+    description:
+      'A browser, known by its header Origin or Sec-Fetch-Site, gets the cookies tripod_session and tripod_csrf as well. ' +
+      'Calls by cookie that change something need the value of tripod_csrf in the header x-csrf-token.',
+  },
+  headers: browserHeaders,
+  body: loginBody,
+  rateLimits: loginLimits,
+  responses: {
+    200: { description: 'Tokens of a new session', schema: loginResult },
+    401: { description: 'wrong_credentials: the e-mail address or the password is wrong' },
+  },
+  limits: HASHING,
+  access: signs,
+} as const satisfies Route;
+
+export const refreshRoute = {
+  id: 'accounts.refresh',
+  method: 'POST',
+  path: '/api/v1/auth/refresh',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Get a new access token, and the next refresh token',
+    description:
+      'A refresh token is replaced each time: use the new one from then on. For ten seconds the former one gives the same ' +
+      'successor, so that a lost response can be asked for again. Later it counts as stolen, and the session ends.',
+  },
+  body: refreshBody,
+  rateLimits: [{ limit: refreshesPerAddress, per: 'address' }],
+  responses: {
+    200: { description: 'New tokens of the session', schema: refreshResult },
+    401: { description: 'invalid_refresh_token: unknown, expired or revoked; log in again' },
+  },
+  limits: QUICK,
+  access: signs,
+} as const satisfies Route;
+
+export const logoutRoute = {
+  id: 'accounts.logout',
+  method: 'POST',
+  path: '/api/v1/auth/logout',
+  auth: ['jwt', 'cookie'],
+  errors: 'envelope',
+  doc: {
+    summary: 'End the session',
+    description:
+      'Its access tokens, its refresh token and its cookie are refused from then on, and a browser forgets the cookie.',
+  },
+  responses: { 200: { description: 'The session has ended', schema: doneResult } },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const getMeRoute = {
+  id: 'accounts.get-me',
+  method: 'GET',
+  path: '/api/v1/auth/me',
+  auth: ['jwt', 'api-key', 'cookie'],
+  errors: 'envelope',
+  doc: { summary: 'Who the credential belongs to, and what it may do' },
+  responses: { 200: { description: 'User, workspace, role and scopes', schema: meResult } },
+  limits: QUICK,
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const getJwksRoute = {
+  id: 'accounts.get-jwks',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Public keys of the access tokens',
+    description:
+      'The key that signs, and the one before it. Keep it for five minutes, and ask again for an unknown kid.',
+  },
+  responses: { 200: { description: 'JSON Web Key Set (RFC 7517)', schema: jwks } },
+  limits: QUICK,
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const mailsPerAddress: RateLimit = { name: 'mails-address', burst: 20, refillMs: 60 * SECOND };
+export const resetsPerEmail: RateLimit = { name: 'resets-email', burst: 3, refillMs: 600 * SECOND };
+export const linksPerAddress: RateLimit = { name: 'links-address', burst: 30, refillMs: 2 * SECOND };
+export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60 * SECOND };
+
+export const acceptInvitationRoute = {
+  id: 'accounts.accept-invitation',
+  method: 'POST',
+  path: '/api/v1/auth/accept-invitation',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Join a workspace by the link of an invitation',
+    description: 'The link is good once, for seven days.',
+  },
+  headers: browserHeaders,
+  body: acceptBody,
+  rateLimits: [{ limit: linksPerAddress, per: 'address' }],
+  responses: {
+    200: { description: 'Tokens of the new member', schema: loginResult },
+    400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
+    409: { description: 'email_taken: the address has got an account meanwhile' },
+  },
+  limits: HASHING,
+  access: signs,
+} as const satisfies Route;
+
+export const changePasswordRoute = {
+  id: 'accounts.change-password',
+  method: 'POST',
+  path: '/api/v1/auth/password',
+  auth: ['jwt', 'cookie'],
+  errors: 'envelope',
+  doc: {
+    summary: 'Change the password',
+    description: 'All sessions of the user end; the response has the tokens of a new one.',
+  },
+  headers: browserHeaders,
+  body: passwordBody,
+  rateLimits: [{ limit: loginsPerEmail, per: 'principal' }],
+  responses: {
+    200: { description: 'Tokens of a new session', schema: loginResult },
+    403: { description: 'wrong_password, or a call by cookie without its x-csrf-token' },
+    409: { description: 'member_changed: the password was changed at the same moment' },
+  },
+  limits: HASHING,
+  access: signs,
+} as const satisfies Route;
+
+export const requestPasswordResetRoute = {
+  id: 'accounts.request-password-reset',
+  method: 'POST',
+  path: '/api/v1/auth/password-reset',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Ask for a mail to set a new password with',
+    description: 'The response is the same whether the address is registered or not.',
+  },
+  body: resetRequestBody,
+  rateLimits: [
+    { limit: mailsPerAddress, per: 'address' },
+    { limit: resetsPerEmail, per: 'body', subject: ofEmail },
+  ],
+  responses: { 202: { description: 'A mail is sent where the address is registered', schema: doneResult } },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const resetPasswordRoute = {
+  id: 'accounts.reset-password',
+  method: 'POST',
+  path: '/api/v1/auth/password-reset/confirm',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Set a new password by the link of a mail',
+    description: 'The link is good once, for an hour. All sessions of the user end.',
+  },
+  body: resetBody,
+  rateLimits: [{ limit: linksPerAddress, per: 'address' }],
+  responses: {
+    200: { description: 'The password is set: log in with it', schema: doneResult },
+    400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
+  },
+  limits: HASHING,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const listMembersRoute = {
+  id: 'accounts.list-members',
+  method: 'GET',
+  path: '/api/v1/members',
+  auth: ANY_CREDENTIAL,
+  scope: 'all',
+  errors: 'envelope',
+  doc: { summary: 'Members of the workspace, and invitations that wait' },
+  responses: { 200: { description: 'Members and invitations', schema: memberList } },
+  limits: QUICK,
+  access: { tables: { accounts: 'read' } },
+} as const satisfies Route;
+
+export const inviteMemberRoute = {
+  id: 'accounts.invite-member',
+  method: 'POST',
+  path: '/api/v1/members',
+  auth: ANY_CREDENTIAL,
+  role: 'owner',
+  errors: 'envelope',
+  doc: {
+    summary: 'Invite a new member by e-mail',
+    description: 'The mail has a link that is good once, for seven days.',
+  },
+  body: inviteBody,
+  rateLimits: [{ limit: invitationsPerPrincipal, per: 'principal' }],
+  responses: {
+    201: { description: 'The invitation', schema: invitationResult },
+    409: { description: 'email_taken: the address has an account already' },
+  },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+const lastOwner = {
+  409: { description: 'last_owner: a workspace keeps one; or member_changed: another change came first' },
+} as const;
+
+export const changeMemberRoute = {
+  id: 'accounts.change-member',
+  method: 'PATCH',
+  path: '/api/v1/members/{id}',
+  auth: ANY_CREDENTIAL,
+  role: 'owner',
+  errors: 'envelope',
+  doc: { summary: 'Give a member another role', description: 'It counts from the next request on.' },
+  params: memberParams,
+  body: memberChange,
+  responses: { 200: { description: 'The member', schema: memberResult }, ...lastOwner },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const removeMemberRoute = {
+  id: 'accounts.remove-member',
+  method: 'DELETE',
+  path: '/api/v1/members/{id}',
+  auth: ANY_CREDENTIAL,
+  role: 'owner',
+  errors: 'envelope',
+  doc: {
+    summary: 'Remove a member, or withdraw an invitation',
+    description:
+      'Their tokens and cookies are refused from the next request on. API keys stay: they are the workspace’s.',
+  },
+  params: memberParams,
+  responses: { 200: { description: 'The member is removed', schema: doneResult }, ...lastOwner },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const authRoutes: readonly Route[] = [
+  registerRoute,
+  loginRoute,
+  refreshRoute,
+  logoutRoute,
+  getMeRoute,
+  changePasswordRoute,
+  requestPasswordResetRoute,
+  resetPasswordRoute,
+  acceptInvitationRoute,
+  listMembersRoute,
+  inviteMemberRoute,
+  changeMemberRoute,
+  removeMemberRoute,
+  getJwksRoute,
+];

@@ -1,0 +1,106 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { AccessTokenSigner } from './access-token.ts';
+import { AuthRefused } from './auth-refused.ts';
+import { DECOY_HASH, isPasswordOf } from './password.ts';
+import {
+  isSessionOf,
+  judgeRefresh,
+  newSession,
+  parseRefreshToken,
+  type Sessions,
+  type TokenLifetimes,
+} from './session.ts';
+import { normalEmail, type User, type Users } from './user.ts';
+
+export interface SessionPorts {
+  readonly sessions: Sessions;
+  readonly signer: AccessTokenSigner;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly lifetimes: TokenLifetimes;
+}
+
+export interface LoginPorts extends SessionPorts {
+  readonly users: Users;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+}
+
+export interface StartedSession {
+  readonly tokens: Tokens;
+  /** Value of the session cookie; null where the client is a program. */
+  readonly cookie: string | null;
+}
+
+/**
+ * Starts a session. An unknown e-mail address costs the same password hash as a wrong password, and answers the same.
+ * @throws AuthRefused
+ */
+export async function logIn(
+  { email, password, isBrowser }: { readonly email: string; readonly password: string; readonly isBrowser: boolean },
+  ports: LoginPorts,
+): Promise<StartedSession & { readonly user: User }> {
+  const credential = await ports.users.findCredential(normalEmail(email));
+  const isRight = await isPasswordOf(credential?.passwordHash ?? DECOY_HASH, password);
+  const user = credential !== null && isRight ? await ports.users.find(credential.userId) : null;
+  if (user === null)
+    throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
+  return { user, ...(await startSession(user, isBrowser, ports)) };
+}
+
+export async function startSession(user: User, isBrowser: boolean, ports: SessionPorts): Promise<StartedSession> {
+  const nowMs = ports.clock.now();
+  const { refreshSeconds } = ports.lifetimes;
+  const { session, refreshToken, cookie } = newSession(user, { isBrowser, nowMs, refreshSeconds }, ports.random);
+  await ports.sessions.create(session);
+  return { tokens: await issue(session, refreshToken, nowMs, ports), cookie };
+}
+
+/** As often as rotations of the same token can be overtaken before they find their token replaced. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Replaces a refresh token. One that was replaced more than ten seconds ago is in wrong hands, its own or the other: the
+ * whole session ends. @throws AuthRefused
+ */
+export async function refreshSession(token: string, ports: LoginPorts): Promise<Tokens> {
+  const presented = parseRefreshToken(token);
+  if (presented === null) throw refused();
+  const { sessionId } = presented;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const nowMs = ports.clock.now();
+    const session = await ports.sessions.find(sessionId);
+    if (session === null || session.refreshExpiresAtMs <= nowMs) throw refused();
+    const verdict = judgeRefresh(session, presented, { ...ports.lifetimes, nowMs, random: ports.random });
+    const user = verdict.kind === 'reused' ? null : await ports.users.find(session.userId);
+    if (verdict.kind === 'reused' || user === null || !isSessionOf(session, user)) {
+      await ports.sessions.end(sessionId);
+      throw refused(verdict.kind === 'reused' ? session : null);
+    }
+    if (verdict.kind === 'replaced' || (await ports.sessions.rotate(verdict.after, session.refreshHash)))
+      return issue(session, verdict.refreshToken, nowMs, ports);
+  }
+  throw new Error(`Session ${sessionId} was rotated by others ${MAX_ATTEMPTS} times in a row.`);
+}
+
+function refused(subject: AuthRefused['subject'] = null): AuthRefused {
+  const message = 'The refresh token is unknown, expired or revoked. Log in again.';
+  return new AuthRefused('invalid_refresh_token', message, subject);
+}
+
+async function issue(
+  { userId, workspaceId, sessionId }: { userId: string; workspaceId: string; sessionId: string },
+  refreshToken: string,
+  nowMs: number,
+  { signer, lifetimes }: SessionPorts,
+): Promise<Tokens> {
+  const { accessSeconds } = lifetimes;
+  const claims = { userId, workspaceId, sessionId };
+  const accessToken = await signer.sign(claims, nowMs, nowMs + accessSeconds * 1000);
+  return { accessToken, refreshToken, expiresInSeconds: accessSeconds };
+}

@@ -1,0 +1,49 @@
+import type { Ids } from '../../shared/ports/ids.ts';
+import { newApiKey } from './api-key.ts';
+import { AuthRefused } from './auth-refused.ts';
+import { type SessionPorts, type StartedSession, startSession } from './log-in.ts';
+import { EmailTaken, type NewWorkspace, planWorkspace, type Workspaces } from './workspace.ts';
+
+export interface RegisterPorts extends SessionPorts {
+  readonly workspaces: Pick<Workspaces, 'create'>;
+  readonly ids: Ids;
+}
+
+export interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly workspaceName: string;
+}
+
+export interface Registered {
+  readonly workspace: NewWorkspace;
+  /** The text of the first key, shown this once. */
+  readonly apiKey: string;
+}
+
+/** Makes a workspace with its owner and its first key, all at once or not at all. @throws AuthRefused */
+export async function createWorkspace(
+  { email, password, workspaceName }: Registration,
+  ports: Pick<RegisterPorts, 'workspaces' | 'ids' | 'clock' | 'random'>,
+): Promise<Registered> {
+  const apiKey = newApiKey(ports.random).text;
+  const workspaceId = ports.ids.next('ws');
+  const plan = { workspaceId, name: workspaceName, email, password, apiKey, openingBalanceKrw: 0 };
+  const workspace = await planWorkspace(plan, ports);
+  try {
+    await ports.workspaces.create(workspace);
+  } catch (error) {
+    if (!(error instanceof EmailTaken)) throw error;
+    throw new AuthRefused('email_taken', 'This e-mail address is registered already. Log in, or reset the password.');
+  }
+  return { workspace, apiKey };
+}
+
+/** Registers the owner of a new workspace and logs them in. @throws AuthRefused */
+export async function register(
+  registration: Registration & { readonly isBrowser: boolean },
+  ports: RegisterPorts,
+): Promise<Registered & StartedSession> {
+  const registered = await createWorkspace(registration, ports);
+  return { ...registered, ...(await startSession(registered.workspace.owner, registration.isBrowser, ports)) };
+}

@@ -1,0 +1,19 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { originOf } from '../audit-origin.ts';
+import { toMemberResponse } from '../auth-responses.ts';
+import { changeMemberRoute } from '../auth-routes.ts';
+import { memberPorts } from '../auth-wiring.ts';
+import { changeRole, memberOf } from '../domain/members.ts';
+import { http } from '../wiring.ts';
+
+const ports = memberPorts();
+
+const endpoint = pipeline(changeMemberRoute, http, async ({ params, body, ...request }) => {
+  const member = await memberOf(request.principal.workspaceId, params.id, ports.users);
+  const changed = await changeRole(member, body.role, originOf(request), ports);
+  return envelopeReply(200, toMemberResponse(changed), 'The role counts from the next request on.');
+});
+
+export const handler = bufferedHandler(endpoint);

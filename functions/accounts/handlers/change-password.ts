@@ -1,0 +1,24 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { originOf } from '../audit-origin.ts';
+import { toTokensResponse } from '../auth-responses.ts';
+import { changePasswordRoute } from '../auth-routes.ts';
+import { cookies, corsOrigins, loginPorts, passwordPorts } from '../auth-wiring.ts';
+import { changePassword } from '../domain/change-password.ts';
+import { startSession } from '../domain/log-in.ts';
+import { isBrowser, withSession } from '../session-reply.ts';
+import { http } from '../wiring.ts';
+
+const ports = { ...passwordPorts(), ...loginPorts() };
+const allowedOrigins = corsOrigins();
+
+const endpoint = pipeline(changePasswordRoute, http, async ({ body, headers, baseUrl, ...request }) => {
+  const { current_password: current, new_password: next } = body;
+  const user = await changePassword(request.principal.id, { current, next }, originOf(request), ports);
+  const { tokens, cookie } = await startSession(user, isBrowser(headers, { baseUrl, allowedOrigins }), ports);
+  const reply = envelopeReply(200, toTokensResponse(tokens), 'The password is changed, and all other sessions ended.');
+  return withSession(reply, cookie, cookies());
+});
+
+export const handler = bufferedHandler(endpoint);

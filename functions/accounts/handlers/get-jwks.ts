@@ -1,0 +1,16 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { getJwksRoute } from '../auth-routes.ts';
+import { publishedKeys } from '../auth-wiring.ts';
+import { http } from '../wiring.ts';
+
+const stored = publishedKeys();
+
+const endpoint = pipeline(getJwksRoute, http, async () => {
+  const keys = (await stored.list()).map(({ kid, x }) => {
+    return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x };
+  });
+  return { status: 200, body: { keys }, headers: { 'cache-control': 'public, max-age=300' } };
+});
+
+export const handler = bufferedHandler(endpoint);

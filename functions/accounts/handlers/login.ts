@@ -1,0 +1,25 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { recordLogin, recordRefusal } from '../audit-logins.ts';
+import { toTokensResponse } from '../auth-responses.ts';
+import { loginRoute } from '../auth-routes.ts';
+import { cookies, corsOrigins, loginPorts } from '../auth-wiring.ts';
+import { logIn } from '../domain/log-in.ts';
+import { isBrowser, withSession } from '../session-reply.ts';
+import { http } from '../wiring.ts';
+
+const ports = loginPorts();
+
+const allowedOrigins = corsOrigins();
+
+const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...request }) => {
+  const attempt = { ...body, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) };
+  const { user, tokens, cookie } = await logIn(attempt, ports).catch((error: unknown) =>
+    recordRefusal('login.failed', error, request),
+  );
+  recordLogin('login.succeeded', user, request);
+  return withSession(envelopeReply(200, toTokensResponse(tokens), 'Logged in.'), cookie, cookies());
+});
+
+export const handler = bufferedHandler(endpoint);

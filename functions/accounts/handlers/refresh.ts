@@ -1,0 +1,20 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { recordRefusal } from '../audit-logins.ts';
+import { toTokensResponse } from '../auth-responses.ts';
+import { refreshRoute } from '../auth-routes.ts';
+import { loginPorts } from '../auth-wiring.ts';
+import { refreshSession } from '../domain/log-in.ts';
+import { http } from '../wiring.ts';
+
+const ports = loginPorts();
+
+const endpoint = pipeline(refreshRoute, http, async ({ body, ...request }) => {
+  const tokens = await refreshSession(body.refresh_token, ports).catch((error: unknown) =>
+    recordRefusal('login.revoked', error, request),
+  );
+  return envelopeReply(200, toTokensResponse(tokens), 'Use the new refresh token from now on.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { originBy } from '../audit-origin.ts';
+import { resetPasswordRoute } from '../auth-routes.ts';
+import { passwordPorts } from '../auth-wiring.ts';
+import { resetPassword } from '../domain/change-password.ts';
+import { http } from '../wiring.ts';
+
+const ports = passwordPorts();
+
+const endpoint = pipeline(resetPasswordRoute, http, async ({ body, ...request }) => {
+  const { token, new_password: password } = body;
+  await resetPassword({ token, password }, (id) => originBy({ kind: 'user', id }, request), ports);
+  return envelopeReply(200, null, 'The password is set. Log in with it.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,21 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+
+/** What the key that signs access tokens is made from. A lost one costs every user a new login and nothing else. */
+export class SigningKeySecret extends Construct {
+  readonly secret: Secret;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secret = new Secret(this, 'Secret', {
+      description: 'What the key that signs access tokens is made from',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'A scheduled function of the accounts rotates it, which has to publish the new key first.',
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { deploymentName } from '../names.ts';
+import { allow, type GrantMaker } from './grant.ts';
+
+/** Signing access tokens, and replacing the key that does. */
+export const grantSigning: GrantMaker = ({ access }, { data, config }) => {
+  if (access.signing === undefined) return [];
+  const { secretArn } = data.signingKey;
+  const actions = [
+    'secretsmanager:GetSecretValue',
+    ...(access.signing === 'rotate' ? ['secretsmanager:PutSecretValue'] : []),
+  ];
+  return [
+    {
+      statements: [allow(actions, [secretArn])],
+      environment: {
+        SIGNING_KEY_SECRET: secretArn,
+        TOKEN_ISSUER: deploymentName(config),
+        ACCESS_TOKEN_EXPIRE_MINUTES: String(config.accessTokenExpireMinutes),
+        REFRESH_TOKEN_EXPIRE_DAYS: String(config.refreshTokenExpireDays),
+        REGISTRATION: config.registration === 'on' ? '1' : '0',
+      },
+    },
+  ];
+};

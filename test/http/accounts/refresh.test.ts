@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
+
+let service: InProcessService;
+let owner: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(async () => {
+  owner = await createWorkspace();
+});
+afterAll(() => service.stop());
+
+describe('a refresh', () => {
+  it('gives new tokens, and the session goes on by them', async () => {
+    const first = tokensOf(await login(service, owner));
+    const second = tokensOf(await refresh(service, first.refresh_token));
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect((await me(service, second.access_token)).status).toBe(200);
+    // The first one stays good until it expires: the session is the same.
+    expect((await me(service, first.access_token)).status).toBe(200);
+    tokensOf(await refresh(service, second.refresh_token));
+  });
+
+  it('sent again at once, since its response was lost, gives the same refresh token', async () => {
+    const { refresh_token } = tokensOf(await login(service, owner));
+    const [one, two] = [await refresh(service, refresh_token), await refresh(service, refresh_token)].map(tokensOf);
+    expect(two?.refresh_token).toBe(one?.refresh_token);
+    tokensOf(await refresh(service, one?.refresh_token));
+  });
+
+  it('of one token forty times at once is one family, and no error', async () => {
+    const { refresh_token } = tokensOf(await login(service, owner));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => refresh(service, refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    const next = new Set(answers.map((answer) => tokensOf(answer).refresh_token));
+    expect(next.size).toBe(1);
+    tokensOf(await refresh(service, [...next][0]));
+  });
+
+  it('with what never was its token ends the session', async () => {
+    const { refresh_token, access_token } = tokensOf(await login(service, owner));
+    const answer = await refresh(service, `${refresh_token.slice(0, -4)}AAAA`);
+    expect(answer.status).toBe(401);
+    expect(messageOf(answer)).toContain('Log in again');
+    expect((await refresh(service, refresh_token)).status).toBe(401);
+    expect((await me(service, access_token)).status).toBe(401);
+  });
+
+  it.each(['trt_', 'x', 'trt_a.b', `trt_${'A'.repeat(22)}.${'A'.repeat(43)}`, 'tpk_abc', 'é'])(
+    'with %j is 401',
+    async (token) => {
+      expect((await refresh(service, token)).status).toBe(401);
+    },
+  );
+
+  it.each([[''], [null], [7], ['x'.repeat(1_000_000)], [undefined]])(
+    '%# with no token at all is 400',
+    async (token) => {
+      const answer = await refresh(service, token);
+      expect(answer.status).toBe(400);
+      expect(messageOf(answer)).toContain('refresh_token: ');
+    },
+  );
+});
