@@ -1,4 +1,5 @@
 import { type Capture, type CaptureKind, capture } from './camera/capture.ts';
+import { conditioned } from './condition.ts';
 import { drawNegative } from './documents/negatives/draw-negative.ts';
 import type { PageImage } from './drawing/page-image.ts';
 import type { Font } from './fonts.ts';
@@ -22,11 +23,13 @@ export async function takenForm(
   order: FormOrder,
   master: CorpusMaster,
   fonts: readonly Font[],
+  own: Random,
 ): Promise<{ page: PageImage } & Capture> {
   const { split } = order;
   const kind = random.weighted(CAPTURES[order.class]);
   const size = textSize(random, kind);
-  const page = await drawForm();
+  const drawn = await drawForm();
+  const page = { ...drawn, raster: await conditioned(own, order.condition, drawn.raster, fonts) };
   const thin = kind !== 'screen' && kind !== 'web' && random.chance(kind === 'app' ? 0.5 : 0.12);
   const back =
     thin && order.class === 'prescription' ? await drawPrescription(random, master, fonts, split, 20, false) : null;

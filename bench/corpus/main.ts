@@ -1,12 +1,13 @@
 /**
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
  * prescription|screen-grids|guide|negative]
- * [--count 60] [--seed n]`. The same options give the same pages wherever the same fonts are installed.
+ * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged]`. The same options give the same pages wherever the same fonts are installed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oneOf, wholeNumber } from '../arguments.ts';
+import { CONDITIONS } from './condition.ts';
 import { fontsOf } from './fonts.ts';
 import { corpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
@@ -30,10 +31,13 @@ async function main(): Promise<void> {
       class: { type: 'string' },
       count: { type: 'string', default: '60' },
       seed: { type: 'string' },
+      condition: { type: 'string' },
     },
   });
   const splits = values.split === undefined ? SPLITS : [oneOf(SPLITS, values.split, '--split')];
   const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
+  const condition =
+    values.condition === undefined ? {} : { condition: oneOf(CONDITIONS, values.condition, '--condition') };
   const count = wholeNumber(values.count, '--count');
   const master = corpusMaster();
   mkdirSync(values.out, { recursive: true });
@@ -48,7 +52,7 @@ async function main(): Promise<void> {
     async function renderClass(into: string, pageClass: PageClass, of: Split, withSeed: number): Promise<void> {
       for (let index = 0; index < count; index++) {
         const { bytes, truth } = await renderPage(
-          { split: of, class: pageClass, seed: withSeed, index },
+          { split: of, class: pageClass, seed: withSeed, index, ...condition },
           master,
           fonts,
         );

@@ -1,6 +1,7 @@
 import { type Development, develop } from './camera/develop.ts';
 import { compose, type Homography, IDENTITY, quarterTurn } from './camera/homography.ts';
 import { photograph, quadOf, type Shot, scan } from './camera/photo.ts';
+import { type Condition, conditioned, conditionedDevelopment } from './condition.ts';
 import { cutBottom } from './cut.ts';
 import { drawOther } from './documents/other.ts';
 import type { PageImage } from './drawing/page-image.ts';
@@ -19,6 +20,8 @@ export interface PageOrder {
   readonly seed: number;
   /** From 0; the page's place in its class. */
   readonly index: number;
+  /** Given to every page of a run. */
+  readonly condition?: Condition;
 }
 
 export interface RenderedPage {
@@ -37,9 +40,16 @@ export async function renderPage(
   fonts: readonly Font[],
 ): Promise<RenderedPage> {
   const random = new Random(`page ${order.split} ${order.class} ${order.seed} ${order.index}`);
-  const { page, shot, development } = isFormOrder(order)
-    ? await takenForm(random, order, master, fonts)
-    : await takenSheet(random, order as SheetOrder, master, fonts);
+  // Of its own, so that a page differs from the one without the condition in nothing else.
+  const own = new Random(`condition ${order.split} ${order.class} ${order.seed} ${order.index}`);
+  const {
+    page,
+    shot,
+    development: wanted,
+  } = isFormOrder(order)
+    ? await takenForm(random, order, master, fonts, own)
+    : await takenSheet(random, order as SheetOrder, master, fonts, own);
+  const development = conditionedDevelopment(own, order.condition, wanted);
   const image = await develop(random, shot.raster, development);
   const pageToImage = developed(shot, development);
   const id = pageId(order);
@@ -49,7 +59,12 @@ export async function renderPage(
     class: order.class,
     seed: order.seed,
     image: { file: `${id}.${image.extension}`, width: image.width, height: image.height },
-    made: { ...page.made, ...shot.made, jpegQuality: development.jpegQuality ?? 0 },
+    made: {
+      ...(order.condition ? { condition: order.condition } : {}),
+      ...page.made,
+      ...shot.made,
+      jpegQuality: development.jpegQuality ?? 0,
+    },
     documentType: page.documentType,
     foundTable: page.table !== null,
     geometry: {
@@ -67,8 +82,15 @@ export async function renderPage(
 
 type SheetOrder = PageOrder & { readonly class: SheetClass };
 
-async function takenSheet(random: Random, order: SheetOrder, master: CorpusMaster, fonts: readonly Font[]) {
-  const page = await flatPage(random, order, master, fonts);
+async function takenSheet(
+  random: Random,
+  order: SheetOrder,
+  master: CorpusMaster,
+  fonts: readonly Font[],
+  own: Random,
+) {
+  const flat = await flatPage(random, order, master, fonts);
+  const page = { ...flat, raster: await conditioned(own, order.condition, flat.raster, fonts) };
   const shot = shoot(random, order.class, page);
   return { page, shot, development: developmentOf(random, order.class, page) };
 }

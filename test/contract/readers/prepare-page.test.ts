@@ -93,11 +93,12 @@ describe('a picture under every orientation tag', async () => {
     const viewed = await sharp(stored).autoOrient().toColourspace('b-w').raw().toBuffer();
     expect(viewed.equals(shown)).toBe(true);
     const { geometry, page } = await prepare(stored);
+    const plain = await prepare(pageOf('screen-001').bytes());
     const { width, height } = pageOf('screen-001').truth.image;
     expect(geometry.oriented).toEqual({ width, height });
     expect(geometry.mirrored).toBe([2, 4, 5, 7].includes(tag) ? true : undefined);
     expect(page).toMatchObject({ width, height });
-    expect(Buffer.compare(page.pixels, viewed)).toBe(0);
+    expect(Buffer.compare(page.pixels, plain.page.pixels)).toBe(0);
   });
 });
 

@@ -33,12 +33,17 @@ export async function findUpright(page: Raster, recogniser: LineRecogniser, expe
     recogniser,
   );
   const best = found[0];
-  if (axes.length !== 1 || (best && best.letters >= MIN_LETTERS_A_WORD * best.words)) return winner(found, expected);
+  if (axes.length !== 1 || (best && isLegible(best))) return winner(found, expected);
   const other = await compare(directionsAlong(axes[0] === 'down' ? 'across' : 'down', page, expected), recogniser);
+  // Against the shapes only clear text counts.
   return winner(
-    [...found, ...other].sort((a, b) => b.letters - a.letters),
+    [...other.filter(isLegible), ...found].sort((a, b) => b.letters - a.letters),
     expected,
   );
+}
+
+function isLegible({ letters, words }: Direction): boolean {
+  return words > 0 && letters >= MIN_LETTERS_A_WORD * words;
 }
 
 /** Reads the words of all directions until one is far ahead; the best first. */
