@@ -3,6 +3,7 @@ import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
+import { joinSplitNumbers } from './split-numbers.ts';
 
 /** Below these the list is over; the words may be set wide. */
 const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
@@ -45,8 +46,9 @@ interface Row {
  * the height of what stands in them, whatever the form's rules say. Codes and names of one cell become two columns.
  * @param until where the next header of the same columns begins.
  */
-export function listBelow(header: Header, prints: readonly Print[], until: number): ReadTable | null {
+export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
   const { table } = header;
+  const prints = joinSplitNumbers(printed);
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
   const all = prints.filter((print) => {
     const y = centerY(print.box);
