@@ -11,13 +11,18 @@ const DIGITS = /^[\d.,]+$/;
 export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
   const joined: Print[] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
-    const index = DIGITS.test(print.text)
-      ? joined.findIndex((other) => other.cell !== print.cell && DIGITS.test(other.text) && runsOn(other.box, print.box))
+    const index = isPlacedNumber(print)
+      ? joined.findIndex((other) => other.cell !== print.cell && isPlacedNumber(other) && runsOn(other.box, print.box))
       : -1;
     if (index < 0) joined.push(print);
     else joined[index] = whole(joined[index]!, print);
   }
   return joined;
+}
+
+/** Without lines of its own a cell's box says nothing of where its print stands. */
+function isPlacedNumber({ text, cell }: Print): boolean {
+  return DIGITS.test(text) && cell?.lines !== undefined;
 }
 
 /** Whether the digits of a cell go on in the next one: then neither is a number by itself. */
