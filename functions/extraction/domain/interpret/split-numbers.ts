@@ -5,6 +5,8 @@ import { hullOf, overlap, type Print } from './print.ts';
 const DIGIT_GAP = 0.35;
 /** What is left of the confidence in a number that was read in two pieces, or in one piece of two. */
 const DOUBT = 0.5;
+/** In heights of a line, at most. */
+const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
 
 /** Prints in which numbers that a column's border cut in two are whole again. */
@@ -21,14 +23,21 @@ export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
 }
 
 /** Without lines of its own a cell's box says nothing of where its print stands. */
-function isPlacedNumber({ text, cell }: Print): boolean {
-  return DIGITS.test(text) && cell?.lines !== undefined;
+function isPlacedNumber({ text, cell, box }: Print): boolean {
+  return isTightNumber(text, box) && cell?.lines !== undefined;
+}
+
+/** A box that also holds what a rule has left beside the digits is too wide for them. */
+function isTightNumber(text: string, { width, height }: Box): boolean {
+  return DIGITS.test(text) && width <= DIGIT_WIDTH * height * text.length;
 }
 
 /** Whether the digits of a cell go on in the next one: then neither is a number by itself. */
 export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
   return (left?.lines ?? []).some(
-    (a) => DIGITS.test(a.text) && (right?.lines ?? []).some((b) => DIGITS.test(b.text) && runsOn(a.box, b.box)),
+    (a) =>
+      isTightNumber(a.text, a.box) &&
+      (right?.lines ?? []).some((b) => isTightNumber(b.text, b.box) && runsOn(a.box, b.box)),
   );
 }
 
