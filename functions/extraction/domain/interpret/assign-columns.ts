@@ -19,7 +19,26 @@ export function inferredFields(
     const header = columns.find(({ column }) => column === index)?.header;
     return header?.kind === field;
   };
-  return new Set([...assignment].filter(([field, index]) => !announced(field, index)).map(([field]) => field));
+  const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
+  const byOrder = provenByOrder(assignment, columns);
+  return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
+}
+
+/** An unread header resembles its field this much at least, and the total of the same place less. */
+const MIN_RESEMBLANCE = 0.4;
+
+/**
+ * The one dose column without a readable header, where the two others are announced, the order is that of every form, and
+ * what is left of the header is rather its own word than that of the total.
+ */
+function provenByOrder(assignment: ColumnAssignment, columns: readonly ColumnEvidence[]): TableField | null {
+  const dosed = DOSE_COLUMNS.map((field) => columns.find(({ column }) => column === assignment.get(field)));
+  const isOrdered = dosed.every((column, i) => column && (i === 0 || column.column > (dosed[i - 1]?.column ?? -1)));
+  const open = DOSE_COLUMNS.filter((field, i) => dosed[i]?.header?.kind !== field);
+  if (!isOrdered || open.length !== 1 || assignment.has('prescribedQty')) return null;
+  const hints = dosed[DOSE_COLUMNS.indexOf(open[0]!)]!.hints;
+  const own = hints.get(open[0]!) ?? 0;
+  return own >= MIN_RESEMBLANCE && own > (hints.get('prescribedQty') ?? 0) ? open[0]! : null;
 }
 
 /** Weights of the evidence, in one unit: a clear header outweighs statistics, and arithmetic outweighs a misread header. */

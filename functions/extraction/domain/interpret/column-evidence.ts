@@ -59,10 +59,12 @@ export function gatherEvidence(
 
 /** Letters of a cell that is a text with numbers in it, and no code. */
 const MAX_CODE_LETTERS = 3;
+const DATE = /^\s*(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}\s*$/;
 
 /** Eight or nine digits in a row, or the thirteen of a standard code: a drug code, or one that lost its zero. */
 export function isCodeLike(cell: ReadCell): boolean {
   if ((cell.text.text.match(/\p{Script=Hangul}/gu)?.length ?? 0) > MAX_CODE_LETTERS) return false;
+  if (DATE.test(cell.text.text)) return false;
   const code = (cell.numeral?.text || cell.text.text).replace(/[\s.,-]/g, '');
   if (/^(?:\d{8,9}|880\d{10})$/.test(code)) return !/[.,]\d{1,3}$/.test(cell.numeral?.text ?? '');
   return /^[A-Z]\d{7,8}$/i.test(cell.text.text.replace(/\s/g, ''));

@@ -194,7 +194,9 @@ function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken
   const cells = [...row];
   const level = prints.filter((print) => {
     const y = centerY(print.box);
-    return print.table === table && !taken.has(print) && y >= box.y && y <= box.y + box.height;
+    // The last line of an unread header may stand a little lower than those of the others.
+    const bottom = box.y + box.height + 0.6 * print.box.height;
+    return print.table === table && !taken.has(print) && y >= box.y && y <= bottom && !/\d{2}/.test(print.text);
   });
   for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
     const own = cells.filter(

@@ -1,4 +1,4 @@
-import { partOf } from '../reading/reading-parts.ts';
+import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { splitCodeAndName } from './code-and-name.ts';
@@ -34,7 +34,7 @@ const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
  */
 export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
   const doses = levelsOf(prints)
-    .map((level) => doseLine(level, template))
+    .map((level) => doseLine(level, template) ?? wordedDose(level))
     .filter((dose) => dose !== null)
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
@@ -87,6 +87,25 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
       }
     }
   return values.size >= MIN_PAIRS ? { values, box: hullOf(used.map(({ box }) => box)) } : null;
+}
+
+/** A dose in words: 1회 1.5정 1일 3회 5일분. */
+const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
+  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?=\p{L})/du,
+  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/d,
+  days: /(\d{1,3})\s?일\s?분/d,
+};
+
+/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
+function wordedDose(level: readonly Print[]): DoseLine | null {
+  const line = joinReadings(level, ' ');
+  const values = new Map<TableField, Reading>();
+  for (const [field, pattern] of Object.entries(WORDED) as [keyof typeof WORDED, RegExp][]) {
+    const place = pattern.exec(line.text)?.indices?.[1];
+    if (place) values.set(field, partOf(line, ...place));
+  }
+  const box = hullOf(level.map((print) => print.box));
+  return values.has('quantity') && values.size >= MIN_PAIRS ? { values, box } : null;
 }
 
 /** Labels and values of a print, also where no blank parts a label from its value: 총투약일수14. */

@@ -28,6 +28,7 @@ export interface InterpretedPage {
 /** How every prescription form orders what it has three columns for. */
 const DOSE_ORDER = ['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days'] as const;
 const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
+const REPORTED = [...MEASURES, 'unitPrice'] as const;
 const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 const MIN_MEASURED_SHARE = 0.5;
 const MIN_CODED_SHARE = 0.25;
@@ -82,7 +83,7 @@ const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬
 function withoutFees(table: InterpretedTable): InterpretedTable {
   const isFee = ({ drugCode, drugName }: DrugLine) => {
     const name = drugName.value ?? '';
-    const code = drugCode.value ?? name.split(' ', 1)[0]!;
+    const code = drugCode.value ?? /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/.exec(name)?.[0] ?? '';
     if (FEE_CODE.test(code)) return true;
     return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
   };
@@ -172,11 +173,14 @@ const CODE_WEIGHT = 3;
 /** How much of drug lines was understood: codes, names, and the numbers beside them. */
 function weightOf(tables: readonly InterpretedTable[]): number {
   let weight = 0;
-  for (const { lines } of tables) {
-    for (const { drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount } of lines) {
-      if (hasCompanyPrefix(drugCode.value ?? '')) weight += CODE_WEIGHT;
-      if (drugName.value !== null) weight += 1;
-      for (const { value } of [quantity, days, prescribedQty, unitPrice, totalAmount]) if (value !== null) weight += 1;
+  for (const { lines, inferredColumns } of tables) {
+    for (const line of lines) {
+      const isCoded = hasCompanyPrefix(line.drugCode.value ?? '');
+      const name = line.drugName.value;
+      weight += (isCoded ? CODE_WEIGHT : 0) + (name !== null ? 1 : 0);
+      // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
+      if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
+      for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;
     }
   }
   return weight;

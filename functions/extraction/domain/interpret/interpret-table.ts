@@ -18,6 +18,7 @@ import { Grid } from './grid.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
+import { doubted, isSplitBetween } from './split-numbers.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -76,6 +77,15 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const column = columns.get(field);
     return column === undefined ? undefined : grid.at(row, column);
   };
+  const numberOf = (row: number, field: NumericField, style: NumberStyle) => {
+    const cell = cellOf(row, field);
+    if (!cell) return numberField(cell, style);
+    const before = cell.column > 0 ? grid.at(row, cell.column - 1) : undefined;
+    const next = cell.column + cell.columnSpan;
+    const after = next < grid.columnCount ? grid.at(row, next) : undefined;
+    const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
+    return numberField(isSplit ? doubted(cell) : cell, style);
+  };
   const numeral = (row: number, field: NumericField) => {
     const cell = cellOf(row, field);
     return cell && !cell.blank ? numeralOf(cell) : '';
@@ -91,12 +101,12 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     drugName: textField(cellOf(row, 'drugName')),
-    quantity: numberField(cellOf(row, 'quantity'), quantity),
-    timesPerDay: numberField(cellOf(row, 'timesPerDay'), countStyle('timesPerDay')),
-    days: numberField(cellOf(row, 'days'), countStyle('days')),
-    prescribedQty: numberField(cellOf(row, 'prescribedQty'), prescribedQty),
-    unitPrice: numberField(cellOf(row, 'unitPrice'), 'whole'),
-    totalAmount: numberField(cellOf(row, 'totalAmount'), 'whole'),
+    quantity: numberOf(row, 'quantity', quantity),
+    timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
+    days: numberOf(row, 'days', countStyle('days')),
+    prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),
+    unitPrice: numberOf(row, 'unitPrice', 'whole'),
+    totalAmount: numberOf(row, 'totalAmount', 'whole'),
     nameFillsColumn: !wraps && fillsColumn(cellOf(row, 'drugName')),
     row,
   });

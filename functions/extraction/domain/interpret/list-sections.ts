@@ -3,9 +3,13 @@ import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
+import { joinSplitNumbers } from './split-numbers.ts';
 
+/** Below this nothing follows but a part of the list with a title of its own. */
+const PART_END = /이하여백/;
+const NEXT_PART = /주사제?처방|원내조제|원외처방/;
 /** Below these the list is over; the words may be set wide. */
-const LIST_END = /이하여백|사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
+const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 /** A number, perhaps with its unit. */
@@ -45,8 +49,9 @@ interface Row {
  * the height of what stands in them, whatever the form's rules say. Codes and names of one cell become two columns.
  * @param until where the next header of the same columns begins.
  */
-export function listBelow(header: Header, prints: readonly Print[], until: number): ReadTable | null {
+export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
   const { table } = header;
+  const prints = joinSplitNumbers(printed);
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
   const all = prints.filter((print) => {
     const y = centerY(print.box);
@@ -67,14 +72,27 @@ export function listBelow(header: Header, prints: readonly Print[], until: numbe
   const inColumn = (column: Column) =>
     below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
   const lines = linesOf(nameColumns.flatMap(inColumn));
-  const end = lines.find(({ text }) => LIST_END.test(text.replace(/[\s.]/g, '')));
   const rows = toRows(
-    lines.filter(({ box }) => !end || centerY(box) < centerY(end.box)),
+    withoutEmptyParts(lines),
     new Map(others.map((column) => [column, inColumn(column)])),
     nameColumns,
   );
   if (rows.length === 0) return null;
   return toTable(rows, nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** The lines of the list's parts, up to where each of them ends. */
+function withoutEmptyParts(lines: readonly Line[]): readonly Line[] {
+  const listed: Line[] = [];
+  let isOpen = true;
+  for (const line of lines) {
+    const text = line.text.replace(/[\s.]/g, '');
+    if (LIST_END.test(text)) break;
+    if (PART_END.test(text)) isOpen = false;
+    else if (NEXT_PART.test(text)) isOpen = true;
+    if (isOpen) listed.push(line);
+  }
+  return listed;
 }
 
 /** A lone letter or mark beside the header of the names is no column of its own. */
@@ -116,9 +134,15 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   const first = columns.findIndex(isNumeric);
   const last = columns.findLastIndex(isNumeric);
   const group = columns.slice(first, last + 1);
-  if (first < 0 || group.length < 2 || group.every(({ ruled }) => ruled) || !group.every(isNumeric)) return columns;
+  if (first < 0 || group.length < 2 || !group.every(isNumeric)) return columns;
   const width = medianOf(group.map(({ header }) => header.box.width));
-  const [left, right] = [group[0]!.header.box.x - width / 2, group.at(-1)!.right + width / 2];
+  // Headers that say nothing, between the names and the numbers, may be pieces of the first number's.
+  const before = columns.slice(0, first).findLastIndex(({ header, ruled }) => header.match !== null || ruled);
+  const hasPieces = before < first - 1;
+  if (!hasPieces && group.every(({ ruled }) => ruled)) return columns;
+  const start = columns[before]?.right ?? Number.NEGATIVE_INFINITY;
+  const left = hasPieces ? start : group[0]!.header.box.x - width / 2;
+  const right = group.at(-1)!.right + width / 2;
   const numbers = below.filter(
     ({ box, text }) => /^\d[\d.,]*$/.test(text) && box.x > left && box.x + box.width < right,
   );
@@ -132,16 +156,19 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   }
   const most = Math.max(...stacks.map(({ size }) => size));
   const full = stacks.filter(({ size }) => size > most / 2);
-  const isOff = ({ ruled, left, right }: Column, { left: from, right: to }: (typeof stacks)[number]) =>
-    ruled && ((from + to) / 2 < left || (from + to) / 2 > right);
-  if (full.length !== group.length || group.some((column, index) => isOff(column, full[index]!))) return columns;
+  if (full.length !== group.length) return columns;
+  const isInside = ({ ruled, left, right }: Column, index: number) => {
+    const middle = (full[index]!.left + full[index]!.right) / 2;
+    return !ruled || (middle >= left && middle <= right);
+  };
+  if (!group.every((column, index) => (index === 0 && hasPieces) || isInside(column, index))) return columns;
   const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
   const fitted = group.map((column, index) => ({
     ...column,
     left: borders[index - 1] ?? Math.min(column.left, full[0]!.left),
     right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
   }));
-  return [...columns.slice(0, first), ...fitted, ...columns.slice(last + 1)];
+  return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
 }
 
 function between(a: HeaderCell, b: HeaderCell): number {

@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, endsInAddition } from '../master/drug-name.ts';
+import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { endsTooEarly, isCutBySheet } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
@@ -44,7 +44,7 @@ function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: D
   const { value: name, confidence } = line.drugName;
   if (name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
-  const { agreement } = compareNames(name, drug.name);
+  const { agreement, asPrinted } = compareNames(name, drug.name);
   if (agreement === 'different')
     return [yellow('name_mismatch', `the name reads "${name}"; the list gives ${drug.code} to ${drug.name}`)];
   const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
@@ -55,6 +55,9 @@ function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: D
   const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${name}" ends earlier than others on the sheet`);
+  const maker = asPrinted ? null : makerOf(name);
+  if (maker !== null && !drug.maker.replace(/\s/g, '').includes(maker))
+    return doubt(`the name "${name}" begins with a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];

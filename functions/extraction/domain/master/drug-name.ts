@@ -55,6 +55,8 @@ export interface NameComparison {
   readonly agreement: 'whole' | 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
   /** 0 to 1: one less the share of letters (jamo) that differ. */
   readonly similarity: number;
+  /** False where it agrees but for a maker or an addition, which the list does not tell. */
+  readonly asPrinted: boolean;
 }
 
 const SIMILAR = 0.8;
@@ -66,6 +68,11 @@ const MAKER = /^\([가-힣]{2,8}\)/;
 /** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
 const ADDITIONS =
   /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환))+$/;
+
+/** The maker that a print puts in brackets before a name; null where none stands. */
+export function makerOf(printed: string): string | null {
+  return MAKER.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
+}
 
 /** Whether a printed name goes on to how the drug is given or counted: then it is printed to its end. */
 export function endsInAddition(printed: string): boolean {
@@ -85,17 +92,17 @@ const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', '
 
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
 export function compareNames(printed: string, listed: string): NameComparison {
-  const asPrinted = compareAsPrinted(printed, listed);
+  const asPrinted = { ...compareAsPrinted(printed, listed), asPrinted: true };
   if (CONFIRMING.has(asPrinted.agreement)) return asPrinted;
   const bare = bareName(printed);
-  const asMeant = compareAsPrinted(bare, listed);
+  const asMeant = { ...compareAsPrinted(bare, listed), asPrinted: false };
   if (CONFIRMING.has(asMeant.agreement)) return asMeant;
   const uncut = bareName(bare.replace(CUT_ADDITION, ''));
-  const asCut = uncut === bare ? asMeant : compareAsPrinted(uncut, listed);
+  const asCut = uncut === bare ? asMeant : { ...compareAsPrinted(uncut, listed), asPrinted: false };
   return CONFIRMING.has(asCut.agreement) ? asCut : asMeant;
 }
 
-function compareAsPrinted(printed: string, listed: string): NameComparison {
+function compareAsPrinted(printed: string, listed: string): Omit<NameComparison, 'asPrinted'> {
   const print = foldName(printed);
   if (print.length < 2) return { agreement: 'different', similarity: 0 };
   const beginning = compareBeginnings(withoutBlanks(printed), withoutBlanks(listed));

@@ -154,6 +154,54 @@ describe('a prescription form', () => {
     expect(linesOf(form(rows))).toEqual(LINES);
   });
 
+  it('goes on below an empty part, with the injections', () => {
+    const at = (row: number) => 445 + 30 * row;
+    const drugRow = (drug: (typeof DRUGS)[number], row: number) =>
+      cellsAt(5 + row, at(row), at(row + 1), drugPrints(drug, at(row) + 7));
+    const titleRow = (title: string, row: number) =>
+      cellsAt(5 + row, at(row), at(row + 1), [[[title, 120, at(row) + 7]]]);
+    const body = [
+      ...drugRow(DRUGS[0], 0),
+      ...titleRow('==== 이 하 여 백 ====', 1),
+      ...titleRow('주사제 처방내역(원내조제□, 원외처방□)', 4),
+      ...drugRow(DRUGS[1], 5),
+      ...drugRow(DRUGS[2], 6),
+      ...titleRow('사용기간 교부일로부터', 9),
+    ];
+    expect(linesOf(form(body))).toEqual(LINES);
+  });
+
+  it.each([
+    ['총투약얼', []],
+    ['줄툭얗', ['days']],
+  ])('takes the third of three dose columns for the days, whatever is read of its header: %s', (header, inferred) => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const printed = [...HEADER.slice(0, 3), [[header, 610, 412] as const], HEADER[4]!];
+    const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, printed), ...rows]), template);
+    expect(linesOf(page)).toEqual(LINES);
+    expect([...page.table!.inferredColumns].filter((field) => field === 'days')).toEqual(inferred);
+  });
+
+  it('doubts a number that the border of its column cuts, and joins it where rows are found by height', () => {
+    const cutDays = [['1', 669, 452 + 90] as const, ['0', 680, 452 + 90] as const];
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const name: Printed = ['653100240 라온정', 70, 542];
+    const [dose, times]: Printed[] = [
+      ['1', 490, 542],
+      ['3', 550, 542],
+    ];
+    const cut = cellsAt(8, 535, 565, [[name], [dose!], [times!], [cutDays[0]!], [cutDays[1]!]]);
+    expect(form([...rows, ...cut]).table!.lines.at(-1)!.days.confidence).toBeLessThan(0.7);
+
+    const columns = Array.from({ length: 5 }, (_, column) => [
+      ...DRUGS.flatMap((drug, i) => drugPrints(drug, 452 + 30 * i)[column] ?? []),
+      [name, dose!, times!, ...cutDays][column]!,
+    ]);
+    const { days } = form(cellsAt(5, 445, 800, columns)).table!.lines.at(-1)!;
+    expect(days.value).toBe(10);
+    expect(days.confidence).toBeLessThan(0.7);
+  });
+
   it('gives columns to stacks of numbers in order where print lies beside the form', () => {
     const header: readonly Printed[] = [
       ['처방의약품의 명칭', 100, 412],
@@ -203,6 +251,32 @@ describe('a guide without a grid', () => {
   });
 });
 
+describe('a guide in words', () => {
+  it('is read for its doses, and advice for none', () => {
+    const block = (name: string, dose: string, y: number): readonly Printed[] => [
+      [name, 200, y],
+      ['1일 3회 이상 복용하지 마세요. (최대 4,000 mg)', 200, y + 24],
+      [dose, 200, y + 48],
+    ];
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['조제약 복약안내서', 420, 20],
+          ['하루 3 번 5 일분 식후 30분에 복용하세요', 200, 50],
+          ...block('가온정 5mg', '1회 1.5정 1일 2회 14일분', 80),
+          ...block('나래시럽', '1회 7.5mL 하루 3번 5일분', 200),
+        ],
+      ),
+      template,
+    );
+    expect(linesOf(page)).toEqual([
+      [null, '가온정 5mg', 1.5, 14],
+      [null, '나래시럽', 7.5, 5],
+    ]);
+  });
+});
+
 describe('a guide of two columns', () => {
   it('gives its blocks line by line, from left to right', () => {
     const block = (name: string, days: string, x: number, y: number): readonly Printed[] => [
@@ -218,6 +292,80 @@ describe('a guide of two columns', () => {
       [null, '나래캡슐', 1, 5],
       [null, '다솜정', 1, 7],
     ]);
+  });
+});
+
+describe('a screen of orders', () => {
+  const screen = (
+    rows: readonly (readonly CellSpec[])[],
+    header = ['순', '보험코드', '명칭', '1회투약량', '횟수', '일수'],
+  ) => interpretPage(pageReading([readTable([header, ...rows])]), template);
+  const ORDERS = DRUGS.map(([code, name, ...numbers], i) => [`${i + 1}`, code, name, ...numbers]);
+
+  it('has diagnoses and remarks among the drugs, which are no lost lines', () => {
+    const page = screen([
+      ...ORDERS.slice(0, 2),
+      ['3', 'M79.198', '기타 근통, 상세불명 부분', '', '', ''],
+      ['', '', '금주 요망', '', '', ''],
+      ORDERS[2]!,
+    ]);
+    expect(linesOf(page)).toEqual(LINES);
+    expect(page.table!.unreadRows).toEqual([]);
+  });
+
+  it('has fees among the drugs, also such as are named like injections', () => {
+    const fees = [
+      ['8', 'MM010', '피하 또는 근육내주사', '1', '1', '1'],
+      ['9', '', '재진진찰료-의원', '1', '1', '1'],
+    ];
+    expect(linesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
+  });
+
+  it('keeps an old code of a letter and eight digits', () => {
+    expect(linesOf(screen([...ORDERS, ['4', 'A12345678', '라온주사', '1', '1', '2']]))?.at(-1)).toEqual([
+      'A12345678',
+      '라온주사',
+      1,
+      2,
+    ]);
+  });
+
+  it('takes no flags for the prescribed quantity', () => {
+    const flags = ['3', '원외', '1', '원외'];
+    const rows = [...ORDERS, ['4', '653100240', '라온정', '1', '1', '3']].map((row, i) => [...row, flags[i]!]);
+    const page = screen(rows, ['순', '보험코드', '명칭', '1회투약량', '횟수', '일수', '내익구분']);
+    expect(page.table!.columns.has('prescribedQty')).toBe(false);
+  });
+
+  it('reads whole numbers with the decimals that programs print, and a dose that fills their width', () => {
+    const rows = ORDERS.map(([serial, code, name], i) => [
+      serial!,
+      code!,
+      name!,
+      ['1.0000', '0.5000', '100.000'][i]!,
+      '3.00',
+      '14.0000',
+    ]);
+    expect(linesOf(screen(rows))?.map(([, , quantity, days]) => [quantity, days])).toEqual([
+      [1, 14],
+      [0.5, 14],
+      [100, 14],
+    ]);
+  });
+
+  it('may have lists with columns of their own, which are judged apart', () => {
+    const claim = [
+      ['보험코드', '명칭', '단가', '1회투약량', '일수', '금액'],
+      ['642100010', '마루정5mg', '100', '1', '3', '300'],
+      ['642100020', '바람정5mg', '50', '2', '3', '300'],
+    ];
+    const orders = [['순', '보험코드', '명칭', '1회투약량', '횟수', '일수'], ...ORDERS];
+    const page = interpretPage(pageReading([readTable(claim), readTable(orders)]), template);
+    expect(page.lists.map(({ lines, columns }) => [lines.length, columns.has('unitPrice')])).toEqual([
+      [2, true],
+      [3, false],
+    ]);
+    expect(page.table!.lines).toHaveLength(5);
   });
 });
 

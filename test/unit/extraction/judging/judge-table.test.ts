@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../../functions/extraction/domain/extraction.ts';
 import { judgeTable } from '../../../../functions/extraction/domain/judging/judge-table.ts';
 import { gs1CheckDigit } from '../../../../functions/extraction/domain/master/drug-code.ts';
+import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
 import { drugLine, drugMaster, drugTable, field, type LineValues } from '../../../helpers/drug-table.ts';
 
 const TODAY = '2026-11-21';
@@ -398,6 +399,32 @@ describe('prescriptions, without prices and amounts', () => {
       ...Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 })),
     ]);
     expect(codesOf(items[0]!)).toEqual(['unproven_value', 'unproven_value']);
+  });
+
+  it('may name a maker that the list has, and drop the end of how the drug is counted', () => {
+    const made: DrugMaster = {
+      ...master,
+      find: (code) => {
+        const drug = master.find(code);
+        return drug && { ...drug, maker: '가온제약(주)' };
+      },
+    };
+    const statusOf = (drugName: string) =>
+      judgeTable(drugTable([{ ...dose, drugName }], { columns }), made, TODAY).items[0]!;
+    expect(statusOf('(가온)가온정5밀리그램').status).toBe('GREEN');
+    expect(codesOf(statusOf('(없는)가온정5밀리그램'))).toEqual(['name_uncertain']);
+    for (const end of ['/1정', '/1', '(내', '(']) expect(statusOf(`가온정5밀리그램${end}`).status, end).toBe('GREEN');
+    expect(codesOf(statusOf('가온정5밀리그램/2'))).not.toEqual([]);
+  });
+
+  it('may cut a name where its column ends, if it was read surely', () => {
+    const cut = (confidence: number, nameFillsColumn: boolean) => {
+      const line = drugLine({ ...dose, drugName: '가온정5' });
+      return codesOf(judge([{ ...line, drugName: { ...line.drugName, confidence }, nameFillsColumn }])[0]!);
+    };
+    expect(cut(0.99, true)).toEqual([]);
+    expect(cut(0.5, true)).toEqual(['name_uncertain']);
+    expect(cut(0.99, false)).toEqual(['name_uncertain']);
   });
 
   it('that print a total check it', () => {

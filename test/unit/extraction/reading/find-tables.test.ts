@@ -109,6 +109,22 @@ describe('findTables', () => {
     expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 3]]);
   });
 
+  it('takes dashes down the page for rules, and leaves letters their strokes that stand on a dashed rule', () => {
+    const page = flatPicture(900, 560, 255);
+    for (let row = 0; row < 10; row++) {
+      const top = 60 + row * ROW_HEIGHT;
+      for (const [index, left] of [60, 300, 480].entries()) letters(page, left, top, [10, 4, 3][index]!);
+      // The rule below touches the letters of the second row.
+      const rule = row === 1 ? top + LETTER.height - 1 : top + 20;
+      for (let x = 50; x < 800; x += 12) fill(page, x, rule, 7, 2, 60);
+    }
+    for (const x of [280, 460]) for (let y = 50; y < 360; y += 12) fill(page, x, y, 2, 7, 60);
+    const { components } = findTables(page)!;
+    const second = components.filter(({ top }) => top === 60 + ROW_HEIGHT);
+    expect(second).toHaveLength(17);
+    expect(second.every(({ top, bottom }) => bottom - top >= LETTER.height)).toBe(true);
+  });
+
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.

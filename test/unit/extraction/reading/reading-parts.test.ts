@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { splitCodeAndName } from '../../../../functions/extraction/domain/interpret/code-and-name.ts';
+import { CtcDecoder } from '../../../../functions/extraction/domain/reading/ctc-decoder.ts';
+import { joinReadings, partOf } from '../../../../functions/extraction/domain/reading/reading-parts.ts';
+import type { Reading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+
+function rated(text: string, letters: readonly number[]): Reading {
+  return { text, letters, confidence: letters.reduce((product, letter) => product * letter, 1) };
+}
+
+describe('a part of a reading', () => {
+  it('is as sure as its own letters', () => {
+    const reading = rated('12정', [0.9, 1, 0.5]);
+    expect(partOf(reading, 0, 2)).toEqual({ text: '12', letters: [0.9, 1], confidence: 0.9 });
+    expect(partOf({ text: '12정', confidence: 0.45 }, 0, 2)).toEqual({ text: '12', confidence: 0.45 });
+  });
+
+  it('keeps its letters when it is put together with others', () => {
+    const joined = joinReadings([rated('1', [0.5]), rated('정', [0.8])], ' ');
+    expect(joined).toEqual({ text: '1 정', letters: [0.5, 1, 0.8], confidence: 0.4 });
+    expect(joinReadings([rated('1', [0.5]), { text: '정', confidence: 0.8 }]).letters).toBeUndefined();
+  });
+
+  it('makes a code sure beside a name that is not', () => {
+    const print = rated('640500010 가온정', [...new Array<number>(10).fill(1), 0.2, 0.9, 0.9]);
+    const { code, name } = splitCodeAndName(print)!;
+    expect([code.text, code.confidence]).toEqual(['640500010', 1]);
+    expect(name.text).toBe('가온정');
+    expect(name.confidence).toBeCloseTo(0.162);
+  });
+});
+
+describe('the decoder', () => {
+  it('rates every letter, without the blanks around the text', () => {
+    const alphabet = ['1', '정', ' '];
+    // Steps of blank, 1, a space of the alphabet, 정 twice: class 0 is the network's own blank.
+    const steps = [
+      [0, 0, 0, 0.9],
+      [0.1, 0.9, 0, 0],
+      [1, 0, 0, 0],
+      [0, 0, 0.8, 0.2],
+      [0, 0, 0.6, 0.4],
+    ];
+    const { text } = new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 4);
+    expect(text.text).toBe('1정');
+    expect(text.letters!.map((letter) => Number(letter.toFixed(2)))).toEqual([0.9, 0.8]);
+    expect(text.confidence).toBeCloseTo(0.9 * 0.9 * 0.8);
+  });
+});
