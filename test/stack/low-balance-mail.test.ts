@@ -55,7 +55,7 @@ describe('the low-balance e-mail', () => {
     });
   });
 
-  it('may change nothing in the accounts table but the outbox', () => {
+  it('may change nothing in the accounts table but the outbox, and the links that its mails bring', () => {
     const writing = worker(mailing).statements.filter(({ Action }) =>
       /(Put|Update|Delete|Write)Item/.test([Action].join()),
     );
@@ -63,6 +63,10 @@ describe('the low-balance e-mail', () => {
       {
         Action: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
         Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['OUTBOX'] } },
+      },
+      {
+        Action: 'dynamodb:PutItem',
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LINK#*', 'PASSWORD_RESET#*'] } },
       },
     ]);
   });

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublishedKey, PublishedKeys } from '../../accounts/domain/signing-key.ts';
-import { ABSENT, equal } from '../dynamodb/expressions.ts';
+import { ABSENT, equal, or } from '../dynamodb/expressions.ts';
 import { SIGNING_KEYS_KEY } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -19,9 +18,16 @@ export class DynamoPublishedKeys implements PublishedKeys {
   }
 
   async replace(before: readonly PublishedKey[], after: readonly PublishedKey[]): Promise<boolean> {
-    const condition = before.length === 0 ? ABSENT : equal('keys', before);
-    const { written, item } = await this.#table.put({ ...SIGNING_KEYS_KEY, keys: after }, condition);
+    const isStill = equal('kids', kidsOf(before));
+    const condition = before.length === 0 ? or(ABSENT, isStill) : isStill;
+    const kids = kidsOf(after);
+    const { written, item } = await this.#table.put({ ...SIGNING_KEYS_KEY, keys: after, kids }, condition);
     // The SDK repeats a put whose response was lost.
-    return written || isDeepStrictEqual(item?.keys, after);
+    return written || item?.kids === kids;
   }
+}
+
+/** The keys as one text: conditions compare texts everywhere alike. */
+function kidsOf(keys: readonly PublishedKey[]): string {
+  return keys.map(({ kid }) => kid).join(' ');
 }
