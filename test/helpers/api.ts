@@ -56,6 +56,14 @@ export function extractCall(
   });
 }
 
+/** As `extractCall`, again while the answer is that readers are busy: on a crowded machine that is no failure. */
+export async function extractWhenFree(...call: Parameters<typeof extractCall>): Promise<ApiAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await extractCall(...call);
+    if (answer.status !== 503 || attempt === 10) return answer;
+  }
+}
+
 export const UPLOADS_PATH = '/api/v1/uploads';
 
 /** A workspace asks for a place to send an image to. */

@@ -9,7 +9,7 @@ import type { Authenticator } from '../../functions/shared/http/authenticate.ts'
 import type { Route } from '../../functions/shared/http/route.ts';
 import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/principal.ts';
 import { examplesOf } from '../../local/events/examples.ts';
-import { call, extractCall } from '../helpers/api.ts';
+import { call, extractWhenFree } from '../helpers/api.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -126,7 +126,7 @@ describe('another workspace’s', () => {
     },
     'extraction.get-extraction': async () => {
       const image = (await readFile(new URL('../../docs/sample-page.png', import.meta.url))).toString('base64');
-      return ((await extractCall(service, other, { image })).json as { requestId: string }).requestId;
+      return ((await extractWhenFree(service, other, { image })).json as { requestId: string }).requestId;
     },
     'chat.get-application': newApplication,
     'chat.change-application': newApplication,

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { dayOf } from '../../../functions/accounts/domain/usage.ts';
 import { usageReport } from '../../../functions/accounts/schemas.ts';
 import { envelopeOf } from '../../../functions/shared/http/envelope.ts';
-import { call, extractCall } from '../../helpers/api.ts';
+import { call, extractWhenFree } from '../../helpers/api.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
@@ -31,7 +31,7 @@ describe('200', () => {
     const made = await call(service, 'POST', '/api/v1/api-keys', { key: workspace.apiKey, body });
     const second = (made.json as { data: { id: string; key: string } }).data;
     const image = (await readFile(new URL('../../../docs/sample-page.png', import.meta.url))).toString('base64');
-    expect((await extractCall(service, workspace, { image })).status).toBe(200);
+    expect((await extractWhenFree(service, workspace, { image })).status).toBe(200);
     const ran = await call(service, 'POST', '/api/v1/execute', {
       key: second.key,
       body: { language: 'bash', code: 'sleep 0.2' },
