@@ -1,4 +1,4 @@
-import type { Route, RouteRateLimit } from '../shared/http/route.ts';
+import { ANY_CREDENTIAL, type Route, type RouteRateLimit } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import {
   acceptBody,
@@ -44,7 +44,6 @@ const loginLimits = [
 const ruleBroken = {
   422: { description: 'invalid_request: a value breaks a rule; the message names the field' },
 } as const;
-const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const;
 const writesAccounts = { tables: { accounts: 'read-write' } } as const;
 const signs = { tables: { accounts: 'read-write' }, signing: true } as const;
 
@@ -139,7 +138,7 @@ export const getMeRoute = {
   id: 'accounts.get-me',
   method: 'GET',
   path: '/api/v1/auth/me',
-  auth: ['jwt', 'api-key', 'cookie'],
+  auth: ANY_CREDENTIAL,
   errors: 'envelope',
   doc: { summary: 'Who the credential belongs to, and what it may do' },
   responses: { 200: { description: 'User, workspace, role and scopes', schema: meResult } },

@@ -1,6 +1,6 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
-import type { Route } from '../shared/http/route.ts';
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   apiKeyBody,
@@ -30,7 +30,7 @@ export const getBalanceRoute = {
   id: 'accounts.get-balance',
   method: 'GET',
   path: '/api/v1/balance',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   errors: 'extraction',
   doc: { summary: 'Prepaid balance of the workspace', description: 'Independent of any product, and never charged.' },
   responses: { 200: { description: 'The balance', schema: balance } },
@@ -42,7 +42,7 @@ export const changeBalanceRoute = {
   id: 'accounts.change-balance',
   method: 'PATCH',
   path: '/api/v1/balance',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   errors: 'extraction',
   role: 'owner',
   doc: {
@@ -65,7 +65,7 @@ export const topUpRoute = {
   id: 'accounts.top-up',
   method: 'POST',
   path: '/api/v1/balance/top-ups',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   errors: 'extraction',
   role: 'owner',
   doc: {
@@ -93,7 +93,7 @@ export const listEntriesRoute = {
   id: 'accounts.list-entries',
   method: 'GET',
   path: '/api/v1/balance/entries',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   errors: 'extraction',
   doc: {
     summary: 'The ledger: every change of the balance, and every free call',
@@ -118,7 +118,7 @@ export const createApiKeyRoute = {
   id: 'accounts.create-api-key',
   method: 'POST',
   path: '/api/v1/api-keys',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   role: 'owner',
   errors: 'envelope',
   doc: {
@@ -145,7 +145,7 @@ export const listApiKeysRoute = {
   id: 'accounts.list-api-keys',
   method: 'GET',
   path: '/api/v1/api-keys',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'all',
   errors: 'envelope',
   doc: { summary: 'The API keys of the workspace', description: 'Without their values, which are stored nowhere.' },
@@ -158,7 +158,7 @@ export const revokeApiKeyRoute = {
   id: 'accounts.revoke-api-key',
   method: 'DELETE',
   path: '/api/v1/api-keys/{id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   role: 'owner',
   errors: 'envelope',
   doc: {
@@ -180,7 +180,7 @@ export const getUsageRoute = {
   id: 'accounts.get-usage',
   method: 'GET',
   path: '/api/v1/usage',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   errors: 'envelope',
   doc: {
     summary: 'Calls, KRW, pages, tokens and sandbox seconds of a period',
@@ -201,7 +201,7 @@ export const listAuditRoute = {
   id: 'accounts.list-audit',
   method: 'GET',
   path: '/api/v1/audit',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'all',
   errors: 'envelope',
   doc: {

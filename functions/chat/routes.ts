@@ -1,5 +1,5 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
-import type { Route } from '../shared/http/route.ts';
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import {
   accessTokenBody,
   accessTokenList,
@@ -16,7 +16,7 @@ import {
 
 /** What the routes of management have in common. */
 const managed = {
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'chat',
   errors: 'envelope',
   limits: { timeoutSeconds: 20, memoryMb: 256 },

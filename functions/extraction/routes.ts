@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
-import type { Route } from '../shared/http/route.ts';
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   acceptedJob,
@@ -34,7 +34,7 @@ export const extractRoute = {
   id: 'extraction.extract',
   method: 'POST',
   path: '/api/v1/edi-extract-lite/extract',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'extraction',
   role: 'admin',
   errors: 'extraction',
@@ -89,7 +89,7 @@ export const createUploadRoute = {
   id: 'extraction.create-upload',
   method: 'POST',
   path: '/api/v1/uploads',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'extraction',
   role: 'admin',
   errors: 'extraction',
@@ -123,7 +123,7 @@ export const getExtractionRoute = {
   id: 'extraction.get-extraction',
   method: 'GET',
   path: '/api/v1/extractions/{id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'extraction',
   errors: 'extraction',
   doc: {
@@ -143,7 +143,7 @@ export const extractBatchRoute = {
   id: 'extraction.extract-batch-async',
   method: 'POST',
   path: '/api/v1/edi-extract-lite/extract-batch-async',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'extraction',
   role: 'admin',
   errors: 'extraction',
@@ -180,7 +180,7 @@ export const getJobRoute = {
   id: 'extraction.get-job',
   method: 'GET',
   path: '/api/v1/jobs/{id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'extraction',
   errors: 'extraction',
   doc: {

@@ -1,5 +1,5 @@
 import { retryable } from '../shared/http/implied-errors.ts';
-import type { Route, RouteRateLimit } from '../shared/http/route.ts';
+import { ANY_CREDENTIAL, type Route, type RouteRateLimit } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import {
@@ -52,7 +52,7 @@ export const executeRoute = {
   id: 'sandbox.execute',
   method: 'POST',
   path: '/api/v1/execute',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   role: 'admin',
   errors: 'detail',
@@ -81,7 +81,7 @@ export const executeBatchRoute = {
   id: 'sandbox.execute-batch',
   method: 'POST',
   path: '/api/v1/execute/batch',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   role: 'admin',
   errors: 'detail',
@@ -108,7 +108,7 @@ export const executeAsyncRoute = {
   id: 'sandbox.execute-async',
   method: 'POST',
   path: '/api/v1/execute/async',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   role: 'admin',
   errors: 'detail',
@@ -137,7 +137,7 @@ export const getExecutionRoute = {
   id: 'sandbox.get-execution',
   method: 'GET',
   path: '/api/v1/execute/status/{execution_id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   errors: 'detail',
   doc: {
@@ -159,7 +159,7 @@ export const cancelExecutionRoute = {
   id: 'sandbox.cancel-execution',
   method: 'DELETE',
   path: '/api/v1/execute/{execution_id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   role: 'admin',
   errors: 'detail',
@@ -182,7 +182,7 @@ export const listSessionRoute = {
   id: 'sandbox.list-session',
   method: 'GET',
   path: '/api/v1/sessions/{session_id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   errors: 'detail',
   doc: {
@@ -208,7 +208,7 @@ export const removeSessionRoute = {
   id: 'sandbox.remove-session',
   method: 'DELETE',
   path: '/api/v1/sessions/{session_id}',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   role: 'admin',
   errors: 'detail',
@@ -231,7 +231,7 @@ export const listLanguagesRoute = {
   id: 'sandbox.list-languages',
   method: 'GET',
   path: '/api/v1/languages',
-  auth: ['api-key'],
+  auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   errors: 'detail',
   doc: { summary: 'The languages that can be run, with their versions' },

@@ -1,40 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type * as Authentication from '../../functions/accounts/api-key-authenticator.ts';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { routes } from '../../functions/routes.ts';
 import { newExecution } from '../../functions/sandbox/domain/execution.ts';
 import { executions } from '../../functions/sandbox/wiring.ts';
-import type { Authenticator } from '../../functions/shared/http/authenticate.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/principal.ts';
 import { examplesOf } from '../../local/events/examples.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
+import { bearer, login, tokensOf } from '../helpers/auth.ts';
+import { joinedMember } from '../helpers/members.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 /** Every route of the house, with every kind of caller. */
 
-const USER = 'test-user';
-
-// People are not users of this service yet: the text of their credential is their role and their workspace.
-vi.mock('../../functions/accounts/api-key-authenticator.ts', async (original) => {
-  const module = await original<typeof Authentication>();
-  return {
-    ...module,
-    apiKeyAuthenticator(...ports: Parameters<typeof module.apiKeyAuthenticator>): Authenticator {
-      const keys = module.apiKeyAuthenticator(...ports);
-      return {
-        ...keys,
-        async verify(text, request) {
-          const [kind, role, workspaceId] = text.split(':');
-          if (kind !== 'test-user') return keys.verify(text, request);
-          return { kind: 'user', id: `usr_${role}`, workspaceId: workspaceId!, role: role as Role, scopes: ALL_SCOPES };
-        },
-      };
-    },
-  };
-});
 vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 let service: InProcessService;
@@ -73,23 +53,33 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, admin: 1, owner: 2 };
 
 function expectedRefusal({ auth, scope, role = 'viewer' }: Route, caller: Caller): 401 | 403 | null {
   if (auth.length === 0) return null;
-  if (caller.role === null) return 401;
+  if (caller.role === null || !auth.includes(caller.isKey ? 'api-key' : 'jwt')) return 401;
   const needed = scope === 'all' ? ALL_SCOPES : scope === undefined ? [] : [scope];
   if (!needed.every((each) => caller.scopes.includes(each))) return 403;
   return RANK[caller.role] < RANK[role] ? 403 : null;
 }
 
-const made = new Map<string, string>();
-/** The credential of a caller, as it goes into `x-api-key`. */
-async function credentialOf({ name, role, scopes, isKey }: Caller): Promise<string | null> {
-  if (role === null) return null;
-  if (!isKey) return `${USER}:${role}:${mine.workspaceId}`;
-  const known = made.get(name);
+type Headers = Readonly<Record<string, string>>;
+const made = new Map<string, Headers>();
+
+/** The headers with the credential of a caller. */
+async function credentialOf(caller: Caller): Promise<Headers> {
+  const known = made.get(caller.name);
   if (known !== undefined) return known;
-  const answer = await call({ ...service, ...mine }, 'POST', '/api/v1/api-keys', { body: { name, scopes } });
-  const { data } = answer.json as { data: { key: string } };
-  made.set(name, data.key);
-  return data.key;
+  const headers = await newCredential(caller);
+  made.set(caller.name, headers);
+  return headers;
+}
+
+async function newCredential({ name, role, scopes, isKey }: Caller): Promise<Headers> {
+  if (role === null) return {};
+  if (isKey) {
+    const answer = await call({ ...service, ...mine }, 'POST', '/api/v1/api-keys', { body: { name, scopes } });
+    return { 'x-api-key': (answer.json as { data: { key: string } }).data.key };
+  }
+  const { access_token } =
+    role === 'owner' ? tokensOf(await login(service, mine)) : (await joinedMember(service, mine, role)).tokens;
+  return bearer(access_token);
 }
 
 /** @param ids of the path's parameters, in their order. */
@@ -98,16 +88,18 @@ const pathOf = ({ path }: Route, ids: readonly string[] = []) => {
   return path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? 'unknown-1');
 };
 /** Gets as far as the body, and changes nothing. */
-const send = (route: Route, credential: string | null, path = pathOf(route)) =>
-  call(service, route.method, path, { key: credential, ...(route.body && { raw: '{' }) });
+const send = (route: Route, headers: Headers) =>
+  call(service, route.method, pathOf(route), { key: null, headers, ...(route.body && { raw: '{' }) });
 
 describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_, caller) => {
   it.each(routes.map((route) => [route.id, route] as const))('%s', async (__, route) => {
     const { status, json } = await send(route, await credentialOf(caller));
+    // It has ended the session, as it should.
+    if (route.id === 'accounts.logout' && !caller.isKey) made.delete(caller.name);
     const refusal = expectedRefusal(route, caller);
     if (refusal === null) return expect([401, 403]).not.toContain(status);
     expect(status).toBe(refusal);
-    expect(JSON.stringify(json)).toMatch(refusal === 401 ? /API key|credential/ : /role|scope|narrowed/);
+    expect(JSON.stringify(json)).toMatch(refusal === 401 ? /API key|access token|credential/ : /role|scope|narrowed/);
   });
 });
 
@@ -119,6 +111,8 @@ describe('another workspace’s', () => {
       const answer = await call({ ...service, ...other }, 'POST', '/api/v1/api-keys', { body });
       return (answer.json as { data: { id: string } }).data.id;
     },
+    'accounts.change-member': newMember,
+    'accounts.remove-member': newMember,
     'extraction.get-job': async () => {
       const body = { images: ['AAAA'] };
       const path = '/api/v1/edi-extract-lite/extract-batch-async';
@@ -154,6 +148,10 @@ describe('another workspace’s', () => {
 
   const sessionOf = (executionId: string) => `session-${executionId}`;
 
+  async function newMember(): Promise<string> {
+    return (await joinedMember(service, other, 'viewer')).id;
+  }
+
   async function newRecordedExecution(): Promise<string> {
     const id = { workspaceId: other.workspaceId, executionId: ulidIds.next('exec') };
     const request = { language: 'python', sessionId: sessionOf(id.executionId) };
@@ -171,9 +169,9 @@ describe('another workspace’s', () => {
       const ids = [await make()].flat();
       const name = ids.at(-1)!;
       const { body } = ((await examplesOf(route))[0] ?? {}) as { body?: unknown };
-      const ask = (credential: string, path: readonly string[]) =>
-        call(service, route.method, pathOf(route, path), { key: credential, ...(route.body && { body }) });
-      const owner = `${USER}:owner:${mine.workspaceId}`;
+      const ask = (headers: Headers, path: readonly string[]) =>
+        call(service, route.method, pathOf(route, path), { key: null, headers, ...(route.body && { body }) });
+      const owner = await credentialOf(person('owner'));
       const foreign = await ask(owner, ids);
       expect(foreign.status).toBe(404);
       const unknownName = `${name.slice(0, -1)}${name.endsWith('0') ? '1' : '0'}`;
@@ -184,15 +182,15 @@ describe('another workspace’s', () => {
           .replaceAll(/"requestId":"[^"]+"/g, '');
       expect(textOf(foreign.json, name)).toBe(textOf(unknown.json, unknownName));
       // It is still there for who owns it.
-      expect((await ask(other.apiKey, ids)).status).toBeLessThan(300);
+      expect((await ask({ 'x-api-key': other.apiKey }, ids)).status).toBeLessThan(300);
     },
   );
 });
 
 describe('the route table', () => {
-  it('lets viewers read, and nothing else', () => {
+  it('lets viewers read, and nothing else but what concerns their own session', () => {
     for (const { id, auth, method, role } of routes)
-      if (auth.length > 0) expect([id, role !== undefined]).toEqual([id, method !== 'GET']);
+      if (auth.includes('api-key')) expect([id, role !== undefined]).toEqual([id, method !== 'GET']);
   });
 
   it('keeps money and keys to owners', () => {

@@ -126,7 +126,9 @@ it('any order of charges and payments, at once: a notice for every time the ledg
           isTold = true;
         }
       }
-      const notices = (await outbox.due(clock.now())).filter(({ notice }) => !('kind' in notice) && notice.workspaceId === workspaceId);
+      const notices = (await outbox.due(clock.now())).filter(
+        ({ notice }) => !('kind' in notice) && notice.workspaceId === workspaceId,
+      );
       expect(notices.map(({ notice }) => notice.noticeId).sort()).toEqual(
         expected.map((sequence) => `${workspaceId}-${sequence}`).sort(),
       );

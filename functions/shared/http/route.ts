@@ -44,6 +44,8 @@ export interface Route {
 
 export type Service = 'accounts' | 'extraction' | 'chat' | 'sandbox' | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
+/** What people and programs come with, in the order of their priority. */
+export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];
 
 export interface BodyLimit {
   /** Largest request body that the service itself takes; the hosted gateway may take less. */

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, bearer, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
+import { accept, joinedMember, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
@@ -15,51 +13,18 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const PASSWORD = 'another long password';
-let addresses = 0;
-const newAddress = () => `member-${++addresses}@example.com`;
 const byKey = ({ apiKey }: TestWorkspace, method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
   call({ ...service, apiKey }, method, path, body === undefined ? {} : { body });
 const dataOf = <T>(answer: ApiAnswer) => (answer.json as { data: T }).data;
 
-/** The text of the newest mail to an address, once it is there. */
-async function mailTo(address: string): Promise<string> {
-  for (let i = 0; i < 600; i++) {
-    const folder = join(service.dataDir, 'mail');
-    // It is made with the first mail.
-    const mails = (existsSync(folder) ? readdirSync(folder) : [])
-      .filter((name) => name.endsWith('.eml'))
-      .sort()
-      .reverse()
-      .map((name) => readFileSync(join(folder, name), 'utf8'));
-    const mail = mails.find((text) => text.includes(`To: ${address}`));
-    if (mail !== undefined) return Buffer.from(mail.split('\r\n\r\n').slice(1).join(''), 'base64').toString();
-    await sleep(100);
-  }
-  throw new Error(`No mail to ${address}.`);
-}
-const tokenOf = (mail: string) => /"token": "([\w-]{43})"/.exec(mail)?.[1] ?? '';
-const accept = (token: string, password = PASSWORD) =>
-  bare(service, 'POST', `${AUTH}/accept-invitation`, { body: { token, password } });
-
-/** A member who has joined by an invitation. */
-async function joined(workspace: TestWorkspace, role: string) {
-  const email = newAddress();
-  const invited = await byKey(workspace, 'POST', '/api/v1/members', { email, role });
-  expect(invited.status).toBe(201);
-  const token = tokenOf(await mailTo(email));
-  const tokens = tokensOf(await accept(token));
-  const id = dataOf<{ user: { id: string } }>(await me(service, tokens.access_token)).user.id;
-  return { email, token, tokens, id, invitationId: dataOf<{ id: string }>(invited).id };
-}
-
 describe('an invitation', () => {
   it('makes its address a member, once', async () => {
     const workspace = await createWorkspace();
-    const { email, token, tokens } = await joined(workspace, 'viewer');
+    const { email, token, tokens } = await joinedMember(service, workspace, 'viewer');
     expect((await me(service, tokens.access_token)).json).toMatchObject({
       data: { user: { email, role: 'viewer' }, workspace: { id: workspace.workspaceId }, role: 'viewer' },
     });
-    const again = await accept(token);
+    const again = await accept(service, token);
     expect(again.status).toBe(400);
     expect(messageOf(again)).toContain('used already');
     expect((await login(service, { email, password: PASSWORD })).status).toBe(200);
@@ -74,12 +39,12 @@ describe('an invitation', () => {
     const workspace = await createWorkspace();
     const email = newAddress();
     const invited = await byKey(workspace, 'POST', '/api/v1/members', { email, role: 'admin' });
-    const token = tokenOf(await mailTo(email));
+    const token = tokenOf(await mailTo(service, email));
     const path = `/api/v1/members/${dataOf<{ id: string }>(invited).id}`;
     expect((await byKey(await createWorkspace(), 'DELETE', path)).status).toBe(404);
     expect((await byKey(workspace, 'DELETE', path)).status).toBe(200);
-    expect((await accept(token)).status).toBe(400);
-    expect((await accept('A'.repeat(43))).status).toBe(400);
+    expect((await accept(service, token)).status).toBe(400);
+    expect((await accept(service, 'A'.repeat(43))).status).toBe(400);
   });
 
   it('of an address that has an account is 409', async () => {
@@ -90,8 +55,8 @@ describe('an invitation', () => {
 
   it('is the owner’s to make', async () => {
     const workspace = await createWorkspace();
-    for (const role of ['viewer', 'admin']) {
-      const { tokens } = await joined(workspace, role);
+    for (const role of ['viewer', 'admin'] as const) {
+      const { tokens } = await joinedMember(service, workspace, role);
       const headers = bearer(tokens.access_token);
       const body = { email: newAddress(), role: 'owner' };
       expect((await bare(service, 'POST', '/api/v1/members', { headers, body })).status).toBe(403);
@@ -103,7 +68,7 @@ describe('an invitation', () => {
 describe('a member', () => {
   it('who was removed is out at the next request, by token and by refresh', async () => {
     const workspace = await createWorkspace();
-    const { id, email, tokens } = await joined(workspace, 'admin');
+    const { id, email, tokens } = await joinedMember(service, workspace, 'admin');
     expect((await byKey(await createWorkspace(), 'DELETE', `/api/v1/members/${id}`)).status).toBe(404);
     expect((await byKey(workspace, 'DELETE', `/api/v1/members/${id}`)).status).toBe(200);
     expect((await me(service, tokens.access_token)).status).toBe(401);
@@ -114,7 +79,7 @@ describe('a member', () => {
 
   it('with a new role has it at the next request', async () => {
     const workspace = await createWorkspace();
-    const { id, tokens } = await joined(workspace, 'viewer');
+    const { id, tokens } = await joinedMember(service, workspace, 'viewer');
     const changed = await byKey(workspace, 'PATCH', `/api/v1/members/${id}`, { role: 'owner' });
     expect(changed).toMatchObject({ status: 200, json: { data: { id, role: 'owner' } } });
     expect((await me(service, tokens.access_token)).json).toMatchObject({ data: { role: 'owner' } });
@@ -132,7 +97,7 @@ describe('a member', () => {
       expect(answer.status).toBe(409);
       expect(messageOf(answer)).toContain('last owner');
     }
-    const { id: second } = await joined(workspace, 'owner');
+    const { id: second } = await joinedMember(service, workspace, 'owner');
     const answers = await Promise.all([
       byKey(workspace, 'PATCH', path(first), { role: 'viewer' }),
       byKey(workspace, 'DELETE', path(second)),
@@ -170,10 +135,10 @@ describe('a password', () => {
     const [known, unknown] = [await ask(owner.email.toUpperCase()), await ask('unknown@example.com')];
     expect([known.status, unknown.status]).toEqual([202, 202]);
     expect(known.json).toEqual(unknown.json);
-    const token = tokenOf(await mailTo(owner.email));
+    const token = tokenOf(await mailTo(service, owner.email));
     const confirm = (text: string) =>
       bare(service, 'POST', `${AUTH}/password-reset/confirm`, { body: { token: text, new_password: PASSWORD } });
-    expect((await accept(token)).status).toBe(400);
+    expect((await accept(service, token)).status).toBe(400);
     expect((await confirm(token)).status).toBe(200);
     expect((await confirm(token)).status).toBe(400);
     expect((await me(service, tokens.access_token)).status).toBe(401);
