@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { oneModel } from './completion-schemas.ts';
 import { type AccessToken, accessTokens } from './domain/access-tokens.ts';
 import type { Application, ModelConfig } from './domain/application.ts';
 import type { ApplicationChange, ConfigDraft, ModelDraft } from './domain/manage-applications.ts';
@@ -87,4 +88,10 @@ function toModelResponse({ provider, name, baseUrl, apiKey, timeoutSeconds, cont
 
 export function toAccessTokenResponse({ tokenId, name, createdAt }: AccessToken): z.output<typeof accessToken> {
   return { id: tokenId, name, prefix: accessTokens.prefixOf(tokenId), created_at: createdAt };
+}
+
+/** The models of an application as OpenAI's clients list them: the one that answers. */
+export function toModelResponses({ config, createdAt }: Application): z.output<typeof oneModel>[] {
+  const created = Math.floor(Date.parse(createdAt) / 1000);
+  return [{ id: config.model.name, object: 'model', created, owned_by: 'tripod' }];
 }

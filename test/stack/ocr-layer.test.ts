@@ -38,6 +38,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.create-access-token': 404,
   'chat.list-access-tokens': 404,
   'chat.revoke-access-token': 404,
+  'chat.list-models': 404,
+  'chat.get-model': 404,
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,
