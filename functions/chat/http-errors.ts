@@ -5,6 +5,8 @@ import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   not_found: 404,
   token_not_found: 404,
+  conversation_not_found: 404,
+  message_not_found: 404,
   name_taken: 409,
   changed: 409,
   too_many_tokens: 409,

@@ -11,6 +11,16 @@ import {
   oneModel,
 } from './completion-schemas.ts';
 import {
+  conversationPage,
+  conversationParams,
+  conversationsQuery,
+  feedback,
+  feedbackBody,
+  feedbackParams,
+  messagePage,
+  messagesQuery,
+} from './conversation-schemas.ts';
+import {
   accessTokenBody,
   accessTokenList,
   accessTokenParams,
@@ -169,6 +179,66 @@ export const revokeAccessTokenRoute = {
   access: writeAccess,
 } as const satisfies Route;
 
+const conversationAccess = {
+  tables: { applications: 'read', conversations: 'read' },
+} as const satisfies Route['access'];
+const conversationsPath = '/api/v1/applications/{id}/conversations';
+const oneConversationPath = `${conversationsPath}/{conversation_id}` as const;
+
+export const listConversationsRoute = {
+  ...managed,
+  id: 'chat.list-conversations',
+  method: 'GET',
+  path: conversationsPath,
+  role: 'admin',
+  doc: {
+    summary: 'The conversations of an application',
+    description: 'Newest first, in pages: those of requests with X-Session-Id, until 30 days after their last turn.',
+  },
+  params: applicationParams,
+  query: conversationsQuery,
+  responses: { 200: { description: 'A page of conversations', schema: envelopeOf(conversationPage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const listMessagesRoute = {
+  ...managed,
+  id: 'chat.list-messages',
+  method: 'GET',
+  path: `${oneConversationPath}/messages`,
+  role: 'admin',
+  doc: { summary: 'The messages of a conversation', description: 'Oldest first, in pages of whole turns.' },
+  params: conversationParams,
+  query: messagesQuery,
+  responses: { 200: { description: 'A page of messages', schema: envelopeOf(messagePage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const removeConversationRoute = {
+  ...managed,
+  id: 'chat.remove-conversation',
+  method: 'DELETE',
+  path: oneConversationPath,
+  role: 'admin',
+  doc: { summary: 'Remove a conversation', description: 'Its session begins anew with the next request.' },
+  params: conversationParams,
+  responses: { 204: { description: 'Removed' } },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+export const rateMessageRoute = {
+  ...managed,
+  id: 'chat.rate-message',
+  method: 'PUT',
+  path: `${oneConversationPath}/messages/{message_id}/feedback`,
+  role: 'admin',
+  doc: { summary: 'Rate an answer: thumbs up or down' },
+  params: feedbackParams,
+  body: feedbackBody,
+  responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) }, 422: ruleViolated },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
 /** 20 requests a minute, and 5 at once. */
 export const chatLimit: RateLimit = { name: 'chat', burst: 5, refillMs: 3_000 };
 /** Of a public token, for all its visitors together. */
@@ -253,4 +323,8 @@ export const chatRoutes: readonly Route[] = [
   completeChatRoute,
   listModelsRoute,
   getModelRoute,
+  listConversationsRoute,
+  listMessagesRoute,
+  removeConversationRoute,
+  rateMessageRoute,
 ];

@@ -73,6 +73,10 @@ export function completePorts() {
   } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;
 }
 
+export function conversationPorts() {
+  return { applications: applications(), conversations: conversations() };
+}
+
 export function tokenPorts(): TokenPorts {
   return { tokens: accessTokenStore(), clock: systemClock, random: randomBytes };
 }

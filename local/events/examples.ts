@@ -20,6 +20,9 @@ const application = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6
 /** No event holds a real password. */
 const account = { email: 'owner@example.com', password: 'correct horse battery' };
 
+const conversation = {
+  pathParameters: { ...application.pathParameters, conversation_id: 'conv_01JDXM00000000000000000000' },
+};
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
@@ -50,6 +53,15 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.list-access-tokens': async () => [application],
   'chat.revoke-access-token': async () => [
     { pathParameters: { ...application.pathParameters, token_id: '0000000000001' } },
+  ],
+  'chat.list-conversations': async () => [application],
+  'chat.list-messages': async () => [conversation],
+  'chat.remove-conversation': async () => [conversation],
+  'chat.rate-message': async () => [
+    {
+      pathParameters: { ...conversation.pathParameters, message_id: 'chatcmpl-01JDXM00000000000000000000' },
+      body: { rating: 'up' },
+    },
   ],
   'chat.complete-chat': async () => [
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
