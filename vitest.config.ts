@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
-const PURE = ['accounts', 'bench', 'extraction', 'gateway', 'sandbox', 'show', 'system'].map(
+const PURE = ['accounts', 'bench', 'chat', 'extraction', 'gateway', 'sandbox', 'show', 'system'].map(
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 

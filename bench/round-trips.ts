@@ -56,6 +56,13 @@ try {
   await measure(`poll, ${IMAGES} images`, 3, 'GET', `/api/v1/jobs/${jobId}`);
   await measure(`poll, ${IMAGES} images, items=1`, 6, 'GET', `/api/v1/jobs/${jobId}?items=1`);
   await measure('uploads', 2, 'POST', '/api/v1/uploads', { contentType: 'image/png' });
+  const application = { name: 'Bench', type: 'chat' };
+  const { data } = (await request('POST', '/api/v1/applications', application)) as { data: { id: string } };
+  // Before the model is asked, and the turn that is stored after its answer.
+  const chatPath = `/api/v1/chat/${data.id}/chat/completions`;
+  const hello = { messages: [{ role: 'user', content: 'Hello' }] };
+  await measure('chat, with a session', 2 + 1, 'POST', chatPath, hello, { 'x-session-id': 's' });
+  await measure('chat, without one', 2, 'POST', chatPath, hello);
   // The last of them is the worker's: it takes the image while the acceptance notes that its message was sent.
   await measure('batch of 1', 6, 'POST', '/api/v1/edi-extract-lite/extract-batch-async', { images: ['AAAA'] });
 } finally {
@@ -64,9 +71,16 @@ try {
 }
 process.exit();
 
-async function measure(name: string, most: number, method: string, path: string, body?: object): Promise<void> {
+async function measure(
+  name: string,
+  most: number,
+  method: string,
+  path: string,
+  body?: object,
+  headers = {},
+): Promise<void> {
   calls = [];
-  await request(method, path, body, body && { 'idempotency-key': ulidIds.next('key') });
+  await request(method, path, body, { ...(body && { 'idempotency-key': ulidIds.next('key') }), ...headers });
   const inTurn = longestChain(calls);
   const names = calls.map((call) => call.name).join(' ');
   console.log(`${name.padEnd(28)} ${inTurn} in turn (at most ${most}), ${calls.length} in all: ${names}`);

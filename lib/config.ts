@@ -30,6 +30,12 @@ const configSchema = z
      * readers ask about once a second. Raise it with the quota.
      */
     batchConcurrency: concurrency.optional(),
+    /** Models on Bedrock that chat applications may use: their ids or ARNs, or those of inference profiles, with commas. */
+    chatModels: z
+      .string()
+      .regex(/^[\w.:/-]+(,[\w.:/-]+)*$/, 'ids or ARNs of models or inference profiles, with commas between them')
+      .transform((list) => list.split(','))
+      .default([]),
     logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */

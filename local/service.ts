@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { publicHttp } from '../functions/chat/wiring.ts';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
 import { allAuthenticators } from '../functions/wiring.ts';
@@ -100,7 +101,10 @@ async function openGateway(
       ready,
       isKnownHost: knownHosts(host),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
-      screen: screenLargeBodies(allAuthenticators()),
+      screen: screenLargeBodies({
+        ...allAuthenticators(),
+        'path-token': publicHttp.authenticators['path-token'](),
+      }),
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,17 +1,48 @@
 import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
+import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
 
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   not_found: 404,
   token_not_found: 404,
+  conversation_not_found: 404,
+  message_not_found: 404,
   name_taken: 409,
   changed: 409,
   too_many_tokens: 409,
   invalid_base_url: 422,
 };
 
+const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
+  rate_limit: 429,
+  context_overflow: 400,
+  invalid_request: 400,
+  tool_error: 502,
+  timeout: 504,
+  provider_error: 502,
+  auth_error: 502,
+};
+
 /** Errors of the chat's domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ApplicationRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof ModelFailed) return failureProblem(error);
   return null;
+}
+
+function failureProblem({ code, message, isPassing, retryAfterSeconds, cause }: ModelFailed): Problem {
+  const headers: Record<string, string> = {};
+  if (code === 'rate_limit') headers['retry-after'] = String(retryAfterSeconds ?? 1);
+  // OpenAI's clients ask again after every 5xx, unless they are told that it does not help.
+  if (!isPassing) headers['x-should-retry'] = 'false';
+  return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
+}
+
+export function noModel(model: string): Problem {
+  return new Problem(404, 'model_not_found', `The application has no model ${JSON.stringify(model.slice(0, 200))}.`);
+}
+
+export function keyReused(): Problem {
+  const message = 'The Idempotency-Key was used with another request of this session. Use a new key for each request.';
+  return new Problem(422, 'idempotency_key_reused', message);
 }

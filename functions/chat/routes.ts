@@ -1,5 +1,25 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import type { RateLimit } from '../shared/limits/rate-limit.ts';
+import {
+  completion,
+  completionBody,
+  completionHeaders,
+  completionParams,
+  modelList,
+  modelParams,
+  oneModel,
+} from './completion-schemas.ts';
+import {
+  conversationPage,
+  conversationParams,
+  conversationsQuery,
+  feedback,
+  feedbackBody,
+  feedbackParams,
+  messagePage,
+  messagesQuery,
+} from './conversation-schemas.ts';
 import {
   accessTokenBody,
   accessTokenList,
@@ -159,6 +179,142 @@ export const revokeAccessTokenRoute = {
   access: writeAccess,
 } as const satisfies Route;
 
+const conversationAccess = {
+  tables: { applications: 'read', conversations: 'read' },
+} as const satisfies Route['access'];
+const conversationsPath = '/api/v1/applications/{id}/conversations';
+const oneConversationPath = `${conversationsPath}/{conversation_id}` as const;
+
+export const listConversationsRoute = {
+  ...managed,
+  id: 'chat.list-conversations',
+  method: 'GET',
+  path: conversationsPath,
+  role: 'admin',
+  doc: {
+    summary: 'The conversations of an application',
+    description: 'Newest first, in pages: those of requests with X-Session-Id, until 30 days after their last turn.',
+  },
+  params: applicationParams,
+  query: conversationsQuery,
+  responses: { 200: { description: 'A page of conversations', schema: envelopeOf(conversationPage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const listMessagesRoute = {
+  ...managed,
+  id: 'chat.list-messages',
+  method: 'GET',
+  path: `${oneConversationPath}/messages`,
+  role: 'admin',
+  doc: { summary: 'The messages of a conversation', description: 'Oldest first, in pages of whole turns.' },
+  params: conversationParams,
+  query: messagesQuery,
+  responses: { 200: { description: 'A page of messages', schema: envelopeOf(messagePage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const removeConversationRoute = {
+  ...managed,
+  id: 'chat.remove-conversation',
+  method: 'DELETE',
+  path: oneConversationPath,
+  role: 'admin',
+  doc: { summary: 'Remove a conversation', description: 'Its session begins anew with the next request.' },
+  params: conversationParams,
+  responses: { 204: { description: 'Removed' } },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+export const rateMessageRoute = {
+  ...managed,
+  id: 'chat.rate-message',
+  method: 'PUT',
+  path: `${oneConversationPath}/messages/{message_id}/feedback`,
+  role: 'admin',
+  doc: { summary: 'Rate an answer: thumbs up or down' },
+  params: feedbackParams,
+  body: feedbackBody,
+  responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) }, 422: ruleViolated },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+/** 20 requests a minute, and 5 at once. */
+export const chatLimit: RateLimit = { name: 'chat', burst: 5, refillMs: 3_000 };
+/** Of a public token, for all its visitors together. */
+export const publicChatLimit: RateLimit = { name: 'public-chat', burst: 300, refillMs: 200 };
+
+/** What the routes of an application's chat have in common. */
+const chatted = {
+  auth: ['path-token', ...ANY_CREDENTIAL],
+  scope: 'chat',
+  errors: 'openai',
+} as const satisfies Partial<Route>;
+
+export const completeChatRoute = {
+  ...chatted,
+  id: 'chat.complete-chat',
+  method: 'POST',
+  path: '/api/v1/chat/{application_id}/chat/completions',
+  role: 'admin',
+  doc: {
+    summary: 'Chat with an application, in the form of OpenAI’s chat completions',
+    description:
+      'Any client of that API works with {base}/api/v1/chat/{application_id} as its base address. The model, the system ' +
+      'prompt and the limits are the application’s. With stream: true the answer comes as server-sent events, each a chunk, ' +
+      'and ends with [DONE]; a failure after the first chunk is the event "error" with one of the codes rate_limit, ' +
+      'context_overflow, tool_error, timeout, provider_error, auth_error. With X-Session-Id the history is kept for 30 days, ' +
+      'and of a resent history only what follows the last answer counts. A public access token in the path needs no credential.',
+  },
+  stream: true,
+  params: completionParams,
+  headers: completionHeaders,
+  body: completionBody,
+  rateLimits: [
+    { limit: chatLimit, per: 'caller' },
+    { limit: publicChatLimit, per: 'token' },
+  ],
+  responses: {
+    200: { description: 'The answer; with stream: true as server-sent events', schema: completion },
+    400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
+    422: ruleViolated,
+    429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
+    502: { description: 'provider_error or auth_error: the model provider fails, or refuses the application’s key' },
+    504: { description: 'timeout: the model provider is silent for longer than the application allows' },
+  },
+  // Below the five minutes after which API Gateway closes a connection that is silent.
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: {
+    tables: { applications: 'read', conversations: 'read-write', limits: 'read-write' },
+    secrets: 'open',
+    chatModels: true,
+  },
+} as const satisfies Route;
+
+export const listModelsRoute = {
+  ...chatted,
+  id: 'chat.list-models',
+  method: 'GET',
+  path: '/api/v1/chat/{application_id}/models',
+  doc: { summary: 'The models of an application, in OpenAI’s form' },
+  params: completionParams,
+  responses: { 200: { description: 'The model that answers', schema: modelList } },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: readAccess,
+} as const satisfies Route;
+
+export const getModelRoute = {
+  ...chatted,
+  id: 'chat.get-model',
+  method: 'GET',
+  path: '/api/v1/chat/{application_id}/models/{model}',
+  doc: { summary: 'One model of an application, in OpenAI’s form' },
+  params: modelParams,
+  responses: { 200: { description: 'The model', schema: oneModel } },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: readAccess,
+} as const satisfies Route;
+
 export const chatRoutes: readonly Route[] = [
   listApplicationsRoute,
   createApplicationRoute,
@@ -168,4 +324,11 @@ export const chatRoutes: readonly Route[] = [
   createAccessTokenRoute,
   listAccessTokensRoute,
   revokeAccessTokenRoute,
+  completeChatRoute,
+  listModelsRoute,
+  getModelRoute,
+  listConversationsRoute,
+  listMessagesRoute,
+  removeConversationRoute,
+  rateMessageRoute,
 ];

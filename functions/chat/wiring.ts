@@ -1,18 +1,36 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
+import { DynamoConversations } from '../adapters/chat/dynamo-conversations.ts';
+import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
 import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
-import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
+import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { httpPorts } from '../wiring.ts';
+import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
 import type { SecretBox } from './domain/application-ports.ts';
+import type { CompletePorts } from './domain/complete.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
+
+/** For the chat of an application, which public access tokens may use too. */
+export const publicHttp = {
+  ...http,
+  authenticators: {
+    ...http.authenticators,
+    'path-token': memoize(() => accessTokenAuthenticator(accessTokenStore())),
+  },
+};
+
+/** Sorts by time, and is a completion's id in OpenAI's form. */
+export const completionId = (): string => ulidIds.next('chatcmpl').replace('_', '-');
 
 export function applications(): DynamoApplications {
   return new DynamoApplications(dynamoClient(), applicationsTable(), jitteredBackoff);
@@ -31,6 +49,32 @@ export function managePorts(): ManagePorts {
     clock: systemClock,
     random: randomBytes,
   };
+}
+
+export function conversations(): DynamoConversations {
+  const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
+  const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+  return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, ports);
+}
+
+export function completePorts() {
+  const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+  const images = memoizeAsync(async () => {
+    const { imageFetcher } = await import('../adapters/chat/web-images.ts');
+    return imageFetcher(TRIPOD_LOCAL);
+  });
+  return {
+    applications: applications(),
+    conversations: conversations(),
+    models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
+    images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
+    pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
+    clock: systemClock,
+  } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;
+}
+
+export function conversationPorts() {
+  return { applications: applications(), conversations: conversations() };
 }
 
 export function tokenPorts(): TokenPorts {

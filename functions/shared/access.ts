@@ -9,6 +9,8 @@ export interface Access {
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
   /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
   readonly secrets?: 'seal' | 'open';
+  /** True when the function asks the language models of applications. */
+  readonly chatModels?: boolean;
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
   readonly runners?: RunnerAccess;
   readonly textract?: boolean;

@@ -17,4 +17,6 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Session of a user, which logging out ends. */
   readonly sessionId?: string;
+  /** Of a public token: the application that it stands for. */
+  readonly applicationId?: string;
 }

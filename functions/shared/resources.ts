@@ -38,6 +38,8 @@ export const tables = {
   accounts: table('ACCOUNTS_TABLE', { isStreamed: true }),
   // Chat applications with their access tokens.
   applications: table('APPLICATIONS_TABLE'),
+  // Chat histories.
+  conversations: table('CONVERSATIONS_TABLE'),
   executions: table('EXECUTIONS_TABLE'),
   extractions: table('EXTRACTIONS_TABLE'),
   idempotency: table('IDEMPOTENCY_TABLE'),

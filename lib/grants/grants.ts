@@ -1,4 +1,5 @@
 import { grantApiKeys } from './api-keys.ts';
+import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
 import { grantLimits } from './limits.ts';
@@ -21,6 +22,7 @@ const makers: readonly GrantMaker[] = [
   grantSigning,
   grantTables,
   grantSecrets,
+  grantChatModels,
   grantUploads,
   grantExecutions,
   grantQueues,

@@ -20,6 +20,11 @@ const application = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6
 /** No event holds a real password. */
 const account = { email: 'owner@example.com', password: 'correct horse battery' };
 
+const conversation = {
+  pathParameters: { ...application.pathParameters, conversation_id: 'conv_01JDXM00000000000000000000' },
+};
+const chat = { pathParameters: { application_id: application.pathParameters.id } };
+
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
@@ -49,6 +54,20 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.revoke-access-token': async () => [
     { pathParameters: { ...application.pathParameters, token_id: '0000000000001' } },
   ],
+  'chat.list-conversations': async () => [application],
+  'chat.list-messages': async () => [conversation],
+  'chat.remove-conversation': async () => [conversation],
+  'chat.rate-message': async () => [
+    {
+      pathParameters: { ...conversation.pathParameters, message_id: 'chatcmpl-01JDXM00000000000000000000' },
+      body: { rating: 'up' },
+    },
+  ],
+  'chat.complete-chat': async () => [
+    { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
+  ],
+  'chat.list-models': async () => [chat],
+  'chat.get-model': async () => [{ pathParameters: { ...chat.pathParameters, model: 'embedded' } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],

@@ -76,6 +76,14 @@ export const accessTokenKey = (id: string) => ({ pk: `ACCESS_TOKEN#${id}`, sk: '
 export const ownedAccessTokens = (applicationId: string) => `ACCESS_TOKEN#${applicationId}#`;
 export const ownedAccessTokenKey = (workspaceId: string, applicationId: string, id: string) =>
   inWorkspace(workspaceId, `${ownedAccessTokens(applicationId)}${id}`);
+/** The conversations of an application lie together, in the order of their creation. */
+export const conversationPartition = (workspaceId: string, applicationId: string) =>
+  `WORKSPACE#${workspaceId}#APPLICATION#${applicationId}`;
+export const conversationKey = (workspaceId: string, applicationId: string, id: string) =>
+  ({ pk: conversationPartition(workspaceId, applicationId), sk: id }) as const;
+/** Turns of a session, in the order of time. */
+export const chatSessionPartition = (workspaceId: string, hash: string) => `WORKSPACE#${workspaceId}#CHAT#${hash}`;
+export const TURNS = 'TURN#';
 export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);

@@ -7,7 +7,9 @@ export type ApplicationRefusal =
   | 'changed'
   | 'invalid_base_url'
   | 'too_many_tokens'
-  | 'token_not_found';
+  | 'token_not_found'
+  | 'conversation_not_found'
+  | 'message_not_found';
 
 export class ApplicationRefused extends Error {
   override name = 'ApplicationRefused';

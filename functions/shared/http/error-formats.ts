@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Problem } from './problem.ts';
+import type { Frame } from './reply.ts';
 
 /** What of a problem its client may see. */
 export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details'>>;
@@ -56,12 +57,12 @@ export const errorFormats = {
   },
   /** The envelope, and beside it the object that OpenAI's clients read: without it they show "no body". */
   openai: {
-    body: ({ status, code, message }) => ({
+    body: ({ status, code, message, details }) => ({
       data: null,
       status: 'error',
       code: status,
       message,
-      error: { message, type: openAiType(status), code, param: null },
+      error: { message, type: openAiType(status), code, param: firstField(details) },
     }),
     schema: envelope
       .extend({
@@ -80,6 +81,11 @@ const DETAILS: Readonly<Record<number, string>> = {
   401: 'Invalid or missing API key',
   429: 'Rate limit exceeded. Please try again later.',
 };
+
+/** The field that a client should look into first. */
+function firstField(details: ShownProblem['details']): string | null {
+  return Object.keys((details?.fields as object | undefined) ?? {})[0] ?? null;
+}
 
 function openAiType(status: number): string {
   switch (status) {
@@ -107,9 +113,23 @@ export function routelessBody(problem: ShownProblem, requestId: string): object 
   return { ...Object.assign({}, ...bodies), error: Object.assign({}, ...bodies.map(({ error }) => error)) };
 }
 
-/** Data of the event `error` that ends a stream which has failed. */
-export function errorFrameData(format: ErrorFormat, problem: ShownProblem): object {
-  const { code, message } = problem;
-  if (format !== 'openai') return { code, message };
-  return { code, message, error: errorFormats.openai.body(problem).error };
+/** The event `error` that ends a stream which has failed, and what OpenAI's clients wait for behind it. */
+export function errorFrames(format: ErrorFormat, problem: ShownProblem): readonly Frame[] {
+  const { message } = problem;
+  if (format !== 'openai') return [{ event: 'error', data: { code: problem.code, message } }];
+  const code = streamCode(problem);
+  const error = { message, type: openAiType(problem.status), param: null, code };
+  return [{ event: 'error', data: { code, message, error } }, { data: '[DONE]' }];
+}
+
+/** The closed list of codes that a chat's stream fails with. */
+const STREAM_CODES: readonly string[] = [
+  ...['rate_limit', 'context_overflow', 'tool_error', 'timeout', 'provider_error', 'auth_error'],
+];
+
+function streamCode({ code, status }: ShownProblem): string {
+  if (STREAM_CODES.includes(code)) return code;
+  if (status === 401 || status === 403) return 'auth_error';
+  if (status === 429) return 'rate_limit';
+  return status === 504 ? 'timeout' : 'provider_error';
 }

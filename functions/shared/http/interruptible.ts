@@ -2,8 +2,8 @@ import type { Frame } from './reply.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** The frame that ends a stream which failed or was interrupted. */
-  readonly last: (error: unknown) => Frame;
+  /** The frames that end a stream which failed or was interrupted. */
+  readonly last: (error: unknown) => readonly Frame[];
   /** Takes the end of the source's own cleaning up, which the stream does not wait for. */
   readonly settled: (work: Promise<unknown>) => void;
 }
@@ -23,7 +23,7 @@ export async function* interruptible(source: AsyncIterable<Frame>, { signal, las
       yield next.value;
     }
   } catch (error) {
-    yield last(error);
+    yield* last(error);
   } finally {
     // A source that is in the middle of something ends after it: the signal has asked it to.
     if (frames.return) settled(frames.return());

@@ -7,7 +7,7 @@ import type { Principal } from '../principal.ts';
 import { type ApiRequest, type HttpRequest, httpRequest } from './api-request.ts';
 import { type Authenticator, type Authenticators, authenticate, authorize, claimOf } from './authenticate.ts';
 import { Deadline } from './deadline.ts';
-import { errorFormats, errorFrameData } from './error-formats.ts';
+import { errorFormats, errorFrames } from './error-formats.ts';
 import { interruptible } from './interruptible.ts';
 import { parseInput } from './parse-input.ts';
 import { Problem } from './problem.ts';
@@ -16,12 +16,14 @@ import { type HttpResponse, httpResponse, type Reply } from './reply.ts';
 import type { Credential, Route } from './route.ts';
 
 /** What the pipeline of a route needs; a factory is called once, and only when the route asks for what it makes. */
-export interface PipelinePorts<R extends Route> {
+export interface PipelinePorts<R extends Route, Loaded extends object = object> {
   /** One for every credential that the route accepts. */
   readonly authenticators: { readonly [C in R['auth'][number]]: () => Authenticator };
   readonly limits?: () => LimitPorts;
   /** The problem that one of the service's own errors is to its client; null for anything unexpected. */
   readonly toProblem?: (error: unknown) => Problem | null;
+  /** Reads for `run`, at the same time as tokens are taken of the principal's limits; a refusal of these wins. */
+  readonly load?: (request: ApiRequest<R>) => Promise<Loaded>;
 }
 
 export type EndpointContext = Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'> & {
@@ -47,10 +49,10 @@ const TIMEOUT_RESERVE_MS = 300;
  * route's error body; the unexpected is logged, and its client gets a request id. The log line, and the wait for background
  * work, come after the last byte, a stream's too.
  */
-export function pipeline<const R extends Route, A extends Reply>(
+export function pipeline<const R extends Route, A extends Reply, Loaded extends object = object>(
   route: R,
-  { toProblem, ...ports }: PipelinePorts<R>,
-  run: (request: ApiRequest<R>) => Promise<A>,
+  { toProblem, load = async () => ({}) as Loaded, ...ports }: PipelinePorts<R, Loaded>,
+  run: (request: ApiRequest<R> & Loaded) => Promise<A>,
 ): Endpoint<A> {
   const authenticators = authenticatorsOf(route, ports.authenticators);
   const limitPorts = limitPortsOf(route, ports.limits);
@@ -77,19 +79,27 @@ export function pipeline<const R extends Route, A extends Reply>(
       const [byAddress, byCredential, byCaller] = await Promise.allSettled([
         limits.takeByAddress(request),
         authenticate(route, claim),
-        claim?.caller && limits.takeByCaller(claim.caller, input().value?.body),
+        claim?.caller && limits.takeByCaller(claim.caller, request, input().value?.body),
       ]);
       settledValue(byAddress);
       if (byCredential.status === 'rejected' && byCredential.reason instanceof Problem)
         await limits.takeByStranger(request);
       principal = settledValue(byCredential);
       settledValue(byCaller);
-      if (principal && !claim?.caller) await limits.takeByCaller(principal, input().value?.body);
-      if (principal) authorize(principal, route);
       const { value, error } = input();
-      if (value === undefined) throw error;
-      await limits.takeByBody(value.body);
-      return run({ ...request, ...NO_INPUT, ...value, rawBody: request.body, principal } as ApiRequest<R>);
+      const parsed = { ...request, ...NO_INPUT, ...value, rawBody: request.body, principal } as ApiRequest<R>;
+      const authorizeAndLoad = async () => {
+        if (principal) authorize(principal, route);
+        if (value === undefined) throw error;
+        await limits.takeByBody(value.body);
+        return load(parsed);
+      };
+      const [byLimits, loaded] = await Promise.allSettled([
+        principal && !claim?.caller && limits.takeByCaller(principal, request, value?.body),
+        authorizeAndLoad(),
+      ]);
+      settledValue(byLimits);
+      return run({ ...parsed, ...settledValue(loaded) });
     };
     const problemOf = (error: unknown): Problem => {
       if (error instanceof Problem) return error;
@@ -113,7 +123,7 @@ export function pipeline<const R extends Route, A extends Reply>(
             frames: interruptible(replied.frames, {
               signal,
               // A client that reads a stream has its status already: an error is its last event.
-              last: (error) => ({ event: 'error', data: errorFrameData(route.errors, problemOf(error)) }),
+              last: (error) => errorFrames(route.errors, problemOf(error)),
               settled: request.background,
             }),
           }

@@ -36,12 +36,12 @@ export class RequestLimits {
   }
 
   /** The limits of a caller. @param body as parsed; undefined for one that is not valid, which has no cost by its contents. */
-  async takeByCaller(caller: LimitedCaller | null, body: unknown): Promise<void> {
+  async takeByCaller(caller: LimitedCaller | null, { sourceAddress }: HttpRequest, body: unknown): Promise<void> {
     if (caller === null) return;
     const own = this.#own.flatMap(({ limit, per, cost }): Demand[] => {
       if (!appliesTo(per, caller)) return [];
       const tokens = cost === undefined ? 1 : body === undefined ? 0 : cost(body);
-      return tokens === 0 ? [] : [{ limit, subject: caller.id, tokens }];
+      return tokens === 0 ? [] : [{ limit, subject: subjectOf(per, caller, sourceAddress), tokens }];
     });
     await this.#take([...own, ...demandsOf(this.#base('user'), caller.id)]);
   }
@@ -83,6 +83,11 @@ const demandsOf = (limits: readonly RateLimit[], subject: string): Demand[] =>
   limits.map((limit) => ({ limit, subject, tokens: 1 }));
 
 function appliesTo(per: RouteRateLimit['per'], { kind }: LimitedCaller): boolean {
-  if (per === 'principal') return true;
+  if (per === 'principal' || per === 'caller') return true;
   return per === 'key' ? kind === 'key' : per === 'token' && kind === 'public-token';
+}
+
+/** A public token is in the hands of many: each of their addresses is a caller of its own. */
+function subjectOf(per: RouteRateLimit['per'], { kind, id }: LimitedCaller, address: string): string {
+  return per === 'caller' && kind === 'public-token' ? `${id}#${address}` : id;
 }

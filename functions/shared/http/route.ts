@@ -56,8 +56,11 @@ export interface BodyLimit {
 
 export interface RouteRateLimit {
   readonly limit: RateLimit;
-  /** Whose bucket it is. 'key' and 'token' do not apply to requests with other credentials. */
-  readonly per: 'address' | 'principal' | 'key' | 'token' | 'body';
+  /**
+   * Whose bucket it is. 'caller' is the principal, and for a public token each address. 'key' and 'token' do not apply to
+   * requests with other credentials.
+   */
+  readonly per: 'address' | 'principal' | 'caller' | 'key' | 'token' | 'body';
   /** Of a limit per 'body': whose bucket it is, by the parsed body. */
   readonly subject?: (body: unknown) => string;
   /** Tokens that a request takes, by its parsed body: 0 to the limit's burst. By default 1; by address always 1. */

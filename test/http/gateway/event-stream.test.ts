@@ -145,12 +145,12 @@ describe('a stream of events', () => {
 
   it.each([
     ['/fails', 'provider_error', 'No model.'],
-    ['/breaks', 'internal_error', 'Something went wrong'],
+    ['/breaks', 'provider_error', 'Something went wrong'],
     ['/silent', 'timeout', 'took too long'],
   ])('%s ends with an event that says why: %s', async (path, code, message) => {
     const text = await (await get(path)).text();
-    const [first, last, rest] = text.replaceAll(': keep-alive\n\n', '').split('\n\n');
-    expect([first, rest]).toEqual(['data: {"n":1}', '']);
+    const [first, last, ...rest] = text.replaceAll(': keep-alive\n\n', '').split('\n\n');
+    expect([first, ...rest]).toEqual(['data: {"n":1}', 'data: [DONE]', '']);
     const [name, data] = last!.split('\n');
     expect(name).toBe('event: error');
     expect(JSON.parse(data!.slice('data: '.length))).toMatchObject({

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ApplicationId } from '../../chat/domain/application.ts';
+import {
+  CONVERSATION_KEPT_SECONDS,
+  type Conversation,
+  type ConversationLog,
+  type Rating,
+  type RecordedTurn,
+  type Session,
+  type SessionId,
+  type SessionState,
+} from '../../chat/domain/conversations.ts';
+import type { Turn } from '../../chat/domain/history.ts';
+import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
+import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-store.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import { ABSENT, atMost, equal, or, PRESENT } from '../dynamodb/expressions.ts';
+import { chatSessionPartition, conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
+import { type TransactItem, transact } from '../dynamodb/transactions.ts';
+
+/** Turns that a request reads of its session: more than any model's window holds of an ordinary conversation. */
+const MAX_TURNS_READ = 100;
+/** An item has at most 400 KB; images and files are not part of a history beyond this. */
+const MAX_CONTENT_BYTES = 300 * 1024;
+const MAX_TITLE_LENGTH = 100;
+const MAX_ATTEMPTS = 12;
+/** So many deletions at a time. */
+const CONCURRENCY = 20;
+/**
+ * Each turn expires by itself, and later than its conversation; those that a session still reads are put off with every
+ * turn that is added.
+ */
+const TURN_MARGIN_SECONDS = 15 * 24 * 60 * 60;
+
+interface TurnItem {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly createdAt: string;
+  readonly content: Uint8Array;
+  readonly expiresAt: number;
+  readonly rating?: Rating | null;
+}
+
+interface KeyItem {
+  readonly bodyHash: string;
+  readonly turn: TurnItem;
+  readonly expiresAt: number;
+}
+
+/** A session's turns lie in a partition of their own, each an item; beside its application, a conversation has its summary. */
+export class DynamoConversations implements ConversationLog {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+  readonly #ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff };
+
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff },
+  ) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+    this.#ports = ports;
+  }
+
+  async read(session: SessionId, key: string | null): Promise<SessionState> {
+    const partition = partitionOf(session);
+    const [{ items }, keyed] = await Promise.all([
+      this.#table.page<TurnItem>({ partition, prefix: TURNS, descending: true, limit: MAX_TURNS_READ }),
+      key === null ? null : this.#table.get<KeyItem>(keyOf(partition, key)),
+    ]);
+    const newest = items[0];
+    const isOver = newest === undefined || this.#isOver(newest.createdAt);
+    const expiring = items.filter(({ expiresAt }) => expiresAt < this.#keptUntil()).map(({ turnId }) => turnId);
+    const recorded = keyed && keyed.expiresAt > this.#nowSeconds() ? keyed : null;
+    return {
+      conversationId: isOver ? null : newest.conversationId,
+      history: isOver
+        ? []
+        : items
+            .filter(({ conversationId }) => conversationId === newest.conversationId)
+            .reverse()
+            .map(turnOf),
+      expiring: isOver ? [] : expiring,
+      recorded: recorded && { bodyHash: recorded.bodyHash, turn: turnOf(recorded.turn) },
+    };
+  }
+
+  async append(session: Session, turn: Turn): Promise<void> {
+    const partition = partitionOf(session);
+    let { conversationId } = session;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const id = conversationId ?? this.#ports.ids.next('conv');
+      const item = this.#turnItem(turn, id);
+      const cancelled = await transact(this.#client, [
+        ['turn', this.#table.putPart({ ...item, pk: partition, sk: `${TURNS}${turn.turnId}` })],
+        ['conversation', this.#conversationPart(session, turn, { id, isNew: conversationId === null })],
+        // Says which conversation is the session's: of two first turns at once, the second finds that of the first.
+        ['head', this.#headPart(partition, id, conversationId === null)],
+        ...(session.key ? [['key', this.#keyPart(partition, session.key, item)] as const] : []),
+      ]);
+      if (cancelled === null) return this.#putOff(partition, session.expiring);
+      // An earlier try of this very request has stored it.
+      if (cancelled.failed('key') || cancelled.failed('turn')) return;
+      if (!cancelled.isTransient) conversationId = await this.#currentConversation(partition);
+      await this.#ports.backoff.wait(attempt);
+    }
+    throw new Error('Too many turns of one session at once.');
+  }
+
+  async list(application: ApplicationId, limit: number, before: string | null): Promise<Conversation[]> {
+    const { workspaceId, applicationId } = application;
+    const found: Conversation[] = [];
+    let after: Key | undefined = before === null ? undefined : conversationKey(workspaceId, applicationId, before);
+    do {
+      const { items, last } = await this.#table.page<Conversation>({
+        partition: conversationPartition(workspaceId, applicationId),
+        descending: true,
+        limit: limit - found.length,
+        ...(after && { after }),
+      });
+      found.push(...items.filter(({ updatedAt }) => !this.#isOver(updatedAt)).map(conversationOf));
+      after = last;
+    } while (found.length < limit && after !== undefined);
+    return found;
+  }
+
+  async find({ workspaceId, applicationId }: ApplicationId, conversationId: string): Promise<Conversation | null> {
+    const item = await this.#table.get<Conversation>(conversationKey(workspaceId, applicationId, conversationId));
+    return item === null || this.#isOver(item.updatedAt) ? null : conversationOf(item);
+  }
+
+  async turns(conversation: Conversation, limit: number, after: string | null): Promise<RecordedTurn[]> {
+    const partition = partitionOf(conversation);
+    const { items } = await this.#table.page<TurnItem>({
+      partition,
+      prefix: TURNS,
+      limit,
+      ...(after !== null && { after: { pk: partition, sk: `${TURNS}${after}` } }),
+    });
+    return items.filter(({ conversationId }) => conversationId === conversation.conversationId).map(turnOf);
+  }
+
+  rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean> {
+    const key = { pk: partitionOf(conversation), sk: `${TURNS}${turnId}` };
+    return this.#table.update(key, { set: { rating }, condition: PRESENT });
+  }
+
+  /** The turns first: what a crash leaves is still listed, and can be removed again. */
+  async remove(conversation: Conversation): Promise<void> {
+    const { workspaceId, applicationId, conversationId } = conversation;
+    const partition = partitionOf(conversation);
+    let batch: Promise<unknown>[] = [];
+    for await (const { pk, sk } of this.#table.query<Key>({ partition })) {
+      batch.push(this.#table.delete({ pk, sk }));
+      if (batch.length < CONCURRENCY) continue;
+      await Promise.all(batch);
+      batch = [];
+    }
+    await Promise.all(batch);
+    await this.#table.delete(conversationKey(workspaceId, applicationId, conversationId));
+  }
+
+  async #putOff(partition: string, turnIds: readonly string[]): Promise<void> {
+    const set = { expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS };
+    await Promise.all(
+      turnIds.map((turnId) =>
+        this.#table.update({ pk: partition, sk: `${TURNS}${turnId}` }, { set, condition: PRESENT }),
+      ),
+    );
+  }
+
+  async #currentConversation(partition: string): Promise<string | null> {
+    const head = await this.#table.get<{ readonly conversationId: string; readonly expiresAt: number }>(
+      headOf(partition),
+    );
+    return head === null || head.expiresAt <= this.#nowSeconds() ? null : head.conversationId;
+  }
+
+  #turnItem({ turnId, createdAt, ...content }: Turn, conversationId: string): TurnItem {
+    return {
+      turnId,
+      conversationId,
+      createdAt,
+      content: gzipSync(JSON.stringify({ ...content, input: keptInput(content.input) })),
+      expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS,
+    };
+  }
+
+  #conversationPart(
+    { workspaceId, applicationId, caller, sessionId }: Session,
+    { input, createdAt }: Turn,
+    { id, isNew }: { readonly id: string; readonly isNew: boolean },
+  ): TransactItem {
+    const key = conversationKey(workspaceId, applicationId, id);
+    const kept = { updatedAt: createdAt, expiresAt: this.#keptUntil() };
+    if (!isNew) return this.#table.updatePart(key, { set: kept, condition: PRESENT });
+    const title = textOf(input.find(({ role }) => role === 'user') ?? { content: '' }).slice(0, MAX_TITLE_LENGTH);
+    const fresh: Conversation = {
+      workspaceId,
+      applicationId,
+      caller,
+      sessionId,
+      conversationId: id,
+      title,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    return this.#table.putPart({ ...fresh, ...kept, ...key });
+  }
+
+  #headPart(partition: string, conversationId: string, isNew: boolean): TransactItem {
+    const head = { ...headOf(partition), conversationId, expiresAt: this.#keptUntil() };
+    if (!isNew) return this.#table.putPart(head, equal('conversationId', conversationId));
+    return this.#table.putPart(head, or(ABSENT, atMost('expiresAt', this.#nowSeconds())));
+  }
+
+  #keyPart(partition: string, { key, bodyHash }: NonNullable<Session['key']>, turn: TurnItem): TransactItem {
+    const expiresAt = this.#nowSeconds() + IDEMPOTENCY_KEPT_SECONDS;
+    return this.#table.putPart(
+      { ...keyOf(partition, key), bodyHash, turn, expiresAt },
+      or(ABSENT, atMost('expiresAt', this.#nowSeconds())),
+    );
+  }
+
+  #nowSeconds(): number {
+    return epochSeconds(this.#ports.clock.now());
+  }
+
+  #keptUntil(): number {
+    return this.#nowSeconds() + CONVERSATION_KEPT_SECONDS;
+  }
+
+  #isOver(lastTurnAt: string): boolean {
+    return epochSeconds(Date.parse(lastTurnAt)) + CONVERSATION_KEPT_SECONDS <= this.#nowSeconds();
+  }
+}
+
+function partitionOf({ workspaceId, applicationId, caller, sessionId }: SessionId): string {
+  const parts = JSON.stringify([applicationId, caller.kind, caller.id, sessionId]);
+  return chatSessionPartition(workspaceId, createHash('sha256').update(parts).digest('hex'));
+}
+
+const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
+const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
+
+function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
+  const { input, answer, finishReason, usage } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<
+    RecordedTurn,
+    'turnId' | 'createdAt'
+  >;
+  return { turnId, conversationId, createdAt, input, answer, finishReason, usage, rating: rating ?? null };
+}
+
+function conversationOf(item: Conversation): Conversation {
+  const { workspaceId, applicationId, caller, sessionId, conversationId, title, createdAt, updatedAt } = item;
+  return { workspaceId, applicationId, caller, sessionId, conversationId, title, createdAt, updatedAt };
+}
+
+/** Images and files stay where there is room for them; else a text in their place says what was there. */
+function keptInput(input: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (Buffer.byteLength(JSON.stringify(input)) <= MAX_CONTENT_BYTES) return input;
+  return input.map((message) => {
+    if (!Array.isArray(message.content)) return message;
+    return { ...message, content: (message.content as ContentPart[]).map(keptPart) } as ChatMessage;
+  });
+}
+
+function keptPart(part: ContentPart): ContentPart {
+  if (part.type === 'text' || part.type === 'refusal') return part;
+  if (part.type === 'image_url' && !part.image_url.url.startsWith('data:')) return part;
+  return { type: 'text', text: `[${part.type}: too large to be kept in the history]` };
+}

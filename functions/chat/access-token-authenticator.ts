@@ -1,0 +1,18 @@
+import type { Authenticator } from '../shared/http/authenticate.ts';
+import { type AccessTokens, accessTokens, verifyAccessToken } from './domain/access-tokens.ts';
+
+/** Public access tokens, in the path in the place of an application's id. */
+export function accessTokenAuthenticator(tokens: Pick<AccessTokens, 'find'>): Authenticator {
+  return {
+    find({ pathParameters: { application_id: text = '' } }) {
+      return accessTokens.matches(text) ? { rank: 'path', text } : null;
+    },
+    async verify(text) {
+      const token = await verifyAccessToken(text, tokens);
+      if (token === null) return null;
+      const { tokenId: id, workspaceId, applicationId } = token;
+      // Only routes of its application's chat accept it; there it may do what its workspace may.
+      return { kind: 'public-token', id, workspaceId, applicationId, scopes: ['chat'], role: 'admin' };
+    },
+  };
+}

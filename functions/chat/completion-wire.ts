@@ -1,0 +1,180 @@
+import type * as z from 'zod';
+import type { Frame } from '../shared/http/reply.ts';
+import type { completion, completionBody } from './completion-schemas.ts';
+import { Answer } from './domain/answer.ts';
+import type { AnswerPart } from './domain/ask-models.ts';
+import type { ModelRequest, Usage } from './domain/chat-model.ts';
+
+/** Members that all objects of one answer have in common. */
+export interface CompletionHead {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+}
+
+/** Events beside the answer: with their name, as plain data, or none. */
+export type EventForm = 'named' | 'data' | 'none';
+
+export interface StreamOptions {
+  readonly includeUsage: boolean;
+  readonly events: EventForm;
+  readonly sessionId: string | null;
+  readonly now: () => number;
+}
+
+type Body = z.output<typeof completionBody>;
+
+/** Parameters that are passed on as they are: only some providers know them. */
+const PASSED_ON = [
+  ...['parallel_tool_calls', 'seed', 'logprobs', 'top_logprobs', 'presence_penalty', 'frequency_penalty', 'logit_bias'],
+  ...['reasoning_effort', 'verbosity', 'prediction', 'user', 'safety_identifier', 'prompt_cache_key', 'service_tier'],
+  'web_search_options',
+] as const;
+
+export function toModelRequest(body: Body): ModelRequest {
+  const more = PASSED_ON.flatMap((name) => {
+    const value = body[name as keyof Body];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    messages: body.messages,
+    temperature: body.temperature ?? null,
+    topP: body.top_p ?? null,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+    stop: body.stop,
+    tools: body.tools ?? [],
+    toolChoice: body.tool_choice ?? null,
+    responseFormat: body.response_format ?? null,
+    more: Object.fromEntries(more),
+  };
+}
+
+/** The whole answer in one object. */
+export async function toCompletion(
+  parts: AsyncIterable<AnswerPart>,
+  head: CompletionHead,
+): Promise<z.output<typeof completion>> {
+  const answer = new Answer();
+  for await (const part of parts) answer.add(part);
+  const { content, refusal } = answer.message;
+  const calls = answer.toolCalls;
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content,
+          refusal,
+          ...(answer.reasoning !== '' && { reasoning_content: answer.reasoning }),
+          ...(calls.length > 0 && { tool_calls: calls as never }),
+        },
+        logprobs: answer.logprobs as never,
+        finish_reason: answer.finishReason ?? 'stop',
+      },
+    ],
+    usage: answer.usageFor([]),
+  };
+}
+
+/** The answer as a stream, from its first part on. Nothing comes after [DONE]. */
+export async function* completionFrames(
+  parts: AsyncIterable<AnswerPart>,
+  head: CompletionHead,
+  { includeUsage, events, sessionId, now }: StreamOptions,
+): AsyncGenerator<Frame> {
+  const chunk = (delta: object, finish_reason: string | null = null, logprobs: object | null = null): Frame => ({
+    data: {
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, logprobs, finish_reason }],
+      ...(includeUsage && { usage: null }),
+    },
+  });
+  let sequence = 0;
+  const event = (type: string, payload: object): Frame[] => {
+    if (events === 'none') return [];
+    const common = { type, seq: sequence++, run_id: head.id, session_id: sessionId, ts: now() };
+    const { data } = chunk({});
+    return [
+      { ...(events === 'named' && { event: type }), data: { ...(data as object), event: { ...common, ...payload } } },
+    ];
+  };
+  let hasBegun = false;
+  const begin = (): Frame[] => {
+    if (hasBegun) return [];
+    hasBegun = true;
+    return [chunk({ role: 'assistant', content: '' })];
+  };
+  let finish: string | null = null;
+  let usage: Usage | null = null;
+
+  for await (const part of parts) {
+    switch (part.kind) {
+      case 'retry':
+        yield* event('retry', {
+          ...{ scope: part.scope, code: part.code, message: part.message },
+          ...{ attempt: part.attempt, max_attempts: part.maxAttempts, delay_ms: part.delayMs },
+        });
+        break;
+      case 'text':
+        yield* begin();
+        yield chunk({ content: part.text }, null, part.logprobs ?? null);
+        break;
+      case 'refusal':
+        yield* begin();
+        yield chunk({ refusal: part.text });
+        break;
+      case 'reasoning':
+        yield* begin();
+        yield chunk({ reasoning_content: part.text });
+        break;
+      case 'tool_calls':
+        yield* begin();
+        yield chunk({ tool_calls: part.calls });
+        break;
+      case 'finish':
+        finish = part.reason;
+        break;
+      case 'usage':
+        usage = part.usage;
+        break;
+    }
+  }
+  yield* begin();
+  yield chunk({}, finish ?? 'stop');
+  yield* event('message_end', { usage, finish_reason: finish ?? 'stop' });
+  if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage } };
+  yield { data: '[DONE]' };
+}
+
+/**
+ * OpenAI's clients of JavaScript before version 5, and of Python before version 2, end at an event with a name that they do
+ * not know: they get the same data without it.
+ */
+export function eventForm(
+  wanted: EventForm | undefined,
+  byDefault: EventForm,
+  client: { readonly language: string | undefined; readonly version: string | undefined },
+): EventForm {
+  const form = wanted ?? byDefault;
+  const firstMajor = { js: 5, python: 2 }[client.language ?? ''];
+  const isOld = firstMajor !== undefined && Number.parseInt(client.version ?? '', 10) < firstMajor;
+  return form === 'named' && isOld ? 'data' : form;
+}
+
+/** The frames of a source, once the first one is there: what goes wrong before it is still an answer of its own. */
+export async function begun(frames: AsyncGenerator<Frame>): Promise<AsyncGenerator<Frame>> {
+  const first = await frames.next();
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* frames;
+    } finally {
+      await frames.return(undefined);
+    }
+  })();
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { pageQuery } from '../shared/http/page-query.ts';
+import { applicationParams } from './schemas.ts';
+
+/** Requests and responses about conversations, for those who run an application. */
+
+const CONVERSATION_ID = /^conv_[0-9A-HJKMNP-TV-Z]{26}$/;
+const TURN_ID = /^chatcmpl-[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export const conversationParams = applicationParams.extend({
+  conversation_id: z.string().regex(CONVERSATION_ID, 'must be the id of a conversation'),
+});
+export const feedbackParams = conversationParams.extend({
+  message_id: z.string().regex(TURN_ID, 'must be the id of an answer, which is that of its completion'),
+});
+export const feedbackBody = z.strictObject({
+  rating: z.enum(['up', 'down']).nullable().describe('Null takes an earlier rating back'),
+});
+
+export const conversationsQuery = pageQuery('conversations', 'next_cursor', CONVERSATION_ID);
+export const messagesQuery = pageQuery('turns', 'next_cursor', TURN_ID);
+
+const cursor = z.string().nullable().describe('Cursor of the next page; null: this is the last one');
+const rating = z.enum(['up', 'down']).nullable();
+
+const conversation = z
+  .object({
+    id: z.string(),
+    session_id: z.string().describe('X-Session-Id of its requests'),
+    caller: z.object({ kind: z.enum(['user', 'key', 'public-token']), id: z.string() }),
+    title: z.string().describe('The beginning of its first message'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Conversation' });
+
+export const conversationPage = z.object({
+  conversations: z.array(conversation).describe('Newest first'),
+  next_cursor: cursor,
+});
+
+const message = z
+  .object({
+    id: z.string().describe('Of an answer: the id of its completion'),
+    role: z.enum(['user', 'assistant', 'tool']),
+    content: z.unknown().describe('A text, or parts; null beside tool calls'),
+    tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
+    tool_call_id: z.string().optional(),
+    rating: rating.describe('Of an answer'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ConversationMessage' });
+
+export const messagePage = z.object({
+  messages: z.array(message).describe('Oldest first; a page holds whole turns'),
+  next_cursor: cursor,
+});
+
+export const feedback = z.object({ message_id: z.string(), rating });

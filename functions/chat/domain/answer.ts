@@ -1,0 +1,113 @@
+import type { AnswerPart } from './ask-models.ts';
+import type { FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
+import type { ChatMessage, ToolCall } from './messages.ts';
+import { estimateTokens, messageTokens } from './tokens.ts';
+
+export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
+
+/** Puts together what a model answers in parts. */
+export class Answer {
+  #text = '';
+  #refusal = '';
+  #reasoning = '';
+  #logprobs: { content: unknown[]; refusal: null } | null = null;
+  readonly #calls: { id: string; type: string; name: string; input: string }[] = [];
+  finishReason: FinishReason | null = null;
+  usage: Usage | null = null;
+
+  add(part: AnswerPart): void {
+    switch (part.kind) {
+      case 'text': {
+        this.#text += part.text;
+        const { content } = (part.logprobs ?? {}) as { content?: unknown };
+        if (Array.isArray(content)) {
+          this.#logprobs ??= { content: [], refusal: null };
+          this.#logprobs.content.push(...content);
+        }
+        return;
+      }
+      case 'refusal':
+        this.#refusal += part.text;
+        return;
+      case 'reasoning':
+        this.#reasoning += part.text;
+        return;
+      case 'tool_calls':
+        for (const call of part.calls) this.#addCall(call);
+        return;
+      case 'finish':
+        this.finishReason = part.reason;
+        return;
+      case 'usage':
+        this.usage = part.usage;
+        return;
+    }
+  }
+
+  #addCall({ index, id, type, function: called, custom }: ToolCallDelta): void {
+    this.#calls[index] ??= { id: '', type: 'function', name: '', input: '' };
+    const call = this.#calls[index];
+    call.id ||= id ?? '';
+    if (type) call.type = type;
+    call.name += called?.name ?? custom?.name ?? '';
+    call.input += called?.arguments ?? custom?.input ?? '';
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get reasoning(): string {
+    return this.#reasoning;
+  }
+
+  get logprobs(): object | null {
+    return this.#logprobs;
+  }
+
+  get toolCalls(): ToolCall[] {
+    return this.#calls.map(({ id, type, name, input }) =>
+      type === 'custom'
+        ? { id, type: 'custom', custom: { name, input } }
+        : { id, type: 'function', function: { name, arguments: input } },
+    );
+  }
+
+  /** As it goes into a history. */
+  get message(): AssistantMessage & { readonly content: string | null; readonly refusal: string | null } {
+    const calls = this.toolCalls;
+    return {
+      role: 'assistant',
+      content: this.#text === '' && (calls.length > 0 || this.#refusal !== '') ? null : this.#text,
+      refusal: this.#refusal === '' ? null : this.#refusal,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
+
+  /** What the provider counted; an estimate where it did not. */
+  usageFor(messages: readonly ChatMessage[]): Usage {
+    if (this.usage !== null) return this.usage;
+    const prompt_tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0);
+    const completion_tokens = messageTokens(this.message) + estimateTokens(this.#reasoning);
+    return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+  }
+}
+
+/**
+ * Numbers tool calls from 0 in the order of their appearance. Providers count content blocks among them, or give every
+ * call the number 0; clients put fragments together by it.
+ */
+export class CallNumbers {
+  readonly #byProvider = new Map<number, { number: number; id: string | undefined }>();
+  #count = 0;
+
+  renumber(delta: ToolCallDelta): ToolCallDelta {
+    const known = this.#byProvider.get(delta.index);
+    if (known && (delta.id === undefined || known.id === undefined || known.id === delta.id)) {
+      return { ...delta, index: known.number };
+    }
+    const number = this.#count++;
+    this.#byProvider.set(delta.index, { number, id: delta.id });
+    return { ...delta, index: number };
+  }
+}

@@ -1,0 +1,80 @@
+import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
+import { type ApplicationConfig, type ApplicationId, modelsOf } from './application.ts';
+import { type ChatModels, type FailureCode, ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
+
+/** A model is asked once more, or the next one is asked. */
+export interface RetryPart {
+  readonly kind: 'retry';
+  readonly scope: 'model' | 'fallback';
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Number of the attempt that follows, of this model. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+}
+
+export type AnswerPart = ModelPart | RetryPart;
+
+export interface AskPorts {
+  readonly models: ChatModels;
+  readonly pause: { wait(ms: number, signal: AbortSignal): Promise<void> };
+}
+
+export const MAX_ATTEMPTS = 3;
+const DELAYS: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 8_000, jitter: 0.25 };
+/** A provider that asks for a longer pause is left alone: the next model may answer sooner. */
+const MAX_ADVISED_SECONDS = 10;
+
+/**
+ * The parts of the first model that answers. One that fails before its first part is asked again where that may help, and
+ * then the next one is asked; once a client has a part, a failure is the end.
+ * @throws ModelFailed; what `signal` was aborted with.
+ */
+export async function* askModels(
+  application: ApplicationId & { readonly config: Pick<ApplicationConfig, 'model' | 'fallbacks'> },
+  request: ModelRequest,
+  signal: AbortSignal,
+  { models, pause }: AskPorts,
+): AsyncGenerator<AnswerPart> {
+  const configured = modelsOf(application.config);
+  for (const [index, model] of configured.entries()) {
+    for (let attempt = 1; ; attempt++) {
+      let hasBegun = false;
+      try {
+        for await (const part of models.stream(model, application, request, signal)) {
+          hasBegun = true;
+          yield part;
+        }
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (hasBegun || !(error instanceof ModelFailed)) throw error;
+        const delayMs = attempt < MAX_ATTEMPTS ? delayBefore(attempt, error) : null;
+        const isLast = index === configured.length - 1;
+        if (delayMs === null && (isLast || !mayHelp(error))) throw error;
+        const { code, message } = error;
+        yield {
+          ...{ kind: 'retry', code, message, maxAttempts: MAX_ATTEMPTS },
+          ...(delayMs === null
+            ? { scope: 'fallback', attempt: 1, delayMs: 0 }
+            : { scope: 'model', attempt: attempt + 1, delayMs }),
+        };
+        if (delayMs === null) break;
+        await pause.wait(delayMs, signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
+}
+
+/** @returns null when the same model is not to be asked again. */
+function delayBefore(attempt: number, { isPassing, retryAfterSeconds }: ModelFailed): number | null {
+  if (!isPassing || (retryAfterSeconds ?? 0) > MAX_ADVISED_SECONDS) return null;
+  return Math.round(Math.max(retryDelayMs(DELAYS, attempt), (retryAfterSeconds ?? 0) * 1000));
+}
+
+/** Whether another model may do better: what is wrong with a request is wrong for all. */
+function mayHelp({ code }: ModelFailed): boolean {
+  return code !== 'invalid_request';
+}

@@ -1,0 +1,118 @@
+import type { ApplicationId, ModelConfig } from './application.ts';
+import type { ChatMessage } from './messages.ts';
+
+/** What a model is asked. Parameters have the names and forms of OpenAI's chat completions. */
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  readonly maxTokens: number | null;
+  readonly stop: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice | null;
+  readonly responseFormat: ResponseFormat | null;
+  /** Parameters that only some providers know, passed on as they are. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+export type Tool =
+  | {
+      readonly type: 'function';
+      readonly function: {
+        readonly name: string;
+        readonly description?: string | undefined;
+        readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+        readonly strict?: boolean | null | undefined;
+      };
+    }
+  | { readonly type: 'custom'; readonly custom: Readonly<Record<string, unknown>> & { readonly name: string } };
+
+export type ToolChoice =
+  | 'none'
+  | 'auto'
+  | 'required'
+  | (Readonly<Record<string, unknown>> & {
+      readonly type: string;
+      readonly function?: { readonly name: string } | undefined;
+    });
+
+export type ResponseFormat = Readonly<Record<string, unknown>> & {
+  readonly type: 'text' | 'json_object' | 'json_schema';
+};
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
+
+/** Counts of a provider, with whatever details it gives. */
+export type Usage = Readonly<Record<string, unknown>> & {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+};
+
+/** A fragment of a tool call; fragments of one call have its index in common. */
+export interface ToolCallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly type?: string;
+  readonly function?: { readonly name?: string; readonly arguments?: string };
+  readonly custom?: { readonly name?: string; readonly input?: string };
+}
+
+export type ModelPart =
+  /** `logprobs` are those of the text, in the provider's form. */
+  | { readonly kind: 'text'; readonly text: string; readonly logprobs?: object }
+  | { readonly kind: 'refusal'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'tool_calls'; readonly calls: readonly ToolCallDelta[] }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'finish'; readonly reason: FinishReason };
+
+export interface ChatModels {
+  /**
+   * The parts of a model's answer; its last ones are `finish` and, where the provider counts, `usage`. Ends the provider's
+   * work when the signal is aborted, or the iteration is given up. @throws ModelFailed; what `signal` was aborted with.
+   */
+  stream(
+    model: ModelConfig,
+    application: ApplicationId,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<ModelPart>;
+}
+
+/** Failures as streams name them. */
+export type FailureCode =
+  | 'rate_limit'
+  | 'context_overflow'
+  | 'tool_error'
+  | 'timeout'
+  | 'provider_error'
+  | 'auth_error'
+  /** The request itself, before anything is asked of a model. */
+  | 'invalid_request';
+
+/** Why a model did not answer, or broke off. The message is for clients: it holds no address and no secret. */
+export class ModelFailed extends Error {
+  override name = 'ModelFailed';
+  readonly code: FailureCode;
+  /** True when the same model may answer a moment later. */
+  readonly isPassing: boolean;
+  /** The provider's own advice. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    { isPassing = false, retryAfterSeconds = null, cause }: FailureOptions = {},
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.isPassing = isPassing;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+interface FailureOptions extends ErrorOptions {
+  readonly isPassing?: boolean;
+  readonly retryAfterSeconds?: number | null;
+}

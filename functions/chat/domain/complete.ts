@@ -1,0 +1,118 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+import { Answer, CallNumbers } from './answer.ts';
+import type { Application } from './application.ts';
+import { type AnswerPart, type AskPorts, askModels } from './ask-models.ts';
+import { ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
+import type { ConversationLog, RecordedTurn, Session } from './conversations.ts';
+import { newMessages, promptOf, type Turn } from './history.ts';
+import { type ChatMessage, imageAddresses, withInlineImages } from './messages.ts';
+import { leastTokens, messageTokens } from './tokens.ts';
+
+/** Images of one request that are fetched from addresses. */
+const MAX_IMAGES = 10;
+/** Kept free for an answer whose length is not bounded. */
+const ANSWER_TOKENS = 1_024;
+
+export interface CompletionCommand {
+  /** Id of the completion, and of its turn. */
+  readonly id: string;
+  readonly application: Application;
+  /** The request as it was sent. */
+  readonly request: ModelRequest;
+  /** Null: nothing is kept. */
+  readonly session: (Session & { readonly history: readonly Turn[] }) | null;
+}
+
+export interface CompletePorts extends AskPorts {
+  readonly conversations: Pick<ConversationLog, 'append'>;
+  readonly images: (url: string, signal: AbortSignal) => Promise<string>;
+  readonly clock: Clock;
+}
+
+/**
+ * The answer of an application, in parts. With a session its turn is stored, whole, before the answer's last parts: a
+ * client that gets them can rely on it, and one that does not has left no half of a turn.
+ * @throws ModelFailed; what `signal` was aborted with.
+ */
+export async function* complete(
+  { id, application, request, session }: CompletionCommand,
+  signal: AbortSignal,
+  { conversations, images, clock, ...ports }: CompletePorts,
+): AsyncGenerator<AnswerPart> {
+  const { config } = application;
+  if (application.type === 'workflow')
+    throw new ModelFailed('invalid_request', 'The application is of type workflow and has no workflow that could run.');
+  const added = session ? newMessages(session.history, request.messages) : request.messages;
+  const maxTokens = lesser(request.maxTokens, config.maxTokens);
+  const prompt = promptOf(session ? request.messages : [], added, {
+    systemPrompt: config.systemPrompt,
+    history: session?.history ?? [],
+    historyTokens: Math.min(config.historyTokens, room(config.model.contextWindow, added, maxTokens)),
+  });
+  requireFitting(prompt, config.model.contextWindow);
+  requireFewImages(prompt);
+  const messages = await withInlineImages(prompt, (url) => images(url, signal));
+  const answer = new Answer();
+  const numbers = new CallNumbers();
+  const last: ModelPart[] = [];
+  const asked = { ...request, messages, maxTokens, ...defaults(request, application) };
+  for await (const raw of askModels(application, asked, signal, ports)) {
+    const part = raw.kind === 'tool_calls' ? { ...raw, calls: raw.calls.map((call) => numbers.renumber(call)) } : raw;
+    answer.add(part);
+    if (part.kind === 'finish') last.push(part);
+    else if (part.kind !== 'usage') yield part;
+  }
+  const usage = answer.usageFor(messages);
+  signal.throwIfAborted();
+  if (session !== null)
+    await conversations.append(session, {
+      turnId: id,
+      createdAt: new Date(clock.now()).toISOString(),
+      input: added,
+      answer: answer.message,
+      finishReason: answer.finishReason ?? 'stop',
+      usage,
+    });
+  yield* last;
+  yield { kind: 'usage', usage };
+}
+
+/** The parts of an answer that was recorded by an earlier request with the same key. */
+export async function* recordedAnswer({ answer, finishReason, usage }: RecordedTurn): AsyncGenerator<AnswerPart> {
+  if (typeof answer.content === 'string' && answer.content !== '') yield { kind: 'text', text: answer.content };
+  if (answer.refusal) yield { kind: 'refusal', text: answer.refusal };
+  if (answer.tool_calls)
+    yield { kind: 'tool_calls', calls: answer.tool_calls.map((call, index) => ({ index, ...call }) as never) };
+  yield { kind: 'finish', reason: finishReason };
+  yield { kind: 'usage', usage };
+}
+
+function defaults({ temperature, topP }: ModelRequest, { config }: Application) {
+  return { temperature: temperature ?? config.temperature, topP: topP ?? config.topP };
+}
+
+function lesser(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function room(contextWindow: number, added: readonly ChatMessage[], maxTokens: number | null): number {
+  const taken = added.reduce((sum, message) => sum + messageTokens(message), 0);
+  return Math.max(0, contextWindow - taken - (maxTokens ?? ANSWER_TOKENS));
+}
+
+function requireFitting(messages: readonly ChatMessage[], contextWindow: number): void {
+  const tokens = leastTokens(messages);
+  if (tokens > contextWindow)
+    throw new ModelFailed(
+      'context_overflow',
+      `The conversation has more than ${tokens} tokens, and the model’s context window holds ${contextWindow}. Send less, or set config.model.context_window.`,
+    );
+}
+
+function requireFewImages(messages: readonly ChatMessage[]): void {
+  if (imageAddresses(messages).length > MAX_IMAGES)
+    throw new ModelFailed(
+      'invalid_request',
+      `messages: at most ${MAX_IMAGES} images by address; send others as data: URLs.`,
+    );
+}

@@ -1,0 +1,68 @@
+import type { ApplicationId } from './application.ts';
+import type { Turn } from './history.ts';
+
+export interface Caller {
+  readonly kind: 'user' | 'key' | 'public-token';
+  readonly id: string;
+}
+
+/** One history for an application, a caller and a session id. */
+export interface SessionId extends ApplicationId {
+  readonly caller: Caller;
+  /** As the client named it. */
+  readonly sessionId: string;
+}
+
+/** A session, and what a request of it knows. */
+export interface Session extends SessionId {
+  /** Null before its first turn. */
+  readonly conversationId: string | null;
+  /** Turns that would expire before their conversation. */
+  readonly expiring: readonly string[];
+  /** Of the request; null where it has none. */
+  readonly key: { readonly key: string; readonly bodyHash: string } | null;
+}
+
+/** Kept for so long after the last turn. */
+export const CONVERSATION_KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+export interface Conversation extends SessionId {
+  readonly conversationId: string;
+  /** The beginning of its first message. */
+  readonly title: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type Rating = 'up' | 'down';
+
+export interface RecordedTurn extends Turn {
+  readonly conversationId: string;
+  readonly rating: Rating | null;
+}
+
+export interface SessionState {
+  readonly conversationId: string | null;
+  /** Oldest first; of a long conversation the newest ones. */
+  readonly history: readonly RecordedTurn[];
+  /** Turns that would expire before their conversation. */
+  readonly expiring: readonly string[];
+  /** The turn that was recorded under the request's Idempotency-Key, with the hash of its request. */
+  readonly recorded: { readonly bodyHash: string; readonly turn: RecordedTurn } | null;
+}
+
+/** Conversations and their turns. Reads are strongly consistent; what is older than 30 days after its last turn is absent. */
+export interface ConversationLog {
+  /** One round trip. @param key the request's Idempotency-Key */
+  read(session: SessionId, key: string | null): Promise<SessionState>;
+  /** Stores a turn, whole or not at all; of two with one Idempotency-Key only the first. Turns of requests at once are all kept. */
+  append(session: Session, turn: Turn): Promise<void>;
+  /** Newest first. @param before only those older than the conversation of this id. */
+  list(application: ApplicationId, limit: number, before: string | null): Promise<Conversation[]>;
+  find(application: ApplicationId, conversationId: string): Promise<Conversation | null>;
+  /** Oldest first. @param after only those newer than the turn of this id. */
+  turns(conversation: Conversation, limit: number, after: string | null): Promise<RecordedTurn[]>;
+  /** @returns false when there is no such turn. */
+  rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean>;
+  remove(conversation: Conversation): Promise<void>;
+}

@@ -1,0 +1,95 @@
+import type { AssistantMessage } from './answer.ts';
+import type { FinishReason, Usage } from './chat-model.ts';
+import { ModelFailed } from './chat-model.ts';
+import type { ChatMessage } from './messages.ts';
+import { messageTokens } from './tokens.ts';
+
+/** One request of a session, and its answer. */
+export interface Turn {
+  /** In the order of time; also the id of the completion. */
+  readonly turnId: string;
+  readonly createdAt: string;
+  /** What the client added: messages of users and results of tools. */
+  readonly input: readonly ChatMessage[];
+  readonly answer: AssistantMessage;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+}
+
+const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
+
+/**
+ * The messages of a request that are new to its session. Clients resend what they know of a conversation: where a history
+ * is stored, only what follows the last answer counts.
+ * @throws ModelFailed when nothing follows it.
+ */
+export function newMessages(history: readonly Turn[], sent: readonly ChatMessage[]): readonly ChatMessage[] {
+  const talk = sent.filter((message) => !isSystem(message));
+  const lastAnswer = talk.findLastIndex(({ role }) => role === 'assistant');
+  if (lastAnswer === talk.length - 1)
+    throw new ModelFailed(
+      'invalid_request',
+      'messages: with X-Session-Id the last one must be of the role user or tool; the history is stored.',
+    );
+  if (history.length === 0) return talk;
+  const added = talk.slice(lastAnswer + 1);
+  // Results of calls that the stored history does not have come with their calls.
+  const known = new Set(history.flatMap(({ answer }) => answer.tool_calls?.map(({ id }) => id) ?? []));
+  const isKnown = added.every((message) => message.role !== 'tool' || known.has(message.tool_call_id));
+  return isKnown ? added : talk.slice(Math.max(0, lastAnswer));
+}
+
+export interface PromptOptions {
+  readonly systemPrompt: string | null;
+  readonly history: readonly Turn[];
+  /** Tokens that the history may take. */
+  readonly historyTokens: number;
+}
+
+/** What goes to the model: the application's prompt, the client's own, the newest turns that fit, and what is new. */
+export function promptOf(
+  sent: readonly ChatMessage[],
+  added: readonly ChatMessage[],
+  { systemPrompt, history, historyTokens }: PromptOptions,
+): readonly ChatMessage[] {
+  const prompts = sent.filter(isSystem);
+  return [
+    ...(systemPrompt ? [{ role: 'system', content: systemPrompt } as const] : []),
+    ...prompts,
+    ...pairedCalls([
+      ...newestTurns(history, historyTokens).flatMap(({ input, answer }) => [...input, answer]),
+      ...added,
+    ]),
+  ];
+}
+
+/** @param history oldest first. */
+function newestTurns(history: readonly Turn[], maxTokens: number): readonly Turn[] {
+  let tokens = 0;
+  let first = history.length;
+  while (first > 0) {
+    const { input, answer } = history[first - 1]!;
+    tokens += [...input, answer].reduce((sum, message) => sum + messageTokens(message), 0);
+    if (tokens > maxTokens) break;
+    first -= 1;
+  }
+  return history.slice(first);
+}
+
+/**
+ * Messages in which every call of a tool is followed by its results, as models demand: results go to their calls wherever
+ * another request has come between, calls without a result and results without a call are left out.
+ */
+export function pairedCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const results = new Map(
+    messages.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message] as const] : [])),
+  );
+  return messages.flatMap((message): ChatMessage[] => {
+    if (message.role === 'tool') return [];
+    if (message.role !== 'assistant' || !message.tool_calls) return [message];
+    const own = message.tool_calls.map(({ id }) => results.get(id));
+    if (own.every((result) => result !== undefined)) return [message, ...own];
+    const { tool_calls: _, ...rest } = message;
+    return rest.content ? [rest] : [];
+  });
+}

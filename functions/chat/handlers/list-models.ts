@@ -1,0 +1,16 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { applicationIdOf } from '../completion-request.ts';
+import { findApplication } from '../domain/manage-applications.ts';
+import { toModelResponses } from '../responses.ts';
+import { listModelsRoute } from '../routes.ts';
+import { applications, publicHttp } from '../wiring.ts';
+
+const ports = { applications: applications() };
+
+const endpoint = pipeline(listModelsRoute, publicHttp, async ({ principal, params }) => {
+  const application = await findApplication(applicationIdOf(principal, params.application_id), ports);
+  return { status: 200, body: { object: 'list', data: toModelResponses(application) } };
+});
+
+export const handler = bufferedHandler(endpoint);

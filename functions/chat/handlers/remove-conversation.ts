@@ -1,0 +1,15 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeConversation } from '../domain/read-conversations.ts';
+import { removeConversationRoute } from '../routes.ts';
+import { conversationPorts, http } from '../wiring.ts';
+
+const ports = conversationPorts();
+
+const endpoint = pipeline(removeConversationRoute, http, async ({ principal, params }) => {
+  const application = { workspaceId: principal.workspaceId, applicationId: params.id };
+  await removeConversation(application, params.conversation_id, ports);
+  return { status: 204 };
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-conversations.ts';
+import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
+import type { AnswerPart } from '../../../functions/chat/domain/ask-models.ts';
+import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
+import { complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
+import type { Session } from '../../../functions/chat/domain/conversations.ts';
+import { testClock } from '../../helpers/clock.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
+import { instantBackoff } from '../../helpers/fakes.ts';
+import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
+
+const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
+
+let dynamo: EmbeddedDynamo;
+beforeAll(async () => {
+  dynamo = await startEmbeddedDynamo();
+});
+afterAll(() => dynamo.stop());
+
+/** Completions of one session over the embedded DynamoDB; the model repeats what it is asked. */
+function chatFlow() {
+  const clock = testClock();
+  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+  const at = new Date(clock.now()).toISOString();
+  const application: Application = {
+    ...{ workspaceId, applicationId: 'app', name: 'App', type: 'chat', description: '', config: DEFAULT_CONFIG },
+    ...{ version: 1, createdAt: at, updatedAt: at },
+  };
+  const conversations = new DynamoConversations(dynamo.client, TABLES.conversations, {
+    clock,
+    ids: ulidIds,
+    backoff: instantBackoff,
+  });
+  let asked = 0;
+  const models = {
+    stream: async function* (_: unknown, __: unknown, { messages }: ModelRequest): AsyncGenerator<ModelPart> {
+      asked += 1;
+      yield { kind: 'text', text: `echo ${messages.at(-1)!.content}` };
+      yield { kind: 'finish', reason: 'stop' };
+    },
+  };
+  const portsOf = {
+    conversations,
+    models,
+    images: async () => '',
+    clock,
+    pause: { wait: async () => undefined },
+  } as Parameters<typeof complete>[2] & { conversations: DynamoConversations };
+
+  /** As the handler does it: reads the session, answers, or replays. */
+  async function say(text: string, key: string | null, fault: Fault | null = null, at: number | string = -1) {
+    const { ports: faulty, calls } = faultyPorts(portsOf, fault, at);
+    const id = { workspaceId, applicationId: 'app', caller: { kind: 'key', id: 'k' }, sessionId: 's' } as const;
+    const run = async () => {
+      const state = await faulty.conversations.read(id, key);
+      const session: Session & typeof state = { ...id, ...state, key: key === null ? null : { key, bodyHash: text } };
+      const request = {
+        ...{ messages: [{ role: 'user' as const, content: text }], temperature: null, topP: null, maxTokens: null },
+        ...{ stop: [], tools: [], toolChoice: null, responseFormat: null, more: {} },
+      };
+      const command = { id: ulidIds.next('chatcmpl'), application, request, session };
+      const parts = state.recorded
+        ? recordedAnswer(state.recorded.turn)
+        : complete(command, new AbortController().signal, faulty);
+      const answered: AnswerPart[] = [];
+      for await (const part of parts) answered.push(part);
+      return answered;
+    };
+    const answered = await run().catch(() => null);
+    return { answered, calls };
+  }
+
+  const history = async () => {
+    const id = { workspaceId, applicationId: 'app', caller: { kind: 'key', id: 'k' }, sessionId: 's' } as const;
+    const { history: turns } = await conversations.read(id, null);
+    return turns.map(({ input, answer }) => [input.map(({ content }) => content).join(), answer.content]);
+  };
+  return { say, history, conversations, application, workspaceId, clock, asked: () => asked };
+}
+
+describe.each(FAULTS)('%s at every port call of a completion with a session', (fault) => {
+  it('and sent again with its Idempotency-Key: one whole turn', async () => {
+    const { calls } = await chatFlow().say('q', 'k');
+    expect(calls).toContain('conversations.append');
+    for (let at = 0; at < calls.length; at++) {
+      const flow = chatFlow();
+      await flow.say('before', null);
+      const first = await flow.say('q', 'k', fault, at);
+      const turns = await flow.history();
+      // Whatever happened: whole turns only, and that of an answer that came to its end is there.
+      for (const [said, answer] of turns) expect(answer).toBe(`echo ${said}`);
+      if (first.answered) expect(turns.at(-1)).toEqual(['q', 'echo q']);
+      const again = await flow.say('q', 'k');
+      expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
+      expect(await flow.history()).toEqual([
+        ['before', 'echo before'],
+        ['q', 'echo q'],
+      ]);
+      const listed = await flow.conversations.list(flow.application, 10, null);
+      expect(listed).toMatchObject([{ sessionId: 's', title: 'before' }]);
+    }
+  });
+});
+
+it('of many first turns at once, all are in one conversation', async () => {
+  const flow = chatFlow();
+  const words = Array.from({ length: 8 }, (_, i) => `w${i}`);
+  await Promise.all(words.map((word) => flow.say(word, null)));
+  expect((await flow.history()).map(([said]) => said).sort()).toEqual(words);
+  expect(await flow.conversations.list(flow.application, 10, null)).toHaveLength(1);
+});
+
+it('is kept for 30 days after the last turn, however old the first one is', async () => {
+  const flow = chatFlow();
+  const DAY = 24 * 60 * 60;
+  for (const word of ['a', 'b', 'c', 'd']) {
+    await flow.say(word, null);
+    flow.clock.advance(20 * DAY);
+    await dynamo.database.removeExpired(TABLES.conversations, 'expiresAt', flow.clock.now());
+  }
+  expect((await flow.history()).map(([said]) => said)).toEqual(['a', 'b', 'c', 'd']);
+  flow.clock.advance(11 * DAY);
+  expect(await flow.history()).toEqual([]);
+  expect(await flow.conversations.list(flow.application, 10, null)).toEqual([]);
+  await flow.say('new', null);
+  expect((await flow.history()).map(([said]) => said)).toEqual(['new']);
+});
+
+it('an answer that breaks off leaves nothing', async () => {
+  const flow = chatFlow();
+  const { answered } = await flow.say('q', null, 'fails before', 'models.stream');
+  expect([answered, await flow.history()]).toEqual([null, []]);
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  applicationOn,
+  chatRefusalOf,
+  chatService,
+  complete,
+  contentOf,
+  createToken,
+  refillLimits,
+  type ShownApplication,
+  sendStream,
+  stream,
+} from '../../helpers/chat.ts';
+import {
+  callsTool,
+  fails,
+  hangs,
+  type ScriptedProvider,
+  says,
+  scriptedProvider,
+} from '../../helpers/scripted-provider.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
+
+const service = chatService();
+
+let provider: ScriptedProvider;
+let application: ShownApplication;
+beforeAll(async () => {
+  provider = await scriptedProvider();
+  application = await applicationOn(service, provider.baseUrl, { system_prompt: 'Be kind.' });
+});
+afterAll(() => provider.stop());
+beforeEach(refillLimits);
+
+let sessions = 0;
+const newSession = () => `session ${++sessions}`;
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content, refusal: null });
+const lastPrompt = () => provider.requests.at(-1)!.body.messages.filter(({ role }) => role !== 'system');
+
+const say = (session: string, content: string, more: { headers?: object; id?: string; key?: string } = {}) =>
+  complete(
+    service,
+    more.id ?? application.id,
+    { messages: [user(content)] },
+    {
+      headers: { 'x-session-id': session, ...more.headers },
+      ...(more.key !== undefined && { key: more.key }),
+    },
+  );
+
+describe('a session', () => {
+  it('is remembered, streamed or not, and its prompt is the application’s each time', async () => {
+    const session = newSession();
+    provider.plays(says('Hello Ann'), says('You are Ann'), says('Bye'));
+    await say(session, 'I am Ann');
+    await stream(service, application.id, { messages: [user('Who am I?')] }, { headers: { 'x-session-id': session } });
+    await say(session, 'Bye');
+    expect(lastPrompt()).toEqual([
+      user('I am Ann'),
+      assistant('Hello Ann'),
+      user('Who am I?'),
+      assistant('You are Ann'),
+      user('Bye'),
+    ]);
+    expect(provider.requests.at(-1)!.body.messages[0]).toEqual({ role: 'system', content: 'Be kind.' });
+  });
+
+  it('is understood of clients that resend the whole history', async () => {
+    const headers = { 'x-session-id': newSession() };
+    provider.plays(says('1'), says('2'));
+    await complete(service, application.id, { messages: [user('one')] }, { headers });
+    const messages = [user('one'), { role: 'assistant', content: '1' }, user('two')];
+    await complete(service, application.id, { messages }, { headers });
+    expect(lastPrompt()).toEqual([user('one'), assistant('1'), user('two')]);
+  });
+
+  it('keeps calls of the client’s tools with their results', async () => {
+    const headers = { 'x-session-id': newSession() };
+    provider.plays(callsTool('f', '{}'), says('42'), says('ok'));
+    await complete(service, application.id, { messages: [user('q')] }, { headers });
+    const result = { role: 'tool', tool_call_id: 'call_1', content: '42' };
+    await complete(service, application.id, { messages: [result] }, { headers });
+    await complete(service, application.id, { messages: [user('next')] }, { headers });
+    expect(lastPrompt().map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  });
+
+  it('is one for each caller and application, and nothing is kept without the header', async () => {
+    const session = newSession();
+    provider.plays(says('ok'));
+    await say(session, 'secret');
+    const { token } = await createToken(service, application.id);
+    await say(session, 'by token', { id: token, key: null as never });
+    expect(lastPrompt()).toEqual([user('by token')]);
+    const other = await applicationOn(service, provider.baseUrl);
+    await say(session, 'elsewhere', { id: other.id });
+    expect(lastPrompt()).toEqual([user('elsewhere')]);
+    await complete(service, application.id, { messages: [user('none')] });
+    expect(lastPrompt()).toEqual([user('none')]);
+    const stranger = await createWorkspace();
+    const foreign = await say(session, 'x', { key: stranger.apiKey });
+    expect(foreign.status).toBe(404);
+  });
+
+  it('loses no turn of requests that come at once', async () => {
+    const session = newSession();
+    provider.plays(says('ok'));
+    const words = ['a', 'b', 'c', 'd'];
+    const answers = await Promise.all(words.map((word) => say(session, word)));
+    expect(answers.map(contentOf)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    await say(session, 'end');
+    const said = lastPrompt().flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+    expect(said.slice(0, 4).sort()).toEqual(words);
+    expect(lastPrompt()).toHaveLength(9);
+  });
+
+  it('has no half turn of an answer that failed, or whose client went away', async () => {
+    const session = newSession();
+    provider.plays(fails(400), hangs('Hel'), says('ok'));
+    await say(session, 'failed');
+    const client = new AbortController();
+    const headers = { 'x-session-id': session };
+    const body = { messages: [user('left')] };
+    const response = await sendStream(service, application.id, body, { headers }, client.signal);
+    await response.body!.getReader().read();
+    client.abort();
+    await provider.requests.at(-1)!.aborted;
+    await say(session, 'now');
+    expect(lastPrompt()).toEqual([user('now')]);
+  });
+
+  it('gives a request that is sent again with its Idempotency-Key the answer that was recorded', async () => {
+    const session = newSession();
+    const headers = { 'idempotency-key': 'k-1' };
+    provider.plays(says('first'), says('second'));
+    const first = await say(session, 'q', { headers });
+    const again = await say(session, 'q', { headers });
+    expect(again.json).toMatchObject({ ...(first.json as object), created: expect.any(Number) });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(provider.requests).toHaveLength(1);
+    const other = await say(session, 'another', { headers });
+    expect(chatRefusalOf(other)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    await say(session, 'next');
+    expect(lastPrompt()).toEqual([user('q'), assistant('first'), user('next')]);
+  });
+
+  it('leaves out what is older than the application’s window', async () => {
+    const { id } = await applicationOn(service, provider.baseUrl, { history_tokens: 60 });
+    const session = newSession();
+    provider.plays(says('ok'));
+    for (const word of ['old', 'new']) await say(session, `${word} ${'x'.repeat(120)}`, { id });
+    await say(session, 'end', { id });
+    expect(lastPrompt()).toEqual([user(`new ${'x'.repeat(120)}`), assistant('ok'), user('end')]);
+  });
+});
