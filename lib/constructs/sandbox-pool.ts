@@ -208,9 +208,9 @@ const NETWORK_INTERFACE_ACTIONS = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** Tables of the functions that are in the network; the keys of callers and the registry are always among them. */
+/** Tables of the functions that are in the network; those of callers, limits and the registry are always among them. */
 function tablesInReach(callers: readonly Granted[]): readonly TableId[] {
   const inside = callers.filter(({ access: { runners } }) => runners === 'run' || runners === 'note');
   const named = inside.flatMap(({ access }) => Object.keys(access.tables ?? {}) as TableId[]);
-  return [...new Set<TableId>(['accounts', 'runners', ...named])].sort();
+  return [...new Set<TableId>(['accounts', 'limits', 'runners', ...named])].sort();
 }

@@ -18,10 +18,15 @@ import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/works
 let service: InProcessService;
 let document: OpenApiDocument;
 let workspace: TestWorkspace;
+/** Of those that are logged in: logging in has limits, which a test here uses up. */
+const tokens = new Map<TestWorkspace, string>();
+let limited: TestWorkspace;
 beforeAll(async () => {
   service = await startService();
   document = (await (await fetch(`${service.baseUrl}/api/v1/openapi.json`)).json()) as OpenApiDocument;
   workspace = await createWorkspace();
+  limited = await createWorkspace();
+  for (const each of [workspace, limited]) tokens.set(each, tokensOf(await login(service, each)).access_token);
 });
 afterAll(() => service.stop());
 
@@ -54,16 +59,20 @@ const isForUsers = ({ auth }: Route) => auth.includes('jwt') && !auth.includes('
 
 /** A call of a workspace's own: with its key, or with a token of its owner where the route takes no keys. */
 async function callAs(
-  { apiKey, email, password }: TestWorkspace,
+  own: TestWorkspace,
   route: Route,
   path: string,
-  options: Parameters<typeof call>[3] = {},
+  { headers, ...options }: Parameters<typeof call>[3] = {},
 ): Promise<ApiAnswer> {
-  if (!isForUsers(route)) return call({ ...withKey(), apiKey }, route.method, path, options);
-  const { access_token } = tokensOf(await login(service, { email, password }));
-  const headers = { ...options.headers, ...bearer(access_token) };
-  return call(withKey(), route.method, path, { ...options, key: null, headers });
+  return call(withKey(), route.method, path, {
+    ...options,
+    key: null,
+    headers: { ...headers, ...credentialOf(own, route) },
+  });
 }
+
+const credentialOf = (own: TestWorkspace, route: Route): Readonly<Record<string, string>> =>
+  isForUsers(route) ? bearer(tokens.get(own)!) : { 'x-api-key': own.apiKey };
 
 const only = (wanted: (route: Route) => boolean) => routes.filter(wanted).map((route) => [route.id, route] as const);
 
@@ -155,8 +164,7 @@ describe('415', () => {
 describe('429', () => {
   it.each(only(({ rateLimits }) => rateLimits !== undefined))('of %s', async (_, route) => {
     const store = new DynamoLimits(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
-    const other = await createWorkspace();
-    const principal = isForUsers(route) ? other.userId : other.keyId;
+    const principal = isForUsers(route) ? limited.userId : limited.keyId;
     const body = await exampleBody(route);
     for (const { limit, per, subject = () => principal } of route.rateLimits!)
       await store.take(
@@ -165,7 +173,7 @@ describe('429', () => {
         limit.burst,
         Date.now() + limit.burst * limit.refillMs,
       );
-    const { status, headers, json } = await callAs(other, route, await pathOf(route), { body });
+    const { status, headers, json } = await callAs(limited, route, await pathOf(route), { body });
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-remaining')).toBe('0');

@@ -133,6 +133,13 @@ describe('another workspace’s', () => {
       const answer = await call({ ...service, ...other }, 'POST', path, { body: {} });
       return [id, (answer.json as { data: { id: string } }).data.id];
     },
+    'chat.list-conversations': newApplication,
+    'chat.list-messages': async () => (await newConversation()).slice(0, 2),
+    'chat.remove-conversation': async () => (await newConversation()).slice(0, 2),
+    'chat.rate-message': newConversation,
+    'chat.complete-chat': newApplication,
+    'chat.list-models': newApplication,
+    'chat.get-model': async () => [await newApplication(), 'embedded'],
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
@@ -144,6 +151,19 @@ describe('another workspace’s', () => {
     const body = { name: uniqueName(), type: 'chat' };
     const answer = await call({ ...service, ...other }, 'POST', '/api/v1/applications', { body });
     return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  /** Ids of an application, a conversation with it and the answer in it. */
+  async function newConversation(): Promise<[string, string, string]> {
+    const id = await newApplication();
+    const theirs = { ...service, ...other };
+    const answer = await call(theirs, 'POST', `/api/v1/chat/${id}/chat/completions`, {
+      headers: { 'x-session-id': 'session-1' },
+      body: { messages: [{ role: 'user', content: 'Hello' }] },
+    });
+    const listed = await call(theirs, 'GET', `/api/v1/applications/${id}/conversations`);
+    const { conversations } = (listed.json as { data: { conversations: [{ id: string }] } }).data;
+    return [id, conversations[0].id, (answer.json as { id: string }).id];
   }
 
   const sessionOf = (executionId: string) => `session-${executionId}`;
@@ -168,7 +188,8 @@ describe('another workspace’s', () => {
       if (make === undefined) throw new Error(`${id} needs a resource of another workspace here.`);
       const ids = [await make()].flat();
       const name = ids.at(-1)!;
-      const { body } = ((await examplesOf(route))[0] ?? {}) as { body?: unknown };
+      const { body: example } = ((await examplesOf(route))[0] ?? {}) as { body?: object };
+      const body = { ...example, stream: undefined };
       const ask = (headers: Headers, path: readonly string[]) =>
         call(service, route.method, pathOf(route, path), { key: null, headers, ...(route.body && { body }) });
       const owner = await credentialOf(person('owner'));
@@ -188,9 +209,11 @@ describe('another workspace’s', () => {
 });
 
 describe('the route table', () => {
-  it('lets viewers read, and nothing else but what concerns their own session', () => {
+  it('lets viewers read all but conversations, and write nothing but what concerns their own session', () => {
+    const beyond = ['chat.list-conversations', 'chat.list-messages'];
     for (const { id, auth, method, role } of routes)
-      if (auth.includes('api-key')) expect([id, role !== undefined]).toEqual([id, method !== 'GET']);
+      if (auth.includes('api-key'))
+        expect([id, role !== undefined]).toEqual([id, method !== 'GET' || beyond.includes(id)]);
   });
 
   it('keeps money and keys to owners', () => {

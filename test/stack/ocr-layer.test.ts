@@ -31,6 +31,19 @@ const run = promisify(execFile);
 /** Other than 200: the id of the example is nobody's, and on Lambda there are no runners yet. */
 const expectedStatus: Readonly<Record<string, number>> = {
   'accounts.top-up': 201,
+  'accounts.create-api-key': 201,
+  'accounts.revoke-api-key': 404,
+  'accounts.register': 201,
+  'accounts.refresh': 401,
+  // Their events come with an API key, and they are for users.
+  'accounts.logout': 401,
+  'accounts.change-password': 401,
+  'accounts.request-password-reset': 202,
+  'accounts.reset-password': 400,
+  'accounts.accept-invitation': 400,
+  'accounts.invite-member': 201,
+  'accounts.change-member': 404,
+  'accounts.remove-member': 404,
   'chat.create-application': 201,
   'chat.get-application': 404,
   'chat.change-application': 404,
@@ -92,6 +105,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
         OCR_DIR: join(layer, 'ocr'),
         READER: 'embedded',
         DRUG_MASTER: SAMPLE_MASTER.href,
+        SIGNING_KEY_FILE: join(temporary, 'signing-key'),
         LOG_LEVEL: 'SILENT',
         ...environment,
       },
