@@ -10,8 +10,8 @@ import { bodyTooLarge } from './gateway-responses.ts';
 const TOO_LONG_FOR_LAMBDA = '^(6[2-9][0-9]{5}|[7-9][0-9]{6}|[1-9][0-9]{7,})$';
 const BODY_TOO_LARGE = 'body-too-large';
 
-/** Paths whose bodies are programs: `<script>` or `/etc/passwd` in one is no attack on the service, whose runners expect worse. */
-const PROGRAM_PATHS = '/api/v1/execute';
+/** Paths whose bodies are programs, or what people say to a model: `<script>` or `/etc/passwd` in one is no attack on the service. */
+const FREE_TEXT_PATHS = ['/api/v1/execute', '/api/v1/chat/', '/api/v1/applications'] as const;
 
 /** In five minutes, from one address: ten times what a single client may ask for. */
 const REQUESTS_PER_ADDRESS = 30_000;
@@ -72,15 +72,7 @@ export class Firewall extends Construct {
               // Blocks bodies over 8 KB, which every image is.
               scopeDownStatement: {
                 notStatement: {
-                  statement: {
-                    byteMatchStatement: {
-                      fieldToMatch: { uriPath: {} },
-                      // Behind the name of the stage, unless the API has a name of its own.
-                      positionalConstraint: 'CONTAINS',
-                      searchString: PROGRAM_PATHS,
-                      textTransformations: [{ priority: 0, type: 'NONE' }],
-                    },
-                  },
+                  statement: { orStatement: { statements: FREE_TEXT_PATHS.map(inPath) } },
                 },
               },
               ruleActionOverrides: [{ name: 'SizeRestrictions_BODY', actionToUse: { count: {} } }],
@@ -95,6 +87,18 @@ export class Firewall extends Construct {
       webAclArn: acl.attrArn,
     });
   }
+}
+
+function inPath(searchString: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      // Behind the name of the stage, unless the API has a name of its own.
+      positionalConstraint: 'CONTAINS',
+      searchString,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
 }
 
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {

@@ -166,6 +166,7 @@ describe('a function', () => {
     expect(rightsOf(stack, upload)).toEqual(
       [
         ...KEY_CHECK.map((action) => `accounts ${action}`),
+        'accounts dynamodb:BatchGetItem',
         'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',

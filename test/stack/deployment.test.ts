@@ -142,26 +142,35 @@ describe('the operation', () => {
       expect(isTooLong.test(String(length)), String(length)).toBe(true);
   });
 
-  it('does not take programs for attacks: the common rules leave the bodies of executions alone, and nothing else', () => {
+  it('does not take programs for attacks: the common rules leave the bodies of executions and of chat alone, and nothing else', () => {
     const [acl] = Object.values(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'));
     const rules = acl!.Properties.Rules as {
       Name: string;
       Statement: {
         ManagedRuleGroupStatement?: {
-          ScopeDownStatement: { NotStatement: { Statement: { ByteMatchStatement: Record<string, unknown> } } };
+          ScopeDownStatement: {
+            NotStatement: {
+              Statement: { OrStatement: { Statements: { ByteMatchStatement: Record<string, unknown> }[] } };
+            };
+          };
         };
       };
     }[];
     const common = rules.find(({ Name }) => Name === 'common')!.Statement.ManagedRuleGroupStatement!;
-    const match = common.ScopeDownStatement.NotStatement.Statement.ByteMatchStatement;
-    expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
-    const excluded = routes.filter(({ path }) => path.includes(String(match.SearchString)));
-    const withCode = routes.filter(
-      ({ body }) => body !== undefined && JSON.stringify(z.toJSONSchema(body)).includes('"code"'),
+    const matches = common.ScopeDownStatement.NotStatement.Statement.OrStatement.Statements.map(
+      ({ ByteMatchStatement }) => ByteMatchStatement,
     );
-    expect(withCode.length).toBeGreaterThan(0);
-    for (const route of withCode) expect(excluded, route.id).toContain(route);
-    for (const { id } of excluded) expect(id).toMatch(/^sandbox\./);
+    for (const match of matches)
+      expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
+    const excluded = routes.filter(({ path }) => matches.some((match) => path.includes(String(match.SearchString))));
+    for (const member of ['"code"', '"messages"', '"system_prompt"']) {
+      const withText = routes.filter(
+        ({ body }) => body !== undefined && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes(member),
+      );
+      expect(withText.length, member).toBeGreaterThan(0);
+      for (const route of withText) expect(excluded, route.id).toContain(route);
+    }
+    for (const { id } of excluded) expect(id).toMatch(/^(sandbox|chat)\./);
   });
 
   it('answers under a name of its own where one is given', () => {
