@@ -1,5 +1,8 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+
+// As the readers of pages do, which wait for a core behind everything of a higher priority: two workers would starve them.
+setPriority(constants.priority.PRIORITY_LOW);
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
 const PURE = ['accounts', 'bench', 'chat', 'extraction', 'gateway', 'sandbox', 'show', 'system'].map(
