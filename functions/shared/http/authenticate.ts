@@ -84,10 +84,9 @@ function strongestCredential(auth: Route['auth'], request: HttpRequest, authenti
 }
 
 function unauthenticated(auth: Route['auth']): Problem {
-  const message =
-    auth.length === 1 && auth[0] === 'api-key'
-      ? 'The API key is missing or invalid. Send a key of your workspace in the header x-api-key.'
-      : 'The credential is missing or invalid. Send an access token as a bearer token, or an API key in the header x-api-key.';
+  const message = auth.includes('api-key')
+    ? 'The credential is missing or invalid. Send an access token as a bearer token, or an API key in the header x-api-key.'
+    : 'The credential is missing or invalid. Log in, and send the access token as a bearer token.';
   return new Problem(401, 'invalid_key', message, { headers: { 'www-authenticate': 'Bearer realm="tripod"' } });
 }
 

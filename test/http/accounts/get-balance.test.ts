@@ -71,7 +71,8 @@ describe('401 invalid_key', () => {
       expect(answer.status).toBe(401);
       expect(problemOf(answer)).toMatchObject({
         code: 'invalid_key',
-        message: 'The API key is missing or invalid. Send a key of your workspace in the header x-api-key.',
+        message:
+          'The credential is missing or invalid. Send an access token as a bearer token, or an API key in the header x-api-key.',
       });
       expect(answer.headers.get('www-authenticate')).toContain('Bearer');
     }
