@@ -12,7 +12,7 @@ export interface ProviderRequest {
 /** What the provider does with a request. */
 export type Script = (response: ServerResponse, request: ProviderRequest) => void | Promise<void>;
 
-/** A model provider on loopback that speaks OpenAI's wire, and does what it is told: a script for each request. */
+/** A model provider on loopback that speaks OpenAI's wire, by a script for each request. */
 export interface ScriptedProvider {
   readonly baseUrl: string;
   readonly requests: ProviderRequest[];
