@@ -107,6 +107,8 @@ export class ResourceMonitor {
 
   #wait(): void {
     this.#unanswered += 1;
+    // A launcher that has not reaped its last counter yet, or could not fork one, drops a request; while it counts, it ignores this.
+    this.#run.signalLauncher('SIGUSR2');
     if (this.#unanswered > MAX_UNANSWERED_POLLS) this.#exceed('its memory and files could not be counted');
   }
 

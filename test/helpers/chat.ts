@@ -1,5 +1,4 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll } from 'vitest';
 import * as z from 'zod';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { DynamoTable } from '../../functions/adapters/dynamodb/table.ts';
@@ -9,32 +8,9 @@ import { environment } from '../../functions/shared/environment.ts';
 import { envelopeOf } from '../../functions/shared/http/envelope.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { type ApiAnswer, call } from './api.ts';
-import { type InProcessService, startService, type TestService } from './service.ts';
+import type { TestService } from './service.ts';
 
 export type Service = Pick<TestService, 'baseUrl' | 'apiKey' | 'workspaceId'>;
-
-/** A started service for the tests of a file. */
-export function chatService(): Service & Pick<InProcessService, 'dataDir'> {
-  let service: InProcessService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
-  return {
-    get baseUrl() {
-      return service.baseUrl;
-    },
-    get apiKey() {
-      return service.apiKey;
-    },
-    get workspaceId() {
-      return service.workspaceId;
-    },
-    get dataDir() {
-      return service.dataDir;
-    },
-  };
-}
 
 export const APPLICATIONS_PATH = '/api/v1/applications';
 export const applicationPath = (id: string) => `${APPLICATIONS_PATH}/${id}`;

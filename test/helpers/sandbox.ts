@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import * as z from 'zod';
 import { execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { type ApiAnswer, call } from './api.ts';
-import { type InProcessService, startService, type TestService } from './service.ts';
+import { type InProcessService, type TestService, useService } from './service.ts';
 
 type Service = Pick<TestService, 'baseUrl' | 'apiKey'>;
 
@@ -82,28 +82,15 @@ export const javascript = (code: string, rest: object = {}) => ({ language: 'jav
 export const FOREVER = 'console.log("begun"); setInterval(() => {}, 1e6)';
 
 /** A started service for the tests of a file; they are skipped where no program can be run. */
-export function sandboxService(): Service & Pick<TestService, 'workspaceId'> {
-  let service: InProcessService;
+export function sandboxService(): InProcessService {
   let cannot = '';
-  beforeAll(async () => {
-    service = await startService();
-    cannot = await whyNoSandbox(service);
+  const service = useService(async (started) => {
+    cannot = await whyNoSandbox(started);
   });
-  afterAll(() => service.stop());
   beforeEach(({ skip }) => {
     if (cannot !== '') skip(cannot);
   });
-  return {
-    get baseUrl() {
-      return service.baseUrl;
-    },
-    get apiKey() {
-      return service.apiKey;
-    },
-    get workspaceId() {
-      return service.workspaceId;
-    },
-  };
+  return service;
 }
 
 /** Why no program can be run on this machine; an empty text where it can. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll, beforeAll } from 'vitest';
 import { routes } from '../../functions/routes.ts';
 import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
@@ -77,6 +78,36 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
           `Functions lack rights on AWS (lib/grants/ makes them from \`access\`):\n${[...guard.refusals].join('\n')}`,
         );
     },
+  };
+}
+
+/** A service in this process for all tests of a file, and what is to be done when it has started. */
+export function useService(
+  started: (service: InProcessService) => Promise<void> = async () => undefined,
+): InProcessService {
+  let service: InProcessService;
+  beforeAll(async () => {
+    service = await startService();
+    await started(service);
+  });
+  afterAll(() => service?.stop());
+  return {
+    get baseUrl() {
+      return service.baseUrl;
+    },
+    get apiKey() {
+      return service.apiKey;
+    },
+    get workspaceId() {
+      return service.workspaceId;
+    },
+    get dataDir() {
+      return service.dataDir;
+    },
+    get aws() {
+      return service.aws;
+    },
+    stop: () => service.stop(),
   };
 }
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { balance } from '../../../functions/accounts/schemas.ts';
 import { call, problemOf } from '../../helpers/api.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance';
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const change = (apiKey: string, body: unknown) => call(service, 'PATCH', PATH, { key: apiKey, body });
 

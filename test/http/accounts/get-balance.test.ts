@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newApiKey } from '../../../functions/accounts/domain/api-key.ts';
 import { balance } from '../../../functions/accounts/schemas.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
@@ -6,19 +6,14 @@ import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call, problemOf } from '../../helpers/api.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance';
-let service: InProcessService;
+const service = useService();
 
 // The unexpected error below is logged, as it should be, but not here.
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 describe('GET /api/v1/balance', () => {
   it('200: the opening balance, exactly as the OpenAPI document describes it', async () => {

@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { dayOf } from '../../../functions/accounts/domain/usage.ts';
 import { usageReport } from '../../../functions/accounts/schemas.ts';
 import { envelopeOf } from '../../../functions/shared/http/envelope.ts';
 import { call, extractWhenFree } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/usage';
-let service: InProcessService;
+const service = useService();
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 async function reportOf(key: string, query = ''): Promise<z.output<typeof usageReport>> {
   const { json } = await call(service, 'GET', PATH + query, { key });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { AUDIT_KEPT_SECONDS, auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { auditPage } from '../../../functions/accounts/schemas.ts';
@@ -8,16 +8,12 @@ import { systemClock, ulidIds } from '../../../functions/adapters/shared/system-
 import { environment } from '../../../functions/shared/environment.ts';
 import { envelopeOf } from '../../../functions/shared/http/envelope.ts';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/audit';
-let service: InProcessService;
+const service = useService();
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 const list = ({ apiKey }: Pick<TestWorkspace, 'apiKey'>, query = ''): Promise<ApiAnswer> =>
   call(service, 'GET', PATH + query, { key: apiKey });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { ledgerPage } from '../../../functions/accounts/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance/entries';
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 type Page = z.output<typeof ledgerPage>;
 

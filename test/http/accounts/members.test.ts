@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, bearer, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
 import { accept, joinedMember, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 const PASSWORD = 'another long password';
 const byKey = ({ apiKey }: TestWorkspace, method: string, path: string, body?: unknown): Promise<ApiAnswer> =>

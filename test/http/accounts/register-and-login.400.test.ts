@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AUTH, bare, login, messageOf } from '../../helpers/auth.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const account = { email: 'new@example.com', password: 'correct horse battery', workspace_name: 'A' };
 const register = (body: unknown) => bare(service, 'POST', `${AUTH}/register`, { body });

@@ -1,17 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { registerResult } from '../../../functions/accounts/auth-schemas.ts';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, browser, cookiesOf, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 
-let service: InProcessService;
+const service = useService();
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 const account = { email: 'new@example.com', password: 'correct horse battery', workspace_name: '가나 약국' };
 const register = (body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> =>

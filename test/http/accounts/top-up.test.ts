@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { balance, topUpResult } from '../../../functions/accounts/schemas.ts';
 import { jitteredBackoff } from '../../../functions/adapters/shared/system-ports.ts';
 import { type ApiAnswer, call, problemOf } from '../../helpers/api.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance/top-ups';
-let service: InProcessService;
+const service = useService();
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 const topUp = ({ apiKey }: Pick<TestWorkspace, 'apiKey'>, body: unknown): Promise<ApiAnswer> =>
   call(service, 'POST', PATH, { key: apiKey, body });

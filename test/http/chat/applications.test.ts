@@ -12,7 +12,6 @@ import {
   applicationOf,
   applicationPath,
   changeCall,
-  chatService,
   createApplication,
   createCall,
   createToken,
@@ -20,9 +19,10 @@ import {
   refusalOf,
   tokensPath,
 } from '../../helpers/chat.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
-const service = chatService();
+const service = useService();
 const UNKNOWN = '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
 const SECRET = 'sk-the-key-of-a-provider';
 const remote = { provider: 'openai-compatible', name: 'm', base_url: 'https://models.example.com/v1' };

@@ -6,7 +6,7 @@ import { generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationOn, chatService, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
+import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
 import {
   breaksOff,
   callsTool,
@@ -17,9 +17,10 @@ import {
   scriptedProvider,
   USAGE,
 } from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
 
 /** The clients that people have, against the service as it runs. */
-const service = chatService();
+const service = useService();
 
 let provider: ScriptedProvider;
 let application: ShownApplication;

@@ -3,7 +3,6 @@ import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
   chatRefusalOf,
-  chatService,
   complete,
   completionOf,
   completionPath,
@@ -29,9 +28,10 @@ import {
   USAGE,
   upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
-const service = chatService();
+const service = useService();
 const UNKNOWN = '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -4,7 +4,6 @@ import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
   applicationPath,
-  chatService,
   complete,
   completionOf,
   dataOf,
@@ -13,9 +12,10 @@ import {
   type ShownApplication,
 } from '../../helpers/chat.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-const service = chatService();
+const service = useService();
 
 let provider: ScriptedProvider;
 let application: ShownApplication;

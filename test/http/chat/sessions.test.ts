@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   applicationOn,
   chatRefusalOf,
-  chatService,
   complete,
   contentOf,
   createToken,
@@ -19,9 +18,10 @@ import {
   says,
   scriptedProvider,
 } from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-const service = chatService();
+const service = useService();
 
 let provider: ScriptedProvider;
 let application: ShownApplication;

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { problemOf } from '../../helpers/api.ts';
 import { batchCall } from '../../helpers/batch.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it('402 insufficient_balance when not even one image can be paid for: there is no job, and the key stays free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 199, freeCallsUsed: 10 });

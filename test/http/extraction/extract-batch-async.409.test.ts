@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { DynamoIdempotency } from '../../../functions/adapters/shared/dynamo-idempotency.ts';
 import { systemClock } from '../../../functions/adapters/shared/system-ports.ts';
@@ -9,15 +9,10 @@ import { claimKey } from '../../../functions/shared/idempotency/claim-key.ts';
 import { keyedCall } from '../../../functions/shared/idempotency/keyed-call.ts';
 import { problemOf } from '../../helpers/api.ts';
 import { batchCall } from '../../helpers/batch.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it('409 idempotency_in_progress while another call holds the key, which makes no second job', async () => {
   const workspace = await createWorkspace();

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, EXTRACT_PATH, problemOf } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it('401 invalid_key comes before anything else is looked at', async () => {
   const answer = await call(service, 'POST', EXTRACT_PATH, { key: null, raw: 'not JSON' });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { tableReader } from '../../../functions/extraction/wiring.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it('503 try_again when the process that reads the page dies; nothing is charged, and the key is free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });

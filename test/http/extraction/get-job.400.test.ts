@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { problemOf } from '../../helpers/api.ts';
 import { jobCall } from '../../helpers/batch.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it.each(['items=2', 'items=0', 'items=', 'items=true', 'items=1&items=2'])(
   'a poll with %s is 400 invalid_request',

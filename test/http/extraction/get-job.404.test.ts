@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { acceptedJob } from '../../../functions/extraction/schemas.ts';
 import { problemOf } from '../../helpers/api.ts';
 import { batchCall, jobCall } from '../../helpers/batch.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it.each(['job_01JDEXAMPLE000000000000000', 'x', 'ext_01', 'job%20x', 'a'.repeat(3000)])(
   'a poll of %.40s is 404 not_found',

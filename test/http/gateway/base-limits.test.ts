@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../../functions/adapters/shared/dynamo-limits.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { perMinute } from '../../../functions/shared/limits/base-limits.ts';
 import type { RateLimit } from '../../../functions/shared/limits/rate-limit.ts';
 import { call } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 /** The limits of spec 2 as they are by default, on the whole service. */
 vi.stubEnv('USER_LIMIT_PER_MINUTE', '');
 vi.stubEnv('ADDRESS_LIMIT_PER_MINUTE', '');
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** Leaves no token in a bucket, and no refill before the next request: that one finds a clock that was set back. */
 async function empty(limit: RateLimit, subject: string): Promise<void> {
@@ -29,7 +25,7 @@ const limitHeaders = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
 describe('a caller with a valid credential', () => {
-  it('has 600 a minute, is told what is left, and gets 429 with the form of the specification', async () => {
+  it('has 600 a minute, learns from its headers what is left, and gets the documented 429', async () => {
     const { apiKey, keyId } = await createWorkspace();
     const ask = (key = apiKey) => call(service, 'GET', PATH, { key });
     expect(limitHeaders(await ask())).toEqual([600, 599, 1]);

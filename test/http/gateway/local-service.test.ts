@@ -1,16 +1,12 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXTRACT_PATH } from '../../helpers/api.ts';
 import { rawConnection, rawExchange } from '../../helpers/raw-http.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 
 /** What the gateway does before a handler is asked, as `npm start` sets it up. */
 
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const head = (length: number, key: string) =>
   [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import {
   ASYNC_PATH,
@@ -9,14 +9,10 @@ import {
   sessionPath,
   statusPath,
 } from '../../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const calls = [
   ['POST', EXECUTE_PATH, { language: 'javascript', code: '1' }],

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../../functions/adapters/shared/dynamo-limits.ts';
 import { executionsLimit } from '../../../functions/sandbox/routes.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
 import { ASYNC_PATH, detailOf, execute, executeBatch, statusPath } from '../../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** Refused in the end, for its language: what passes the limit runs nothing. */
 const refused = { language: 'COBOL', code: 'x' };

@@ -2,17 +2,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MASTER_FILE } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { routes } from '../../../functions/routes.ts';
 import type { OpenApiDocument } from '../../../functions/system/openapi/openapi-document.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 
-let service: InProcessService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const get = (path: string) => fetch(`${service.baseUrl}${path}`);
 
