@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { etagOf, toApplicationChange, toApplicationResponse } from '../applications/responses.ts';
+import { changeApplicationRoute } from '../applications/routes.ts';
 import { changeApplication } from '../domain/manage-applications.ts';
-import { etagOf, toApplicationChange, toApplicationResponse } from '../responses.ts';
-import { changeApplicationRoute } from '../routes.ts';
 import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();

@@ -1,12 +1,12 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
-import { applicationIdOf, sessionOf } from '../completion-request.ts';
-import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from '../completion-wire.ts';
+import { applicationIdOf, sessionOf } from '../completions/request.ts';
+import { completeChatRoute } from '../completions/routes.ts';
+import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from '../completions/wire.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import { keyReused } from '../http-errors.ts';
-import { completeChatRoute } from '../routes.ts';
 import { completePorts, completionId, publicHttp } from '../wiring.ts';
 
 const ports = completePorts();

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { toAccessTokenResponse } from '../access-tokens/responses.ts';
+import { createAccessTokenRoute } from '../access-tokens/routes.ts';
 import { createAccessToken } from '../domain/access-tokens.ts';
-import { toAccessTokenResponse } from '../responses.ts';
-import { createAccessTokenRoute } from '../routes.ts';
 import { http, tokenPorts } from '../wiring.ts';
 
 const ports = tokenPorts();

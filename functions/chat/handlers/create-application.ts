@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { etagOf, toApplicationResponse, toConfigDraft } from '../applications/responses.ts';
+import { createApplicationRoute } from '../applications/routes.ts';
 import { createApplication } from '../domain/manage-applications.ts';
-import { etagOf, toApplicationResponse, toConfigDraft } from '../responses.ts';
-import { createApplicationRoute } from '../routes.ts';
 import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();

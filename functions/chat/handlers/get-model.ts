@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { applicationIdOf } from '../completion-request.ts';
+import { toModelResponses } from '../completions/model-response.ts';
+import { applicationIdOf } from '../completions/request.ts';
+import { getModelRoute } from '../completions/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import { noModel } from '../http-errors.ts';
-import { toModelResponses } from '../responses.ts';
-import { getModelRoute } from '../routes.ts';
 import { applications, publicHttp } from '../wiring.ts';
 
 const ports = { applications: applications() };

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { toAccessTokenResponse } from '../access-tokens/responses.ts';
+import { listAccessTokensRoute } from '../access-tokens/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
-import { toAccessTokenResponse } from '../responses.ts';
-import { listAccessTokensRoute } from '../routes.ts';
 import { accessTokenStore, applications, http } from '../wiring.ts';
 
 const ports = { applications: applications(), tokens: accessTokenStore() };

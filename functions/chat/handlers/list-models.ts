@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { applicationIdOf } from '../completion-request.ts';
+import { toModelResponses } from '../completions/model-response.ts';
+import { applicationIdOf } from '../completions/request.ts';
+import { listModelsRoute } from '../completions/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
-import { toModelResponses } from '../responses.ts';
-import { listModelsRoute } from '../routes.ts';
 import { applications, publicHttp } from '../wiring.ts';
 
 const ports = { applications: applications() };

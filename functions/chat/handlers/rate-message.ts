@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { rateMessageRoute } from '../conversations/routes.ts';
 import { rateAnswer } from '../domain/read-conversations.ts';
-import { rateMessageRoute } from '../routes.ts';
 import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();

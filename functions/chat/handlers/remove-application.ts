@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeApplicationRoute } from '../applications/routes.ts';
 import { removeApplication } from '../domain/manage-applications.ts';
-import { removeApplicationRoute } from '../routes.ts';
 import { applications, http } from '../wiring.ts';
 
 const ports = { applications: applications() };

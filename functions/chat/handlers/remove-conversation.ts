@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeConversationRoute } from '../conversations/routes.ts';
 import { removeConversation } from '../domain/read-conversations.ts';
-import { removeConversationRoute } from '../routes.ts';
 import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();

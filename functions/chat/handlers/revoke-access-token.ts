@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { revokeAccessTokenRoute } from '../access-tokens/routes.ts';
 import { revokeAccessToken } from '../domain/access-tokens.ts';
-import { revokeAccessTokenRoute } from '../routes.ts';
 import { accessTokenStore, http } from '../wiring.ts';
 
 const ports = { tokens: accessTokenStore() };

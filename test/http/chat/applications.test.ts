@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { applicationKey } from '../../../functions/adapters/dynamodb/keys.ts';
 import { DynamoTable } from '../../../functions/adapters/dynamodb/table.ts';
-import { accessTokenList, applicationPage } from '../../../functions/chat/schemas.ts';
+import { accessTokenList } from '../../../functions/chat/access-tokens/schemas.ts';
+import { applicationPage } from '../../../functions/chat/applications/schemas.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { conversationPage, feedback, messagePage } from '../../../functions/chat/conversation-schemas.ts';
+import { conversationPage, feedback, messagePage } from '../../../functions/chat/conversations/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import {
   applicationOn,

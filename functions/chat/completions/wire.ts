@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { Frame } from '../shared/http/reply.ts';
-import type { completion, completionBody } from './completion-schemas.ts';
-import { Answer } from './domain/answer.ts';
-import type { AnswerPart } from './domain/ask-models.ts';
-import type { ModelRequest, Usage } from './domain/chat-model.ts';
+import type { Frame } from '../../shared/http/reply.ts';
+import { Answer } from '../domain/answer.ts';
+import type { AnswerPart } from '../domain/ask-models.ts';
+import type { ModelRequest, Usage } from '../domain/chat-model.ts';
+import type { completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
 export interface CompletionHead {

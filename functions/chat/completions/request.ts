@@ -1,6 +1,6 @@
-import type { Principal } from '../shared/principal.ts';
-import type { ApplicationId } from './domain/application.ts';
-import type { SessionId } from './domain/conversations.ts';
+import type { Principal } from '../../shared/principal.ts';
+import type { ApplicationId } from '../domain/application.ts';
+import type { SessionId } from '../domain/conversations.ts';
 
 /** The application that a path names: by its id, or by a token, which knows its application. */
 export function applicationIdOf({ workspaceId, applicationId }: Principal, inPath: string): ApplicationId {

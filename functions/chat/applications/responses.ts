@@ -1,11 +1,7 @@
 import type * as z from 'zod';
-import type { oneModel } from './completion-schemas.ts';
-import type { conversationPage, messagePage } from './conversation-schemas.ts';
-import { type AccessToken, accessTokens } from './domain/access-tokens.ts';
-import type { Application, ModelConfig } from './domain/application.ts';
-import type { Conversation, RecordedTurn } from './domain/conversations.ts';
-import type { ApplicationChange, ConfigDraft, ModelDraft } from './domain/manage-applications.ts';
-import type { accessToken, application, applicationBody, applicationChange } from './schemas.ts';
+import type { Application, ModelConfig } from '../domain/application.ts';
+import type { ApplicationChange, ConfigDraft, ModelDraft } from '../domain/manage-applications.ts';
+import type { application, applicationBody, applicationChange } from './schemas.ts';
 
 type ConfigBody = z.output<typeof applicationBody>['config'];
 type ModelBody = Omit<NonNullable<ConfigBody['model']>, 'fallbacks'>;
@@ -86,44 +82,4 @@ function toModelResponse({ provider, name, baseUrl, apiKey, timeoutSeconds, cont
     timeout: timeoutSeconds,
     context_window: contextWindow,
   };
-}
-
-export function toAccessTokenResponse({ tokenId, name, createdAt }: AccessToken): z.output<typeof accessToken> {
-  return { id: tokenId, name, prefix: accessTokens.prefixOf(tokenId), created_at: createdAt };
-}
-
-/** The models of an application as OpenAI's clients list them: the one that answers. */
-export function toModelResponses({ config, createdAt }: Application): z.output<typeof oneModel>[] {
-  const created = Math.floor(Date.parse(createdAt) / 1000);
-  return [{ id: config.model.name, object: 'model', created, owned_by: 'tripod' }];
-}
-
-export function toConversationResponse(
-  stored: Conversation,
-): z.output<typeof conversationPage>['conversations'][number] {
-  const { conversationId, sessionId, caller, title, createdAt, updatedAt } = stored;
-  return { id: conversationId, session_id: sessionId, caller, title, created_at: createdAt, updated_at: updatedAt };
-}
-
-/** What the client said, and the answer. */
-export function toMessageResponses(turn: RecordedTurn): z.output<typeof messagePage>['messages'] {
-  const { turnId, createdAt: created_at, input, answer, rating } = turn;
-  return [
-    ...input.map((message, index) => ({
-      id: `${turnId}-${index + 1}`,
-      role: message.role as 'user' | 'tool',
-      content: message.content,
-      ...(message.role === 'tool' && { tool_call_id: message.tool_call_id }),
-      rating: null,
-      created_at,
-    })),
-    {
-      id: turnId,
-      role: 'assistant',
-      content: answer.content ?? answer.refusal ?? null,
-      ...(answer.tool_calls && { tool_calls: answer.tool_calls.map((call) => ({ ...call })) }),
-      rating,
-      created_at,
-    },
-  ];
 }

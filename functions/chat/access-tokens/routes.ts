@@ -1,0 +1,55 @@
+import { envelopeOf } from '../../shared/http/envelope.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { managed, readApplications, writeApplications } from '../managed-route.ts';
+import { applicationParams } from '../schemas.ts';
+import { accessTokenBody, accessTokenList, accessTokenParams, newAccessToken } from './schemas.ts';
+
+export const createAccessTokenRoute = {
+  ...managed,
+  id: 'chat.create-access-token',
+  method: 'POST',
+  path: '/api/v1/applications/{id}/access-tokens',
+  role: 'admin',
+  doc: {
+    summary: 'Create a public access token',
+    description:
+      'It stands in the path of the chat in the place of the application’s id, where no other credential is needed. It can ' +
+      'do nothing but chat with this application. At most 20 for each.',
+  },
+  params: applicationParams,
+  body: accessTokenBody,
+  responses: {
+    201: { description: 'The token, shown this once', schema: envelopeOf(newAccessToken) },
+    409: { description: 'too_many_tokens: revoke one first' },
+  },
+  access: writeApplications,
+} as const satisfies Route;
+
+export const listAccessTokensRoute = {
+  ...managed,
+  id: 'chat.list-access-tokens',
+  method: 'GET',
+  path: '/api/v1/applications/{id}/access-tokens',
+  doc: { summary: 'The public access tokens of an application' },
+  params: applicationParams,
+  responses: { 200: { description: 'The tokens, oldest first', schema: envelopeOf(accessTokenList) } },
+  access: readApplications,
+} as const satisfies Route;
+
+export const revokeAccessTokenRoute = {
+  ...managed,
+  id: 'chat.revoke-access-token',
+  method: 'DELETE',
+  path: '/api/v1/applications/{id}/access-tokens/{token_id}',
+  role: 'admin',
+  doc: { summary: 'Revoke a public access token', description: 'It is refused from the next request on.' },
+  params: accessTokenParams,
+  responses: { 204: { description: 'Revoked' } },
+  access: writeApplications,
+} as const satisfies Route;
+
+export const accessTokenRoutes: readonly Route[] = [
+  createAccessTokenRoute,
+  listAccessTokensRoute,
+  revokeAccessTokenRoute,
+];

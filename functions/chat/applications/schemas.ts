@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { pageQuery } from '../../shared/http/page-query.ts';
+import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
+import { UUID } from '../domain/uuid.ts';
+import { name } from '../schemas.ts';
+
+/** Requests and responses of the management of applications. */
+
+const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
+const MAX_FALLBACKS = 3;
+const MAX_TIMEOUT_SECONDS = 240;
+
+const provider = z.enum(['bedrock', 'openai-compatible', 'embedded']);
+
+const modelFields = {
+  provider: provider.describe(
+    'embedded: answers by quoting the documents at hand, without a network; openai-compatible: any server of that API; ' +
+      'bedrock: Amazon Bedrock',
+  ),
+  name: name(200).default(DEFAULT_MODEL.name).describe('The provider’s name of the model'),
+  base_url: z
+    .url('must be an address such as https://api.example.com/v1')
+    .max(2_000)
+    .nullish()
+    .describe(
+      'Of an openai-compatible server, up to /v1: https on the public internet, or loopback on a local service',
+    ),
+  api_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be 1 to 1000 visible ASCII characters')
+    .nullish()
+    .describe('Stored encrypted and never returned. Absent: the stored key of the same provider and base_url stays'),
+  timeout: z
+    .number()
+    .min(1)
+    .max(MAX_TIMEOUT_SECONDS)
+    .default(DEFAULT_MODEL.timeoutSeconds)
+    .describe('Longest silence of the provider in seconds, before its first part and between two parts'),
+  context_window: z.int().min(1_000).max(20_000_000).default(DEFAULT_MODEL.contextWindow).describe('Tokens'),
+};
+
+type ModelFields = { provider: z.output<typeof provider>; base_url?: string | null | undefined; api_key?: unknown };
+
+const checkModel = ({ provider: by, base_url, api_key }: ModelFields, context: z.RefinementCtx): void => {
+  const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
+  if (by !== 'openai-compatible' && base_url) add('base_url', `does not apply to the provider ${by}`);
+  if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
+};
+
+const fallback = z.strictObject(modelFields).superRefine(checkModel);
+
+const model = z
+  .strictObject({
+    ...modelFields,
+    fallbacks: z
+      .array(fallback)
+      .max(MAX_FALLBACKS, `at most ${MAX_FALLBACKS}`)
+      .default([])
+      .describe('Asked in turn when the model before cannot answer'),
+  })
+  .superRefine(checkModel);
+
+const config = z.strictObject({
+  model: model.optional().describe('Replaced as a whole'),
+  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_LENGTH).nullish(),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullish()
+    .describe(`Where a request names none; ${DEFAULT_CONFIG.temperature} by default, null leaves it to the model`),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_tokens: z.int().min(1).nullish().describe('Upper bound of what requests may ask for'),
+  history_tokens: z
+    .int()
+    .min(0)
+    .max(20_000_000)
+    .optional()
+    .describe('Tokens of a session’s history that go to the model; older turns are left out'),
+});
+
+export const applicationBody = z.strictObject({
+  name: name(100).describe('Unique in the workspace'),
+  type: z.enum(['chat', 'workflow', 'channel']),
+  description: z.string().max(1_000).default(''),
+  config: config.default({}),
+});
+
+export const applicationChange = z
+  .strictObject({
+    name: name(100).optional(),
+    description: z.string().max(1_000).optional(),
+    config: config.optional().describe('Members that are given replace the stored ones'),
+    updated_at: z.iso
+      .datetime()
+      .optional()
+      .describe('updated_at as the client has read it: 409 when the application has been changed since'),
+  })
+  .meta({ minProperties: 1 });
+
+export const ifMatchHeader = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(\*|(W\/)?"v\d{1,15}")$/, 'must be the ETag of the application, as GET answers it')
+    .optional()
+    .describe('ETag as the client has read it: 409 when the application has been changed since'),
+});
+
+export const applicationsQuery = pageQuery('applications', 'next_cursor', UUID);
+
+const shownModel = z.object({
+  provider,
+  name: z.string(),
+  base_url: z.string().nullable(),
+  has_api_key: z.boolean().describe('The key itself is never returned'),
+  timeout: z.number(),
+  context_window: z.int(),
+});
+
+export const application = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.enum(['chat', 'workflow', 'channel']),
+    description: z.string(),
+    config: z.object({
+      model: shownModel.extend({ fallbacks: z.array(shownModel) }),
+      system_prompt: z.string().nullable(),
+      temperature: z.number().nullable(),
+      top_p: z.number().nullable(),
+      max_tokens: z.int().nullable(),
+      history_tokens: z.int(),
+    }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Application' });
+
+export const applicationPage = z.object({
+  applications: z.array(application).describe('Newest first'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});

@@ -1,0 +1,90 @@
+import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
+import type { RateLimit } from '../../shared/limits/rate-limit.ts';
+import { readApplications, ruleViolated } from '../managed-route.ts';
+import {
+  completion,
+  completionBody,
+  completionHeaders,
+  completionParams,
+  modelList,
+  modelParams,
+  oneModel,
+} from './schemas.ts';
+
+/** 20 requests a minute, and 5 at once. */
+export const chatLimit: RateLimit = { name: 'chat', burst: 5, refillMs: 3_000 };
+/** Of a public token, for all its visitors together. */
+export const publicChatLimit: RateLimit = { name: 'public-chat', burst: 300, refillMs: 200 };
+
+/** What the routes of an application's chat have in common. */
+const chatted = {
+  auth: ['path-token', ...ANY_CREDENTIAL],
+  scope: 'chat',
+  errors: 'openai',
+} as const satisfies Partial<Route>;
+
+export const completeChatRoute = {
+  ...chatted,
+  id: 'chat.complete-chat',
+  method: 'POST',
+  path: '/api/v1/chat/{application_id}/chat/completions',
+  role: 'admin',
+  doc: {
+    summary: 'Chat with an application, in the form of OpenAI’s chat completions',
+    description:
+      'Any client of that API works with {base}/api/v1/chat/{application_id} as its base address. The model, the system ' +
+      'prompt and the limits are the application’s. With stream: true the answer comes as server-sent events, each a chunk, ' +
+      'and ends with [DONE]; a failure after the first chunk is the event "error" with one of the codes rate_limit, ' +
+      'context_overflow, tool_error, timeout, provider_error, auth_error. With X-Session-Id the history is kept for 30 days, ' +
+      'and of a resent history only what follows the last answer counts. A public access token in the path needs no credential.',
+  },
+  stream: true,
+  params: completionParams,
+  headers: completionHeaders,
+  body: completionBody,
+  rateLimits: [
+    { limit: chatLimit, per: 'caller' },
+    { limit: publicChatLimit, per: 'token' },
+  ],
+  responses: {
+    200: { description: 'The answer; with stream: true as server-sent events', schema: completion },
+    400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
+    422: ruleViolated,
+    429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
+    502: { description: 'provider_error or auth_error: the model provider fails, or refuses the application’s key' },
+    504: { description: 'timeout: the model provider is silent for longer than the application allows' },
+  },
+  // Below the five minutes after which API Gateway closes a connection that is silent.
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: {
+    tables: { applications: 'read', conversations: 'read-write', limits: 'read-write' },
+    secrets: 'open',
+    chatModels: true,
+  },
+} as const satisfies Route;
+
+export const listModelsRoute = {
+  ...chatted,
+  id: 'chat.list-models',
+  method: 'GET',
+  path: '/api/v1/chat/{application_id}/models',
+  doc: { summary: 'The models of an application, in OpenAI’s form' },
+  params: completionParams,
+  responses: { 200: { description: 'The model that answers', schema: modelList } },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: readApplications,
+} as const satisfies Route;
+
+export const getModelRoute = {
+  ...chatted,
+  id: 'chat.get-model',
+  method: 'GET',
+  path: '/api/v1/chat/{application_id}/models/{model}',
+  doc: { summary: 'One model of an application, in OpenAI’s form' },
+  params: modelParams,
+  responses: { 200: { description: 'The model', schema: oneModel } },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: readApplications,
+} as const satisfies Route;
+
+export const completionRoutes: readonly Route[] = [completeChatRoute, listModelsRoute, getModelRoute];

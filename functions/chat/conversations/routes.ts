@@ -1,0 +1,81 @@
+import { envelopeOf } from '../../shared/http/envelope.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { managed, ruleViolated } from '../managed-route.ts';
+import { applicationParams } from '../schemas.ts';
+import {
+  conversationPage,
+  conversationParams,
+  conversationsQuery,
+  feedback,
+  feedbackBody,
+  feedbackParams,
+  messagePage,
+  messagesQuery,
+} from './schemas.ts';
+
+const conversationAccess = {
+  tables: { applications: 'read', conversations: 'read' },
+} as const satisfies Route['access'];
+const conversationsPath = '/api/v1/applications/{id}/conversations';
+const oneConversationPath = `${conversationsPath}/{conversation_id}` as const;
+
+export const listConversationsRoute = {
+  ...managed,
+  id: 'chat.list-conversations',
+  method: 'GET',
+  path: conversationsPath,
+  role: 'admin',
+  doc: {
+    summary: 'The conversations of an application',
+    description: 'Newest first, in pages: those of requests with X-Session-Id, until 30 days after their last turn.',
+  },
+  params: applicationParams,
+  query: conversationsQuery,
+  responses: { 200: { description: 'A page of conversations', schema: envelopeOf(conversationPage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const listMessagesRoute = {
+  ...managed,
+  id: 'chat.list-messages',
+  method: 'GET',
+  path: `${oneConversationPath}/messages`,
+  role: 'admin',
+  doc: { summary: 'The messages of a conversation', description: 'Oldest first, in pages of whole turns.' },
+  params: conversationParams,
+  query: messagesQuery,
+  responses: { 200: { description: 'A page of messages', schema: envelopeOf(messagePage) } },
+  access: conversationAccess,
+} as const satisfies Route;
+
+export const removeConversationRoute = {
+  ...managed,
+  id: 'chat.remove-conversation',
+  method: 'DELETE',
+  path: oneConversationPath,
+  role: 'admin',
+  doc: { summary: 'Remove a conversation', description: 'Its session begins anew with the next request.' },
+  params: conversationParams,
+  responses: { 204: { description: 'Removed' } },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+export const rateMessageRoute = {
+  ...managed,
+  id: 'chat.rate-message',
+  method: 'PUT',
+  path: `${oneConversationPath}/messages/{message_id}/feedback`,
+  role: 'admin',
+  doc: { summary: 'Rate an answer: thumbs up or down' },
+  params: feedbackParams,
+  body: feedbackBody,
+  responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) }, 422: ruleViolated },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+export const conversationRoutes: readonly Route[] = [
+  listConversationsRoute,
+  listMessagesRoute,
+  removeConversationRoute,
+  rateMessageRoute,
+];

@@ -1,0 +1,16 @@
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+
+/** What the routes of management have in common. */
+export const managed = {
+  auth: ANY_CREDENTIAL,
+  scope: 'chat',
+  errors: 'envelope',
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+} as const satisfies Partial<Route>;
+
+export const readApplications = { tables: { applications: 'read' } } as const satisfies Route['access'];
+export const writeApplications = { tables: { applications: 'read-write' } } as const satisfies Route['access'];
+
+export const ruleViolated = {
+  description: 'A value is not among the allowed ones, or breaks a rule; the message names the field',
+} as const;
