@@ -1,6 +1,7 @@
-import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
+
+// An `import` of node:http reads every export of it, WebSocket too, and with that one loads undici: 20 ms of a cold start.
 
 export interface PinnedRequest {
   readonly method: string;
@@ -25,7 +26,7 @@ export function requestPinned(
     else callback(null, entries[0]!.address, entries[0]!.family);
   };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { request } = url.protocol === 'https:' ? https : http;
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   // A pooled connection may have been opened for another caller, to another address.
   request(url, { method, agent: false, lookup, signal, headers }).on('response', resolve).on('error', reject).end(body);
   return promise;

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { areLoopback, type FetchPolicy, permittedAddresses } from './fetch-policy.ts';
 import { FetchRefused } from './fetch-refused.ts';
 import { requestPinned } from './pinned-request.ts';
@@ -170,6 +170,7 @@ async function* chunksOf(
 
 /** @throws FetchRefused for a header that would end the line, or the request. */
 function permitted(headers: Readonly<Record<string, string>>, field: string): Record<string, string> {
+  const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
   const kept = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.test(name.toLowerCase()));
   for (const [name, value] of kept)
     try {
