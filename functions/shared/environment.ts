@@ -2,74 +2,80 @@ import * as z from 'zod';
 import { ADDRESS_LIMIT_PER_MINUTE, USER_LIMIT_PER_MINUTE } from './limits/base-limits.ts';
 import { buckets, queues, tables } from './resources.ts';
 
-const name = z.string().min(1);
-const rate = z.coerce.number().int().min(0).max(60_000);
-const flag = z
-  .enum(['0', '1'])
-  .default('0')
-  .transform((value) => value === '1');
+const name = () => z.string().min(1);
+const rate = () => z.coerce.number().int().min(0).max(60_000);
+const flag = () =>
+  z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1');
 
-/** Every setting that a function may read. Names of resources come from the stack, or from the local service. */
+/**
+ * Every setting that a function may read, made when it is asked for: a cold start makes no more than it needs. Names of resources
+ * come from the stack, or from the local service.
+ */
 const settings = {
   ...settingsOf(tables, name),
   ...settingsOf(buckets, name),
-  ...settingsOf(queues, z.url()),
+  ...settingsOf(queues, () => z.url()),
   /** Another S3 than Amazon's; the SDK reads it too. */
-  AWS_ENDPOINT_URL_S3: z.url().optional(),
+  AWS_ENDPOINT_URL_S3: () => z.url().optional(),
   /** `file:///...` or `s3://bucket/key`. */
-  DRUG_MASTER: z.url(),
-  READER: z.enum(['embedded', 'textract', 'bedrock']),
+  DRUG_MASTER: () => z.url(),
+  READER: () => z.enum(['embedded', 'textract', 'bedrock']),
   /** Id or ARN of the vision model, or of its inference profile, that the reader `bedrock` asks. */
-  BEDROCK_MODEL: name.optional(),
+  BEDROCK_MODEL: () => name().optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
-  OCR_DIR: name.optional(),
+  OCR_DIR: () => name().optional(),
   /** What runs programs: runner processes on this machine, or tasks on Fargate; unset: nothing does. */
-  SANDBOX: z.enum(['embedded', 'fargate']).optional(),
+  SANDBOX: () => z.enum(['embedded', 'fargate']).optional(),
   /** ARN of the secret that runners know their dispatcher by. */
   RUNNER_TOKEN_SECRET: name,
   RUNNERS_CLUSTER: name,
   RUNNERS_SERVICE: name,
   /** Free runners that wait for work, and runners in all. */
-  RUNNERS_MIN_IDLE: z.coerce.number().int().positive(),
-  RUNNERS_MAX_SIZE: z.coerce.number().int().positive(),
+  RUNNERS_MIN_IDLE: () => z.coerce.number().int().positive(),
+  RUNNERS_MAX_SIZE: () => z.coerce.number().int().positive(),
   /** ARN of the KMS key that secrets of applications are encrypted with. */
   SECRETS_KEY_ARN: name,
   /** File with a key for them; unset: KMS encrypts them. */
-  SECRETS_KEY_FILE: name.optional(),
+  SECRETS_KEY_FILE: () => name().optional(),
   /** Requests a minute of a caller with a valid credential, and of the address of any other; 0: no limit. */
-  USER_LIMIT_PER_MINUTE: rate.default(USER_LIMIT_PER_MINUTE),
-  ADDRESS_LIMIT_PER_MINUTE: rate.default(ADDRESS_LIMIT_PER_MINUTE),
+  USER_LIMIT_PER_MINUTE: () => rate().default(USER_LIMIT_PER_MINUTE),
+  ADDRESS_LIMIT_PER_MINUTE: () => rate().default(ADDRESS_LIMIT_PER_MINUTE),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Web frontend that the links of mails lead to. */
-  WEB_URL: z.url().optional(),
+  WEB_URL: () => z.url().optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
-  MAIL_DIR: name.optional(),
+  MAIL_DIR: () => name().optional(),
   /** Lifetimes of tokens. */
-  ACCESS_TOKEN_EXPIRE_MINUTES: z.coerce.number().int().min(1).max(1440).default(30),
-  REFRESH_TOKEN_EXPIRE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  ACCESS_TOKEN_EXPIRE_MINUTES: () => z.coerce.number().int().min(1).max(1440).default(30),
+  REFRESH_TOKEN_EXPIRE_DAYS: () => z.coerce.number().int().min(1).max(365).default(7),
   /** What signing keys are made from: the ARN of a secret, or the path of a file. */
-  SIGNING_KEY_SECRET: name.optional(),
-  SIGNING_KEY_FILE: name.optional(),
+  SIGNING_KEY_SECRET: () => name().optional(),
+  SIGNING_KEY_FILE: () => name().optional(),
   /** Issuer of access tokens: the deployment's name. */
-  TOKEN_ISSUER: name.default('tripod'),
+  TOKEN_ISSUER: () => name().default('tripod'),
   /** Origins whose pages may call the service, separated by blanks: `https://app.example.com`. By default none. */
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(' ').filter((origin) => origin !== '')),
+  CORS_ORIGINS: () =>
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(' ').filter((origin) => origin !== '')),
   /** 0 where workspaces are made by the operator alone. */
-  REGISTRATION: z
-    .enum(['0', '1'])
-    .default('1')
-    .transform((value) => value === '1'),
+  REGISTRATION: () =>
+    z
+      .enum(['0', '1'])
+      .default('1')
+      .transform((value) => value === '1'),
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
   MANY_AT_A_TIME: flag,
-  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
+  LOG_LEVEL: () => z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
   DEBUG: flag,
-  SERVICE_VERSION: name.default('dev'),
+  SERVICE_VERSION: () => name().default('dev'),
 } as const;
 
 /** One setting for each resource, under the variable that the resource names. */
@@ -82,7 +88,7 @@ function settingsOf<Definitions extends Record<string, { readonly environment: s
 }
 
 export type SettingName = keyof typeof settings;
-export type Environment = { readonly [N in SettingName]: z.infer<(typeof settings)[N]> };
+export type Environment = { readonly [N in SettingName]: z.infer<ReturnType<(typeof settings)[N]>> };
 
 export class InvalidEnvironment extends Error {
   override name = 'InvalidEnvironment';
@@ -99,7 +105,7 @@ export function environment<const N extends SettingName>(...names: readonly N[])
   for (const setting of names) {
     // An empty variable is an unset one: shells and templates can hardly tell them apart.
     const value = process.env[setting] || undefined;
-    const parsed = settings[setting].safeParse(value);
+    const parsed = settings[setting]().safeParse(value);
     if (parsed.success) values[setting] = parsed.data;
     else wrong.push(value === undefined ? `${setting} is not set` : `${setting}: ${parsed.error.issues[0]?.message}`);
   }

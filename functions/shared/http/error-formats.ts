@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoize } from '../memoize.ts';
 import type { Problem } from './problem.ts';
 import type { Frame } from './reply.ts';
 
@@ -13,11 +14,38 @@ interface Format {
 
 export type ErrorFormat = 'extraction' | 'envelope' | 'detail' | 'openai';
 
-const envelope = z.object({
-  data: z.null(),
-  status: z.literal('error'),
-  code: z.int().describe('The HTTP status'),
-  message: z.string().describe('What was wrong, which field, what to do'),
+/** Made where they are read: no handler does, and they cost milliseconds of each cold start. */
+const schemas = memoize(() => {
+  const envelope = z.object({
+    data: z.null(),
+    status: z.literal('error'),
+    code: z.int().describe('The HTTP status'),
+    message: z.string().describe('What was wrong, which field, what to do'),
+  });
+  return {
+    envelope: envelope.meta({ id: 'Error' }),
+    extraction: envelope
+      .extend({
+        error: z.object({
+          code: z.string().describe('Stable, for programs: invalid_key, not_found, ...'),
+          message: z.string().describe('For people'),
+          requestId: z.string().describe('Quote it when you report the error'),
+          details: z.record(z.string(), z.unknown()).optional(),
+        }),
+      })
+      .meta({ id: 'ExtractionError' }),
+    detail: z.object({ detail: z.string().describe('What was wrong, and what to do') }).meta({ id: 'SandboxError' }),
+    openai: envelope
+      .extend({
+        error: z.object({
+          message: z.string(),
+          type: z.string().describe('invalid_request_error, authentication_error, rate_limit_error, ...'),
+          code: z.string().nullable(),
+          param: z.string().nullable(),
+        }),
+      })
+      .meta({ id: 'OpenAiError' }),
+  };
 });
 
 /**
@@ -28,7 +56,9 @@ export const errorFormats = {
   /** Authentication, management and channels. */
   envelope: {
     body: ({ status, message }) => ({ data: null, status: 'error', code: status, message }),
-    schema: envelope.meta({ id: 'Error' }),
+    get schema() {
+      return schemas().envelope;
+    },
   },
   /** The envelope, and beside it the code as text. */
   extraction: {
@@ -39,21 +69,16 @@ export const errorFormats = {
       message,
       error: { code, message, requestId, ...(details !== undefined && { details }) },
     }),
-    schema: envelope
-      .extend({
-        error: z.object({
-          code: z.string().describe('Stable, for programs: invalid_key, not_found, ...'),
-          message: z.string().describe('For people'),
-          requestId: z.string().describe('Quote it when you report the error'),
-          details: z.record(z.string(), z.unknown()).optional(),
-        }),
-      })
-      .meta({ id: 'ExtractionError' }),
+    get schema() {
+      return schemas().extraction;
+    },
   },
   /** The sandbox. Two of its texts are fixed by its contract. */
   detail: {
     body: ({ status, message }) => ({ detail: DETAILS[status] ?? message }),
-    schema: z.object({ detail: z.string().describe('What was wrong, and what to do') }).meta({ id: 'SandboxError' }),
+    get schema() {
+      return schemas().detail;
+    },
   },
   /** The envelope, and beside it the object that OpenAI's clients read: without it they show "no body". */
   openai: {
@@ -64,16 +89,9 @@ export const errorFormats = {
       message,
       error: { message, type: openAiType(status), code, param: firstField(details) },
     }),
-    schema: envelope
-      .extend({
-        error: z.object({
-          message: z.string(),
-          type: z.string().describe('invalid_request_error, authentication_error, rate_limit_error, ...'),
-          code: z.string().nullable(),
-          param: z.string().nullable(),
-        }),
-      })
-      .meta({ id: 'OpenAiError' }),
+    get schema() {
+      return schemas().openai;
+    },
   },
 } as const satisfies Readonly<Record<ErrorFormat, Format>>;
 
