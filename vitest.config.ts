@@ -16,8 +16,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Most suites wait for processes that they started: of two cores, the default would leave one idle.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
-    // Tests ask more often than people; those of the limits set them back.
-    env: { USER_LIMIT_PER_MINUTE: '0', ADDRESS_LIMIT_PER_MINUTE: '0' },
+    // Tests ask more often than people, and those of the limits set them back; they log in more often too.
+    env: { USER_LIMIT_PER_MINUTE: '0', ADDRESS_LIMIT_PER_MINUTE: '0', PASSWORD_LOG2_COST: '10' },
     projects: [
       // A process a file costs more than most of these files.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },

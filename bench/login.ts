@@ -4,11 +4,13 @@
  *
  *     npm run bench:login -- --logins 50 --refusals 200
  */
+
 import { randomBytes } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AuthRefused } from '../functions/accounts/domain/auth-refused.ts';
 import { type LoginPorts, logIn } from '../functions/accounts/domain/log-in.ts';
+import { passwordHasher } from '../functions/accounts/domain/password.ts';
 import { createWorkspace } from '../functions/accounts/domain/register.ts';
 import { newSigningSecret } from '../functions/accounts/domain/signing-key.ts';
 import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
@@ -46,6 +48,7 @@ const ports: LoginPorts = {
   signer: new JoseSigner({ secret: { read: async () => secret }, keys, clock: systemClock, issuer: 'bench' }),
   clock: systemClock,
   random: randomBytes,
+  hasher: passwordHasher(randomBytes),
   lifetimes: { accessSeconds: 1800, refreshSeconds: 7 * 24 * 60 * 60 },
 };
 const account = { email: 'owner@example.com', password: 'correct horse battery' };

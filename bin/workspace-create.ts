@@ -1,8 +1,10 @@
 /** Makes a workspace with its owner and its first API key, by the operator's own rights: see USAGE. */
+
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { email, workspaceName } from '../functions/accounts/auth-schemas.ts';
+import { passwordHasher } from '../functions/accounts/domain/password.ts';
 import { createWorkspace } from '../functions/accounts/domain/register.ts';
 import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
@@ -32,6 +34,7 @@ async function run(): Promise<void> {
       clock: systemClock,
       ids: ulidIds,
       random: randomBytes,
+      hasher: passwordHasher(randomBytes),
     };
     const { workspace, apiKey } = await createWorkspace({ ...owner, password }, ports);
     client.destroy();

@@ -10,14 +10,15 @@ import { JoseSigner } from '../adapters/tokens/jose-signer.ts';
 import { environment } from '../shared/environment.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
-import type { RandomBytes } from '../shared/ports/random-bytes.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
 import type { PasswordPorts } from './domain/change-password.ts';
 import type { Links } from './domain/link.ts';
 import type { LoginPorts } from './domain/log-in.ts';
 import type { MemberPorts } from './domain/members.ts';
+import type { PasswordHasher } from './domain/password.ts';
 import type { RegisterPorts } from './domain/register.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
+import { passwordHashing } from './password-hashing.ts';
 import type { CookieOptions } from './session-cookies.ts';
 import { accounts } from './wiring.ts';
 
@@ -42,6 +43,7 @@ export function loginPorts(): LoginPorts {
     }),
     clock: systemClock,
     random: randomBytes,
+    hasher: passwordHashing(),
     lifetimes: {
       accessSeconds: ACCESS_TOKEN_EXPIRE_MINUTES * 60,
       refreshSeconds: REFRESH_TOKEN_EXPIRE_DAYS * 24 * 60 * 60,
@@ -65,8 +67,8 @@ export function memberPorts() {
     links: passwords(),
     clock: systemClock,
     ids: ulidIds,
-    random: randomBytes,
-  } satisfies MemberPorts & { readonly links: Links; readonly random: RandomBytes };
+    hasher: passwordHashing(),
+  } satisfies MemberPorts & { readonly links: Links; readonly hasher: PasswordHasher };
 }
 
 export function passwordPorts() {

@@ -4,8 +4,8 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import { newApiKey } from './domain/api-key.ts';
-import { hashPassword } from './domain/password.ts';
 import { planWorkspace } from './domain/workspace.ts';
+import { passwordHashing } from './password-hashing.ts';
 
 export interface DemoCredentials {
   readonly workspaceId: string;
@@ -40,12 +40,12 @@ export async function ensureDemoWorkspace(credentials: DemoCredentials): Promise
     return;
   }
   const plan = { ...credentials, name: 'Demo', openingBalanceKrw: OPENING_BALANCE_KRW };
-  await workspaces.create(await planWorkspace(plan, { clock: systemClock, ids: ulidIds, random: randomBytes }));
+  await workspaces.create(await planWorkspace(plan, { clock: systemClock, ids: ulidIds, hasher: passwordHashing() }));
 }
 
 /** Demo workspaces that are older than logins have an owner who cannot log in yet. */
 async function enableLogin({ email, password }: DemoCredentials, workspaces: DynamoAccounts): Promise<void> {
   const owner = await workspaces.ownerWithoutLogin(email);
   if (owner !== null)
-    await workspaces.enableLogin(owner, { ...owner, passwordHash: await hashPassword(password, randomBytes) });
+    await workspaces.enableLogin(owner, { ...owner, passwordHash: await passwordHashing().hash(password) });
 }

@@ -49,6 +49,8 @@ const settings = {
   WEB_URL: () => z.url().optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
   MAIL_DIR: () => name().optional(),
+  /** Cost of a local service's password hashes, the logarithm of scrypt's N: test suites lower it. */
+  PASSWORD_LOG2_COST: () => z.coerce.number().int().min(10).max(20).optional(),
   /** Lifetimes of tokens. */
   ACCESS_TOKEN_EXPIRE_MINUTES: () => z.coerce.number().int().min(1).max(1440).default(30),
   REFRESH_TOKEN_EXPIRE_DAYS: () => z.coerce.number().int().min(1).max(365).default(7),

@@ -3,6 +3,7 @@ import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
 import { newApiKey } from '../../functions/accounts/domain/api-key.ts';
 import { planWorkspace } from '../../functions/accounts/domain/workspace.ts';
+import { passwordHashing } from '../../functions/accounts/password-hashing.ts';
 import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { apiKeyKey } from '../../functions/adapters/dynamodb/keys.ts';
@@ -38,7 +39,7 @@ export async function createWorkspace(
       apiKey: key.text,
       openingBalanceKrw: options.balanceKrw ?? 10_000,
     },
-    { clock: systemClock, ids: ulidIds, random: randomBytes },
+    { clock: systemClock, ids: ulidIds, hasher: passwordHashing() },
   );
   const account = { ...planned.account, freeCallsUsed: options.freeCallsUsed ?? 0 };
   await new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE).create({ ...planned, account });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuthRefused } from '../../functions/accounts/domain/auth-refused.ts';
 import { type LoginPorts, refreshSession, startSession, type Tokens } from '../../functions/accounts/domain/log-in.ts';
+import { passwordHasher } from '../../functions/accounts/domain/password.ts';
 import { REFRESH_GRACE_MS } from '../../functions/accounts/domain/session.ts';
 import type { User } from '../../functions/accounts/domain/user.ts';
 import { DynamoSessions } from '../../functions/adapters/accounts/dynamo-sessions.ts';
@@ -74,6 +75,7 @@ describe('sessions', () => {
           signer: { sign: async ({ sessionId }) => `access ${sessionId}` },
           clock,
           random: randomBytes,
+          hasher: passwordHasher(randomBytes),
           lifetimes: { accessSeconds: 1800, refreshSeconds: REFRESH_SECONDS },
         };
         const families: Family[] = [];

@@ -1,10 +1,9 @@
 import type { Ids } from '../../shared/ports/ids.ts';
-import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type Links, linkHash } from './link.ts';
 import { invalidLink } from './members.ts';
-import { hashPassword, isPasswordOf } from './password.ts';
+import { isPasswordOf, type PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
 
 /** Asks for the mail with the link of a password reset, whether the address is registered or not. */
@@ -44,7 +43,7 @@ export interface Passwords {
 export interface PasswordPorts extends AuditPorts {
   readonly users: Users;
   readonly passwords: Passwords;
-  readonly random: RandomBytes;
+  readonly hasher: PasswordHasher;
 }
 
 /** Asks for a reset. What the address is, the client does not learn: only the mail tells. */
@@ -71,7 +70,7 @@ export async function resetPassword(
   if (credential?.userId !== link.userId) throw invalidLink();
   const { workspaceId, userId: target } = credential;
   const audit = auditEntry({ workspaceId, action: 'password.reset', target }, originOf(target), ports);
-  const passwordHash = await hashPassword(password, ports.random);
+  const passwordHash = await ports.hasher.hash(password);
   if (!(await ports.passwords.change(credential, passwordHash, { reset, audit }))) throw invalidLink();
 }
 
@@ -88,7 +87,7 @@ export async function changePassword(
     throw new AuthRefused('wrong_password', 'current_password is not your password.');
   const { workspaceId } = credential;
   const audit = auditEntry({ workspaceId, action: 'password.changed', target: userId }, origin, ports);
-  const passwordHash = await hashPassword(next, ports.random);
+  const passwordHash = await ports.hasher.hash(next);
   const isChanged = await ports.passwords.change(credential, passwordHash, { reset: null, audit });
   const changed = isChanged ? await ports.users.find(userId) : null;
   if (changed === null)

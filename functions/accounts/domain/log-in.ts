@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { AccessTokenSigner } from './access-token.ts';
 import { AuthRefused } from './auth-refused.ts';
-import { DECOY_HASH, isPasswordOf } from './password.ts';
+import { isPasswordOf, type PasswordHasher } from './password.ts';
 import {
   isSessionOf,
   judgeRefresh,
@@ -23,6 +23,7 @@ export interface SessionPorts {
 
 export interface LoginPorts extends SessionPorts {
   readonly users: Users;
+  readonly hasher: PasswordHasher;
 }
 
 export interface Tokens {
@@ -46,7 +47,7 @@ export async function logIn(
   ports: LoginPorts,
 ): Promise<StartedSession & { readonly user: User }> {
   const credential = await ports.users.findCredential(normalEmail(email));
-  const isRight = await isPasswordOf(credential?.passwordHash ?? DECOY_HASH, password);
+  const isRight = await isPasswordOf(credential?.passwordHash ?? ports.hasher.decoyHash, password);
   const user = credential !== null && isRight ? await ports.users.find(credential.userId) : null;
   if (user === null)
     throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);

@@ -1,10 +1,9 @@
 import type { Ids } from '../../shared/ports/ids.ts';
-import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Role } from '../../shared/principal.ts';
 import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type Links, linkHash } from './link.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
 
 /** An address that may join a workspace. */
@@ -88,7 +87,7 @@ export async function invite(
 export async function acceptInvitation(
   { token, password }: { readonly token: string; readonly password: string },
   originOf: (userId: string) => Origin,
-  ports: MemberPorts & { readonly links: Links; readonly random: RandomBytes },
+  ports: MemberPorts & { readonly links: Links; readonly hasher: PasswordHasher },
 ): Promise<User> {
   const nowMs = ports.clock.now();
   const link = await ports.links.find(linkHash(token));
@@ -99,7 +98,7 @@ export async function acceptInvitation(
   const { workspaceId, email, role } = invitation;
   const userId = ports.ids.next('usr');
   const user = { userId, workspaceId, email, role, sessionEpoch: 0, createdAt: new Date(nowMs).toISOString() };
-  const credential = { email, userId, workspaceId, passwordHash: await hashPassword(password, ports.random) };
+  const credential = { email, userId, workspaceId, passwordHash: await ports.hasher.hash(password) };
   const audit = auditEntry(
     { workspaceId, action: 'member.joined', target: userId, details: { email, role } },
     originOf(userId),

@@ -8,25 +8,33 @@ const PARALLELISM = 2;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/**
- * The hash of no password, with the parameters of real ones: a login with an unknown e-mail address is checked against it,
- * and takes as long as any other.
- */
-export const DECOY_HASH = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
-
-/** @returns `$scrypt$ln=16,r=8,p=2$<salt>$<hash>`: the parameters travel along, so that they can be raised later. */
-export async function hashPassword(password: string, random: RandomBytes): Promise<string> {
-  const salt = Buffer.from(random(SALT_BYTES));
-  const hash = await derive(password, salt, LOG2_COST, BLOCK_SIZE, PARALLELISM);
-  return stored(salt, hash);
+export interface PasswordHasher {
+  /** `$scrypt$ln=16,r=8,p=2$<salt>$<hash>`: the parameters travel along, so that they can be raised later. */
+  hash(password: string): Promise<string>;
+  /**
+   * The hash of no password, with the parameters of real ones: a login with an unknown e-mail address is checked against it,
+   * and takes as long as any other.
+   */
+  readonly decoyHash: string;
 }
 
-function stored(salt: Buffer, hash: Buffer): string {
-  const parameters = `ln=${LOG2_COST},r=${BLOCK_SIZE},p=${PARALLELISM}`;
+/** @param log2Cost of the memory and the time that a hash takes. */
+export function passwordHasher(random: RandomBytes, log2Cost = LOG2_COST): PasswordHasher {
+  return {
+    async hash(password) {
+      const salt = Buffer.from(random(SALT_BYTES));
+      return stored(salt, await derive(password, salt, log2Cost, BLOCK_SIZE, PARALLELISM), log2Cost);
+    },
+    decoyHash: stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES), log2Cost),
+  };
+}
+
+function stored(salt: Buffer, hash: Buffer, log2Cost: number): string {
+  const parameters = `ln=${log2Cost},r=${BLOCK_SIZE},p=${PARALLELISM}`;
   return ['', 'scrypt', parameters, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Compares in constant time. @throws Error when `stored` is no hash of `hashPassword`. */
+/** Compares in constant time. @throws Error when `stored` is no hash of a `PasswordHasher`. */
 export async function isPasswordOf(stored: string, password: string): Promise<boolean> {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) throw new Error('A stored password hash has an unknown format.');

@@ -2,11 +2,13 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { newApiKey } from './api-key.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type SessionPorts, type StartedSession, startSession } from './log-in.ts';
+import type { PasswordHasher } from './password.ts';
 import { EmailTaken, type NewWorkspace, planWorkspace, type Workspaces } from './workspace.ts';
 
 export interface RegisterPorts extends SessionPorts {
   readonly workspaces: Pick<Workspaces, 'create'>;
   readonly ids: Ids;
+  readonly hasher: PasswordHasher;
 }
 
 export interface Registration {
@@ -24,7 +26,7 @@ export interface Registered {
 /** Makes a workspace with its owner and its first key, all at once or not at all. @throws AuthRefused */
 export async function createWorkspace(
   { email, password, workspaceName }: Registration,
-  ports: Pick<RegisterPorts, 'workspaces' | 'ids' | 'clock' | 'random'>,
+  ports: Pick<RegisterPorts, 'workspaces' | 'ids' | 'clock' | 'random' | 'hasher'>,
 ): Promise<Registered> {
   const apiKey = newApiKey(ports.random).text;
   const workspaceId = ports.ids.next('ws');

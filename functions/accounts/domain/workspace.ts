@@ -1,11 +1,10 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import { ALL_SCOPES } from '../../shared/principal.ts';
 import type { Account, LedgerEntry } from './account.ts';
 import { apiKeyId, hashApiKey } from './api-key.ts';
 import type { ApiKeyRecord } from './authenticate.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHasher } from './password.ts';
 import { type LoginCredential, normalEmail, type User } from './user.ts';
 
 /** A new workspace with all of its records: stored together or not at all. */
@@ -44,7 +43,7 @@ export interface WorkspacePlan {
 /** @throws Error when the plan's key is malformed or its opening balance no whole amount. */
 export async function planWorkspace(
   plan: WorkspacePlan,
-  { clock, ids, random }: { clock: Clock; ids: Ids; random: RandomBytes },
+  { clock, ids, hasher }: { clock: Clock; ids: Ids; hasher: PasswordHasher },
 ): Promise<NewWorkspace> {
   const { workspaceId, name, openingBalanceKrw } = plan;
   const keyId = apiKeyId(plan.apiKey);
@@ -59,7 +58,7 @@ export async function planWorkspace(
     name,
     createdAt,
     owner: { userId, workspaceId, email, role: 'owner', sessionEpoch: 0, createdAt },
-    credential: { email, userId, workspaceId, passwordHash: await hashPassword(plan.password, random) },
+    credential: { email, userId, workspaceId, passwordHash: await hasher.hash(plan.password) },
     apiKey: {
       id: keyId,
       workspaceId,

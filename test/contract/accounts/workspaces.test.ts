@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyId, newApiKey } from '../../../functions/accounts/domain/api-key.ts';
 import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
-import { isPasswordOf } from '../../../functions/accounts/domain/password.ts';
+import { isPasswordOf, passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-const ports = { clock: testClock(), ids: ulidIds, random: randomBytes };
+const ports = { clock: testClock(), ids: ulidIds, hasher: passwordHasher(randomBytes, 10) };
 
 function plan(changes: Partial<WorkspacePlan> = {}): WorkspacePlan {
   return {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRefused } from '../../../functions/accounts/domain/auth-refused.ts';
 import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
 import { logIn, refreshSession } from '../../../functions/accounts/domain/log-in.ts';
+import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { type RegisterPorts, register } from '../../../functions/accounts/domain/register.ts';
 import type { Users } from '../../../functions/accounts/domain/user.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
@@ -32,6 +33,8 @@ function authPorts(clock: TestClock): RegisterPorts & { readonly users: Users } 
     clock,
     ids: ulidIds,
     random: randomBytes,
+    // The cheapest: what is walked is what happens around it.
+    hasher: passwordHasher(randomBytes, 10),
     lifetimes: { accessSeconds: 1800, refreshSeconds: 7 * 24 * 60 * 60 },
   };
 }

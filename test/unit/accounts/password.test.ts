@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashPassword, isPasswordOf } from '../../../functions/accounts/domain/password.ts';
+import { isPasswordOf, passwordHasher } from '../../../functions/accounts/domain/password.ts';
+
+const hasher = passwordHasher(randomBytes);
 
 describe('a password hash', () => {
   it('knows its password, and no other', async () => {
-    const stored = await hashPassword('비밀번호 열두글자!', randomBytes);
+    const stored = await hasher.hash('비밀번호 열두글자!');
     expect(stored).toMatch(/^\$scrypt\$ln=16,r=8,p=2\$/);
     expect(await isPasswordOf(stored, '비밀번호 열두글자!')).toBe(true);
     expect(await isPasswordOf(stored, '비밀번호 열두글자?')).toBe(false);
   });
 
   it('is another one each time', async () => {
-    expect(await hashPassword('same password', randomBytes)).not.toBe(await hashPassword('same password', randomBytes));
+    expect(await hasher.hash('same password')).not.toBe(await hasher.hash('same password'));
   });
 
   it('follows RFC 7914: the vector of its chapter 12', async () => {
