@@ -1,0 +1,125 @@
+import type { KnowledgeHit } from './knowledge-search.ts';
+import type { Segment } from './segment.ts';
+import { eachTerm, type Term } from './terms.ts';
+
+/** A base's index as it stands: its segments, and the documents in them that are removed. */
+export interface IndexView {
+  readonly baseId: string;
+  readonly segments: readonly Segment[];
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Parameters of BM25: how soon a term's repetition counts no more, and how much long passages are discounted. */
+const K1 = 1.2;
+const B = 0.5;
+/** A pair of syllables says less than a word. */
+const PAIR_WEIGHT = 0.6;
+
+/** The terms of a query that it has in common with nearly every question, and with no answer. */
+const QUESTION_WORDS =
+  '무엇 무엇인가요 뭐 뭔가요 어떻게 어떤 언제 어디 어디서 어디에 어디인가요 누가 누구 왜 얼마 얼마나 얼마인가요 몇 되나요 하나요 있나요 인가요 없나요 받나요 해야 알려 알려줘 알려주세요 궁금 궁금해요 ' +
+  'what which who whom whose when where why how is are was were do does did can could should would the a an of to in on for and or';
+
+interface Candidate {
+  readonly view: IndexView;
+  readonly segment: Segment;
+  readonly passage: number;
+  readonly score: number;
+}
+
+/** The passages of several bases that fit a query best, by BM25 over all of them together. */
+export function rankByTerms(query: string, views: readonly IndexView[], limit: number): readonly KnowledgeHit[] {
+  return bestByTerms(query, views, limit).map(hitOf);
+}
+
+function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
+  const weights = queryTerms(query);
+  const segments = views.flatMap((view) => view.segments.map((segment) => ({ view, segment })));
+  const passages = segments.reduce((sum, { segment }) => sum + segment.passageCount, 0);
+  if (weights.size === 0 || passages === 0) return [];
+  const meanLength = segments.reduce((sum, { segment }) => sum + segment.termCount, 0) / passages;
+  const factors = new Map<Term, number>();
+  // What a passage would score that has every term, and has it so often that more of it would not count.
+  let highest = 0;
+  for (const [term, weight] of weights) {
+    const found = segments.reduce((sum, { segment }) => sum + segment.passagesWith(term), 0);
+    const factor = weight * Math.log(1 + (passages - found + 0.5) / (found + 0.5));
+    highest += factor * (K1 + 1);
+    if (found > 0) factors.set(term, factor);
+  }
+  const best = new Best(limit);
+  for (const { view, segment } of segments) {
+    const scores = new Float32Array(segment.passageCount);
+    for (const [term, factor] of factors)
+      segment.eachPosting(term, (passage, count) => {
+        const length = segment.lengthOf(passage) / meanLength;
+        scores[passage]! += (factor * (K1 + 1) * count) / (count + K1 * (1 - B + B * length));
+      });
+    for (let passage = 0; passage < scores.length; passage++) {
+      const score = scores[passage]!;
+      if (score <= best.threshold || view.removed.has(segment.documentOf(passage).documentId)) continue;
+      best.add({ view, segment, passage, score: score / highest });
+      if (best.isFull) best.threshold = best.lowest * highest;
+    }
+  }
+  return best.sorted();
+}
+
+function queryTerms(query: string): ReadonlyMap<Term, number> {
+  const weights = new Map<Term, number>();
+  const common = commonTerms();
+  eachTerm(query, (term, isWord) => {
+    if (!common.has(term)) weights.set(term, isWord ? 1 : PAIR_WEIGHT);
+  });
+  if (weights.size > 0) return weights;
+  // A query of nothing else is still one.
+  eachTerm(query, (term, isWord) => weights.set(term, isWord ? 1 : PAIR_WEIGHT));
+  return weights;
+}
+
+let common: ReadonlySet<Term> | undefined;
+function commonTerms(): ReadonlySet<Term> {
+  if (common === undefined) {
+    const terms = new Set<Term>();
+    eachTerm(QUESTION_WORDS, (term) => terms.add(term));
+    common = terms;
+  }
+  return common;
+}
+
+/** The candidates with the highest scores. */
+class Best {
+  readonly #limit: number;
+  readonly #kept: Candidate[] = [];
+  /** Raw score that a candidate must be above. */
+  threshold = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.#kept.length === this.#limit;
+  }
+
+  get lowest(): number {
+    return this.#kept.at(-1)!.score;
+  }
+
+  add(candidate: Candidate): void {
+    const at = this.#kept.findIndex(({ score }) => score < candidate.score);
+    if (at < 0) this.#kept.push(candidate);
+    else this.#kept.splice(at, 0, candidate);
+    if (this.#kept.length > this.#limit) this.#kept.pop();
+  }
+
+  sorted(): readonly Candidate[] {
+    return this.#kept;
+  }
+}
+
+function hitOf({ view, segment, passage, score }: Candidate): KnowledgeHit {
+  const { documentId, title } = segment.documentOf(passage);
+  const { text, heading, page } = segment.passage(passage);
+  return { baseId: view.baseId, documentId, title, page, heading, score: Math.round(score * 1e4) / 1e4, text };
+}

@@ -1,0 +1,128 @@
+/**
+ * Terms that texts are found by. Korean words change their ends and grow together, so that they are found by their pairs of
+ * neighbouring syllables, and by the word without its particle; other words are found as they are. Terms are hashes: an
+ * index holds numbers, and two words that share one of four billion are no more than a little noise.
+ */
+export type Term = number;
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[.,][\p{N}]+)*/gu;
+/** Hangul, ideographs and kana, or anything else that words are made of. */
+const RUN =
+  /[\uac00-\ud7a3]+|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[^\uac00-\ud7a3\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+/gu;
+const FIRST_HANGUL = 0xac00;
+const LAST_HANGUL = 0xd7a3;
+/** Longer runs are no words: their pairs are enough. */
+const MAX_WORD_LENGTH = 40;
+
+/** Particles and endings behind a noun, longest first. */
+const PARTICLES = [
+  ...['에서부터는', '으로부터는', '이라고는'],
+  ...['에서부터', '으로부터', '에게서는', '까지만은', '이라면서', '입니다만'],
+  ...[
+    '에서는',
+    '에게는',
+    '으로는',
+    '으로도',
+    '까지는',
+    '부터는',
+    '에서도',
+    '에게도',
+    '이라고',
+    '이라는',
+    '입니다',
+    '인가요',
+    '이에요',
+    '한테는',
+    '라고는',
+  ],
+  ...[
+    '에서',
+    '에게',
+    '으로',
+    '까지',
+    '부터',
+    '처럼',
+    '보다',
+    '마다',
+    '조차',
+    '밖에',
+    '이나',
+    '이라',
+    '라고',
+    '라는',
+    '한테',
+    '께서',
+    '하고',
+    '이며',
+    '이고',
+    '인지',
+    '인데',
+    '들은',
+    '들이',
+    '들을',
+    '들의',
+    '에는',
+    '에도',
+    '와의',
+    '과의',
+    '로는',
+    '로도',
+    '만은',
+    '만을',
+    '예요',
+    '이란',
+  ],
+  ...['은', '는', '이', '가', '을', '를', '에', '의', '와', '과', '도', '로', '만', '나', '란', '들', '며', '고', '인'],
+];
+const PARTICLES_BY_LENGTH: readonly ReadonlySet<string>[] = [0, 1, 2, 3, 4, 5].map(
+  (length) => new Set(PARTICLES.filter((particle) => particle.length === length)),
+);
+
+export interface WeightedTerm {
+  readonly term: Term;
+  readonly weight: number;
+}
+
+/** Calls `add` with every term of a text, repeated ones too. @param isWord false for a pair of syllables. */
+export function eachTerm(text: string, add: (term: Term, isWord: boolean) => void): void {
+  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD))
+    for (const [run] of word.matchAll(RUN)) {
+      const first = run.charCodeAt(0);
+      const isHangul = first >= FIRST_HANGUL && first <= LAST_HANGUL;
+      const isIdeographic = !isHangul && first >= 0x3040 && first <= 0x9fff;
+      if (!isHangul && !isIdeographic) {
+        add(hash(withoutSeparators(run), WORD_SEED), true);
+        continue;
+      }
+      for (let i = 0; i + 1 < run.length; i++) add(hash(run, PAIR_SEED, i, i + 2), false);
+      if (run.length > MAX_WORD_LENGTH) continue;
+      const stem = isHangul ? withoutParticle(run) : run;
+      add(hash(stem, WORD_SEED), true);
+    }
+}
+
+/** The Hangul word without the particle at its end, where at least one syllable, or two before a short one, is left. */
+function withoutParticle(word: string): string {
+  for (let length = Math.min(5, word.length - 1); length >= 1; length--) {
+    if (word.length - length < (length === 1 ? 2 : 1)) continue;
+    if (PARTICLES_BY_LENGTH[length]!.has(word.slice(-length))) return word.slice(0, -length);
+  }
+  return word;
+}
+
+/** Numbers as they are said: 10,000 and 10000 are one. */
+function withoutSeparators(run: string): string {
+  return run.includes(',') ? run.replaceAll(',', '') : run;
+}
+
+const WORD_SEED = 0x811c9dc5;
+const PAIR_SEED = 0x01234567;
+
+/** FNV-1a over UTF-16 units, with the mixing of MurmurHash at its end. */
+function hash(text: string, seed: number, from = 0, to = text.length): Term {
+  let value = seed;
+  for (let i = from; i < to; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
