@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 setPriority(constants.priority.PRIORITY_LOW);
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
-const PURE = ['accounts', 'bench', 'chat', 'extraction', 'gateway', 'sandbox', 'show', 'system'].map(
+const PURE = ['accounts', 'bench', 'chat', 'extraction', 'gateway', 'sandbox', 'show', 'system', 'workflows'].map(
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 

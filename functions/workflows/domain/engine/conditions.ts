@@ -1,0 +1,88 @@
+import { listField } from '../graph/fields.ts';
+import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { textOf } from '../graph/references.ts';
+
+/** Whether the conditions of a case hold, once their references are replaced: all of them, or with match "any" one. */
+export function holds(conditions: JsonObject): boolean {
+  const each = listField(conditions, 'conditions').filter(isObject).map(isTrue);
+  return conditions.match === 'any' ? each.some(Boolean) : each.every(Boolean);
+}
+
+function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
+  switch (operator) {
+    case 'equals':
+      return areEqual(left, right);
+    case 'not_equals':
+      return !areEqual(left, right);
+    case 'contains':
+      return contains(left, right);
+    case 'not_contains':
+      return !contains(left, right);
+    case 'starts_with':
+      return textOf(left).startsWith(textOf(right));
+    case 'ends_with':
+      return textOf(left).endsWith(textOf(right));
+    case 'is_empty':
+      return isEmpty(left);
+    case 'is_not_empty':
+      return !isEmpty(left);
+    case 'is_true':
+      return left === true || left === 'true';
+    case 'is_false':
+      return left === false || left === 'false';
+    default:
+      return compares(left, String(operator), right);
+  }
+}
+
+/** Equal as JSON; a text equals the number that it writes. */
+function areEqual(left: Json, right: Json): boolean {
+  if (typeof left === 'object' && typeof right === 'object' && left !== null && right !== null)
+    return canonical(left) === canonical(right);
+  if (typeof left === 'number' || typeof right === 'number') return numberOf(left) === numberOf(right);
+  return left === right || (left !== null && right !== null && textOf(left) === textOf(right));
+}
+
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+function contains(left: Json, right: Json): boolean {
+  if (Array.isArray(left)) return left.some((each) => areEqual(each as Json, right));
+  if (isObject(left)) return typeof right === 'string' && Object.hasOwn(left, right);
+  return textOf(left).includes(textOf(right));
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Numbers by size; what is no number, dates among them, in the order of its text. */
+function compares(left: Json, operator: string, right: Json): boolean {
+  const [a, b] = [numberOf(left), numberOf(right)];
+  const areNumbers = a !== null && b !== null;
+  if (!areNumbers && (typeof left !== 'string' || typeof right !== 'string')) return false;
+  const order = areNumbers ? a - b : left! < right! ? -1 : left === right ? 0 : 1;
+  switch (operator) {
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    default:
+      return order <= 0;
+  }
+}
+
+function numberOf(value: Json): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}

@@ -1,0 +1,131 @@
+import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
+
+/** Why a node, and a run with it, failed. The message is for the author of the workflow. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What nodes use up. */
+export interface Cost {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly krw: number;
+  readonly sandboxSeconds: number;
+}
+
+export const NO_COST: Cost = { promptTokens: 0, completionTokens: 0, krw: 0, sandboxSeconds: 0 };
+
+export function added(a: Cost, b: Cost): Cost {
+  return {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    krw: a.krw + b.krw,
+    sandboxSeconds: a.sandboxSeconds + b.sandboxSeconds,
+  };
+}
+
+/** One message of the conversation before a run, as far as its agents may know it. */
+export interface HistoryMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** Values of a run under {{sys.…}}, and what its agents know beside them. */
+export interface RunContext {
+  readonly sys: JsonObject;
+  readonly history: readonly HistoryMessage[];
+}
+
+/** What happens to a run, in the order in which it is recorded: the same events lead to the same state, always. */
+export type EngineEvent =
+  | { readonly type: 'begun'; readonly atMs: number; readonly inputs: JsonObject; readonly context: RunContext }
+  | {
+      readonly type: 'done';
+      readonly atMs: number;
+      readonly key: string;
+      readonly attempt: number;
+      readonly outputs: JsonObject;
+      /** Of a classifier: the class. */
+      readonly handle?: string;
+      readonly cost?: Cost;
+    }
+  | {
+      readonly type: 'failed';
+      readonly atMs: number;
+      readonly key: string;
+      readonly attempt: number;
+      readonly failure: Failure;
+      /** True when another attempt may do better. */
+      readonly isPassing: boolean;
+      readonly cost?: Cost;
+    }
+  /** The delay before an attempt is over. */
+  | { readonly type: 'delay_over'; readonly atMs: number; readonly key: string; readonly attempt: number }
+  | {
+      readonly type: 'decided';
+      readonly atMs: number;
+      readonly key: string;
+      readonly decision: 'approved' | 'rejected';
+      readonly by: string;
+      readonly comment: string;
+    }
+  /** No decision came in time. */
+  | { readonly type: 'approval_expired'; readonly atMs: number; readonly key: string }
+  | { readonly type: 'cancelled'; readonly atMs: number; readonly by: string }
+  /** The time of the run is over. */
+  | { readonly type: 'timed_out'; readonly atMs: number };
+
+/** What happens inside a node while it runs; it changes nothing that is recorded. */
+export type ProgressEvent =
+  | { readonly type: 'text'; readonly key: string; readonly text: string }
+  | { readonly type: 'progress'; readonly key: string; readonly event: StreamEventType; readonly payload: object };
+
+/** What the surroundings are to do. */
+export type Command =
+  | {
+      readonly type: 'run';
+      readonly key: string;
+      readonly node: GraphNode;
+      /** 1 for the first one. */
+      readonly attempt: number;
+      /** The node's configuration and inputs, with references replaced. */
+      readonly config: JsonObject;
+      readonly inputs: JsonObject;
+    }
+  | { readonly type: 'delay'; readonly key: string; readonly attempt: number; readonly untilMs: number }
+  | { readonly type: 'await_decision'; readonly key: string; readonly untilMs: number }
+  /** What runs under the key is of no use any more. */
+  | { readonly type: 'abort'; readonly key: string }
+  | { readonly type: 'end' };
+
+/** The events of streams, in the order of chat's own; `error` and `message_end` are those of the stream as a whole. */
+export const STREAM_EVENT_TYPES = [
+  ...(['workflow_started', 'workflow_finished', 'node_started', 'node_finished'] as const),
+  ...(['iteration_started', 'iteration_next', 'iteration_completed'] as const),
+  ...(['parallel_branch_started', 'parallel_branch_finished', 'agent_thought'] as const),
+  ...(['tool_call_started', 'tool_call_delta', 'tool_call_finished', 'knowledge_retrieved'] as const),
+  ...(['variables_updated', 'message_file', 'retry', 'message_end', 'error'] as const),
+];
+export type StreamEventType = (typeof STREAM_EVENT_TYPES)[number];
+
+/** What clients are shown: events, and the text of answers. */
+export type Output =
+  | { readonly kind: 'event'; readonly type: StreamEventType; readonly payload: JsonObject }
+  | { readonly kind: 'text'; readonly text: string };
+
+export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+export type NodeStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+
+export interface Step {
+  readonly commands: readonly Command[];
+  readonly outputs: readonly Output[];
+}
+
+/** An approval that a run waits for. */
+export interface PendingDecision {
+  readonly key: string;
+  readonly node: GraphNode;
+  readonly message: Json;
+  readonly untilMs: number;
+}

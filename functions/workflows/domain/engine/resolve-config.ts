@@ -1,0 +1,43 @@
+import type { Field, Fields } from '../graph/fields.ts';
+import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { type Lookup, resolved } from '../graph/references.ts';
+
+/**
+ * A configuration with its references replaced where its type allows them: a program's own braces are left alone.
+ * @throws TooLarge
+ */
+export function resolvedConfig(config: JsonObject, fields: Fields, lookup: Lookup): JsonObject {
+  const entries = Object.entries(config).map(([name, value]): [string, Json] => {
+    const field = fields[name];
+    return [name, field === undefined ? value : resolvedField(value, field, lookup)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
+  switch (field.kind) {
+    case 'text':
+    case 'value':
+      return resolved(value, lookup);
+    case 'list':
+      return Array.isArray(value) ? value.map((each: Json) => resolvedField(each, field.of, lookup)) : value;
+    case 'record': {
+      if (!isObject(value)) return value;
+      const members = Object.entries(value).map(([name, each]) => [name, resolvedField(each, field.of, lookup)]);
+      return Object.fromEntries(members) as JsonObject;
+    }
+    case 'object':
+      return isObject(value) ? resolvedConfig(value, field.fields, lookup) : value;
+    default:
+      return value;
+  }
+}
+
+/** The members of a resolved configuration that references may have filled: what a node worked on. */
+export function shownInputs(config: JsonObject, fields: Fields, inputs: JsonObject): JsonObject {
+  const filled = Object.entries(config).filter(([name]) => {
+    const kind = fields[name]?.kind;
+    return kind === 'text' || kind === 'value' || kind === 'record' || kind === 'list';
+  });
+  return { ...Object.fromEntries(filled), ...inputs };
+}

@@ -1,0 +1,43 @@
+import { type GraphNode, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
+import { type StartField, startFields } from '../graph/node-types.ts';
+
+export interface InputIssue {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type StartInputs = { readonly values: JsonObject } | { readonly issues: readonly InputIssue[] };
+
+/** The values of a start node's fields, with defaults, or what is wrong with those that were sent. */
+export function startInputs(start: GraphNode, given: JsonObject): StartInputs {
+  const fields = startFields(start);
+  const issues: InputIssue[] = [];
+  const values: Record<string, Json> = {};
+  for (const name of Object.keys(given))
+    if (!fields.some((field) => field.name === name))
+      issues.push({ field: name, message: `is no field of the start node, which has ${namesOf(fields)}` });
+  for (const field of fields) {
+    const sent = Object.hasOwn(given, field.name) ? (given[field.name] ?? null) : null;
+    const fault = sent === null ? null : faultOf(field, sent);
+    if (fault !== null) issues.push({ field: field.name, message: fault });
+    else if (sent === null && field.required) issues.push({ field: field.name, message: 'is needed' });
+    else values[field.name] = sent ?? field.defaultValue;
+  }
+  return issues.length > 0 ? { issues } : { values };
+}
+
+function faultOf({ type, options, maxLength }: StartField, value: Json): string | null {
+  switch (type) {
+    case 'text':
+      if (typeof value !== 'string') return 'must be a text';
+      return value.length > maxLength ? `must have at most ${maxLength} characters` : null;
+    case 'select':
+      return typeof value === 'string' && options.includes(value) ? null : `must be one of ${options.join(', ')}`;
+    default:
+      return typeOf(value) === type ? null : `must be a ${type}`;
+  }
+}
+
+function namesOf(fields: readonly StartField[]): string {
+  return fields.length === 0 ? 'none' : fields.map(({ name }) => name).join(', ');
+}

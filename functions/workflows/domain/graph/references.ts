@@ -1,0 +1,143 @@
+import type { Json, JsonObject } from './graph.ts';
+
+/** The value that a node, a loop or the run itself holds under a name. */
+export interface Source {
+  /** Id of a node, or "sys". */
+  readonly node: string;
+  readonly path: readonly string[];
+}
+
+/** {{node.path.to.it}}; or {{a.text | b.text}} for the first one whose node has run, where only one of several does. */
+export interface Reference {
+  /** As it stands in the text. */
+  readonly text: string;
+  readonly sources: readonly Source[];
+}
+
+/** Text, and the references between its pieces. */
+export type Segment = string | Reference;
+
+const REFERENCE = /\{\{\s*([\w-]+(?:\.[\w-]+)*(?:\s*\|\s*[\w-]+(?:\.[\w-]+)*)*)\s*\}\}/g;
+
+/** Parsed once: a body of an iteration is resolved for each of its items. */
+const parsed = new Map<string, readonly Segment[]>();
+const MAX_PARSED = 2_000;
+
+export function segmentsOf(text: string): readonly Segment[] {
+  const known = parsed.get(text);
+  if (known) return known;
+  const segments: Segment[] = [];
+  let end = 0;
+  for (const match of text.matchAll(REFERENCE)) {
+    if (match.index > end) segments.push(text.slice(end, match.index));
+    const sources = match[1]!.split('|').map((each) => {
+      const [node, ...path] = each.trim().split('.') as [string, ...string[]];
+      return { node, path };
+    });
+    segments.push({ text: match[0], sources });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) segments.push(text.slice(end));
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(text, segments);
+  return segments;
+}
+
+/** Every reference in a value, however deep. */
+export function* referencesIn(value: Json): Generator<Reference> {
+  if (typeof value === 'string') {
+    for (const segment of segmentsOf(value)) if (typeof segment !== 'string') yield segment;
+  } else if (Array.isArray(value)) for (const each of value) yield* referencesIn(each);
+  else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value as JsonObject)) yield* referencesIn(each);
+}
+
+/** The reference that a text consists of, and nothing else: its value keeps its type. */
+export function soleReference(text: string): Reference | null {
+  const segments = segmentsOf(text);
+  const [first] = segments;
+  return segments.length === 1 && typeof first === 'object' ? first : null;
+}
+
+/** Bytes of texts and structures that one node may put together: references multiply what they name. */
+export const MAX_RESOLVED_LENGTH = 1_000_000;
+
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+}
+
+export type Lookup = (reference: Reference) => Json;
+
+/**
+ * A value with its references replaced: a text that is one reference by the referenced value itself, one among other text
+ * by its text. What does not exist is null, or an empty text.
+ * @throws TooLarge
+ */
+export function resolved(value: Json, lookup: Lookup): Json {
+  let room = MAX_RESOLVED_LENGTH;
+  const take = (length: number): void => {
+    room -= length;
+    if (room < 0) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters with its references replaced`);
+  };
+  const resolve = (each: Json): Json => {
+    if (typeof each === 'string') {
+      const segments = segmentsOf(each);
+      const [first] = segments;
+      if (segments.length === 1 && typeof first === 'object') {
+        const found = lookup(first);
+        take(sizeOf(found, room));
+        return found;
+      }
+      let text = '';
+      for (const segment of segments) {
+        const piece = typeof segment === 'string' ? segment : textOf(lookup(segment), room);
+        take(piece.length);
+        text += piece;
+      }
+      return text;
+    }
+    if (Array.isArray(each)) return each.map(resolve);
+    if (typeof each === 'object' && each !== null)
+      return Object.fromEntries(Object.entries(each as JsonObject).map(([name, member]) => [name, resolve(member)]));
+    return each;
+  };
+  return resolve(value);
+}
+
+/** A value as a text among others. @param room from which size on it is not written: the caller refuses it. */
+export function textOf(value: Json, room = MAX_RESOLVED_LENGTH): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (sizeOf(value, room) > room) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
+  return JSON.stringify(value);
+}
+
+/** The member of a value at a path; null where there is none. */
+export function memberAt(value: Json, path: readonly string[]): Json {
+  let found: Json | undefined = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return null;
+    found = (found as JsonObject)[name];
+  }
+  return found ?? null;
+}
+
+/** Characters of a value as JSON, counted no further than `limit`: what is referenced often is counted often. */
+export function sizeOf(value: Json, limit = Number.POSITIVE_INFINITY): number {
+  let size = 0;
+  const count = (each: Json): void => {
+    if (size > limit) return;
+    if (typeof each === 'string') size += each.length + 2;
+    else if (typeof each !== 'object' || each === null) size += 5;
+    else if (Array.isArray(each)) {
+      size += 2 + each.length;
+      for (const member of each) count(member);
+    } else
+      for (const [name, member] of Object.entries(each as JsonObject)) {
+        size += name.length + 4;
+        count(member);
+      }
+  };
+  count(value);
+  return size;
+}

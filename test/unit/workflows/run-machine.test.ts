@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import type { EngineEvent, Output } from '../../../functions/workflows/domain/engine/engine-events.ts';
+import { RunMachine } from '../../../functions/workflows/domain/engine/run-machine.ts';
+import { compiledGraph } from '../../../functions/workflows/domain/graph/compiled-graph.ts';
+import type { Graph } from '../../../functions/workflows/domain/graph/graph.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
+
+const start = node('start', 'start');
+const agent = (id: string) => node(id, 'agent', { prompt: '?' });
+
+function begun(of: Graph) {
+  const machine = new RunMachine(compiledGraph(of));
+  const shown: Output[] = [];
+  const apply = (event: EngineEvent) => {
+    const step = machine.apply(event);
+    shown.push(...step.outputs);
+    return step;
+  };
+  const say = (key: string, text: string) => shown.push(...machine.progress({ type: 'text', key, text }));
+  const text = () => shown.map((output) => (output.kind === 'text' ? output.text : '')).join('');
+  const first = apply({ type: 'begun', atMs: 1, inputs: {}, context: { sys: {}, history: [] } });
+  return { machine, apply, say, text, first, shown };
+}
+
+it('an answer streams as its agent fills it, and is whole in the end', () => {
+  const { machine, apply, say, text } = begun(
+    graph([start, agent('a'), node('end', 'answer', { text: 'Well: {{a.text}}. Bye.' })], ['start > a', 'a > end']),
+  );
+  say('a', 'one ');
+  expect(text()).toBe('Well: one ');
+  say('a', 'two');
+  expect(text()).toBe('Well: one two');
+  apply({ type: 'done', atMs: 2, key: 'a', attempt: 1, outputs: { text: 'one two' } });
+  expect(text()).toBe('Well: one two. Bye.');
+  expect(machine.answer).toBe('Well: one two. Bye.');
+});
+
+it('an answer that comes while another one streams waits for its end', () => {
+  const { apply, say, text } = begun(
+    graph(
+      [
+        start,
+        agent('a'),
+        agent('b'),
+        node('one', 'answer', { text: '{{a.text}}' }),
+        node('two', 'answer', { text: '{{b.text}}' }),
+      ],
+      ['start > a', 'start > b', 'a > one', 'b > two'],
+    ),
+  );
+  say('a', 'A');
+  say('b', 'B');
+  apply({ type: 'done', atMs: 2, key: 'b', attempt: 1, outputs: { text: 'B' } });
+  say('a', 'A');
+  expect(text()).toBe('AA');
+  apply({ type: 'done', atMs: 3, key: 'a', attempt: 1, outputs: { text: 'AA' } });
+  expect(text()).toBe('AA\n\nB');
+});
+
+it('the time that a run waits for a person is not its own', () => {
+  const { machine, apply } = begun(
+    graph([start, node('ask', 'approval', { message: 'Go?' }), agent('a')], ['start > ask', 'ask:approved > a'], {
+      timeoutSeconds: 10,
+    }),
+  );
+  expect(machine.isWaiting).toBe(true);
+  expect(machine.pendingDecisions[0]).toMatchObject({ key: 'ask', message: 'Go?', untilMs: 1 + 24 * 3_600_000 });
+  apply({ type: 'decided', atMs: 1_000_001, key: 'ask', decision: 'approved', by: 'user', comment: '' });
+  expect(machine.isWaiting).toBe(false);
+  expect(machine.deadlineMs).toBe(1_010_001);
+  apply({ type: 'timed_out', atMs: 1_010_001 });
+  expect(machine.failure).toMatchObject({ code: 'timeout' });
+});
+
+it('a loop without end is ended by the step cap, and says so', () => {
+  const { machine } = begun(
+    graph(
+      [
+        start,
+        node('loop', 'loop', { max_passes: 10_000, variables: { n: 0 } }),
+        node('set', 'variable_assign', { values: { n: '{{loop.n}}' } }, { parentId: 'loop' }),
+      ],
+      ['start > loop'],
+      { maxSteps: 50 },
+    ),
+  );
+  expect(machine.failure).toMatchObject({
+    code: 'too_many_steps',
+    message: expect.stringContaining('more than 50 nodes'),
+  });
+});
+
+it('a loop whose condition never holds fails at its cap', () => {
+  const until = { conditions: [{ left: '{{loop.n}}', operator: 'gt', right: 5 }] };
+  const { machine } = begun(
+    graph(
+      [
+        start,
+        node('loop', 'loop', { max_passes: 3, variables: { n: 0 }, until }),
+        node('set', 'variable_assign', { values: { n: 1 } }, { parentId: 'loop' }),
+      ],
+      ['start > loop'],
+    ),
+  );
+  expect(machine.failure).toMatchObject({ code: 'loop_limit', nodeId: 'loop' });
+});
+
+it('texts that double in a loop are stopped before they fill the memory', () => {
+  const { machine } = begun(
+    graph(
+      [
+        start,
+        node('loop', 'loop', { max_passes: 100, variables: { t: 'x'.repeat(100) } }),
+        node('set', 'variable_assign', { values: { t: '{{loop.t}}{{loop.t}}' } }, { parentId: 'loop' }),
+      ],
+      ['start > loop'],
+    ),
+  );
+  expect(machine.status).toBe('failed');
+  expect(['too_large', 'variables_too_large']).toContain(machine.failure?.code);
+});
+
+it('no more effects run at once than the graph allows', () => {
+  const { first, apply } = begun(
+    graph([start, agent('a'), agent('b'), agent('c')], ['start > a', 'start > b', 'start > c'], { concurrency: 2 }),
+  );
+  expect(first.commands.map((command) => 'key' in command && command.key)).toEqual(['a', 'b']);
+  const { commands } = apply({ type: 'done', atMs: 2, key: 'b', attempt: 1, outputs: {} });
+  expect(commands.map((command) => 'key' in command && command.key)).toEqual(['c']);
+});

@@ -1,0 +1,166 @@
+import { expect, it } from 'vitest';
+import type { Graph, NodeType } from '../../../functions/workflows/domain/graph/graph.ts';
+import { graphIssues } from '../../../functions/workflows/domain/graph/validate-graph.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
+
+const messages = (of: Graph): readonly string[] => graphIssues(of).map(({ message }) => message);
+const start = node('start', 'start');
+const assign = (id: string, value: string, more = {}) => node(id, 'variable_assign', { values: { v: value } }, more);
+const code = (id: string, more = {}) =>
+  node(id, 'code', { language: 'python', code: '1', outputs: { v: 'number' } }, more);
+const condition = node('cond', 'condition', {
+  cases: [{ id: 'yes', conditions: [{ left: '{{sys.query}}', operator: 'is_empty' }] }],
+});
+
+it('a sound graph has no issues', () => {
+  expect(
+    graphIssues(
+      graph(
+        [start, assign('a', '{{sys.query}}'), node('end', 'answer', { text: '{{a.v}}' })],
+        ['start > a', 'a > end'],
+      ),
+    ),
+  ).toEqual([]);
+});
+
+it.each<[string, Graph, RegExp]>([
+  ['no start', graph([assign('a', '1')], []), /no node of type start. Add one/],
+  ['two starts', graph([start, node('second', 'start')], []), /Node "second": type is a second start beside "start"/],
+  [
+    'a cycle',
+    graph([start, assign('a', '1'), assign('b', '1')], ['start > a', 'a > b', 'b > a']),
+    /is on a cycle: .*a.*→.*put them into a loop/,
+  ],
+  [
+    'a node that nothing leads to',
+    graph([start, assign('a', '1')], []),
+    /Node "a": edges cannot be reached from the start/,
+  ],
+  [
+    'a handle that is not there',
+    graph([start, assign('a', '1')], ['start:nope > a']),
+    /Node "start": edges has no handle "nope".*Use one of out/,
+  ],
+  ['an edge to nowhere', graph([start], ['start > ghost']), /there is no node "ghost"/],
+  [
+    'an unknown type',
+    graph([start, node('a', 'teleport' as NodeType)], ['start > a']),
+    /Node "a": type is "teleport", which is unknown. Use one of start, agent/,
+  ],
+  [
+    'an unknown member',
+    graph([start, node('a', 'answer', { text: '', colour: 'red' })], ['start > a']),
+    /Node "a": config.colour is no member of it. It may have text, files/,
+  ],
+  [
+    'a missing member',
+    graph([start, node('a', 'answer')], ['start > a']),
+    /Node "a": config.text is missing. Set it to a text/,
+  ],
+  [
+    'an unknown node in a reference',
+    graph([start, assign('a', '{{ghost.v}}')], ['start > a']),
+    /Node "a": config.values.v refers to {{ghost.v}}, and there is no node "ghost"/,
+  ],
+  [
+    'an unknown output',
+    graph([start, code('c'), assign('a', '{{c.w}}')], ['start > c', 'c > a']),
+    /gives out v. Correct the name/,
+  ],
+  [
+    'a reference to a node that a branch skips',
+    graph(
+      [start, condition, code('c'), assign('a', '{{c.v}}')],
+      ['start > cond', 'cond:yes > c', 'cond:else > a', 'c > a'],
+    ),
+    /Node "a": config.values.v refers to {{c.v}}, but there is a way to it on which "c" is skipped or fails/,
+  ],
+  [
+    'a reference to a node beside it',
+    graph([start, code('c'), assign('a', '{{c.v}}')], ['start > c', 'start > a']),
+    /"c" does not come before it/,
+  ],
+  [
+    'a reference into a body',
+    graph(
+      [
+        start,
+        node('it', 'iteration', { items: [1], output: '{{c.v}}' }),
+        code('c', { parentId: 'it' }),
+        assign('a', '{{c.v}}'),
+      ],
+      ['start > it', 'it > a'],
+    ),
+    /which is in the body of "it"/,
+  ],
+  [
+    'a type that does not fit',
+    graph(
+      [start, code('c'), node('it', 'iteration', { items: '{{c.v}}', output: 1 }), code('d', { parentId: 'it' })],
+      ['start > c', 'c > it'],
+    ),
+    /Node "it": config.items must be a list, and {{c.v}} is a number/,
+  ],
+  [
+    'a failure that is not planned for',
+    graph([start, code('c'), assign('a', '{{c.error.message}}')], ['start > c', 'c > a']),
+    /Correct the name/,
+  ],
+  [
+    'a failure where there is none',
+    graph([start, code('c', { onError: 'branch' }), assign('a', '{{c.error.message}}')], ['start > c', 'c > a']),
+    /only behind the handle "error" of "c"/,
+  ],
+  [
+    'an empty body',
+    graph([start, node('it', 'iteration', { items: [1], output: 1 })], ['start > it']),
+    /Node "it": config has an empty body/,
+  ],
+  [
+    'an answer in an iteration',
+    graph(
+      [
+        start,
+        node('it', 'iteration', { items: [1], output: 1 }),
+        node('a', 'answer', { text: '' }, { parentId: 'it' }),
+      ],
+      ['start > it'],
+    ),
+    /Answer after the iteration/,
+  ],
+  [
+    'a default without an output',
+    graph([start, code('c', { onError: 'default' })], ['start > c']),
+    /Node "c": default_output is missing/,
+  ],
+  [
+    'an operator without a right side',
+    graph(
+      [start, node('c', 'condition', { cases: [{ id: 'x', conditions: [{ left: 1, operator: 'gt' }] }] })],
+      ['start > c'],
+    ),
+    /Node "c": config.cases.0.conditions.0.right is missing/,
+  ],
+])('%s is refused with node, field and mend', (_, of, expected) => {
+  expect(messages(of).join('\n')).toMatch(expected);
+});
+
+it('what runs in parallel and joins is produced', () => {
+  const nodes = [start, code('a'), code('b'), assign('c', '{{a.v}} {{b.v}}')];
+  expect(messages(graph(nodes, ['start > a', 'start > b', 'a > c', 'b > c']))).toEqual([]);
+});
+
+it('one of two branches stands in for the other', () => {
+  const nodes = [start, condition, code('a'), code('b'), assign('c', '{{a.v | b.v}}')];
+  const ways = ['start > cond', 'cond:yes > a', 'cond:else > b', 'a > c', 'b > c'];
+  expect(messages(graph(nodes, ways))).toEqual([]);
+  expect(messages(graph(nodes, [...ways, 'cond:else > c'])).length).toBe(0);
+  const gap = ['start > cond', 'cond:yes > a', 'a > c', 'start > b', 'b > c', 'cond:else > c'];
+  const onlyA = nodes.with(4, assign('c', '{{a.v}}'));
+  expect(messages(graph(onlyA, gap))[0]).toMatch(/"a" is skipped or fails/);
+});
+
+it('a failure is known behind its handle', () => {
+  const nodes = [start, code('c', { onError: 'branch' }), assign('a', '{{c.error.message}}'), assign('b', '{{c.v}}')];
+  expect(messages(graph(nodes, ['start > c', 'c:error > a', 'c > b']))).toEqual([]);
+});
