@@ -56,6 +56,7 @@ export const httpPorts = {
       return apiKeyAuthenticator(new DynamoApiKeys(dynamoClient(), ACCOUNTS_TABLE), systemClock);
     }),
   },
+  corsOrigins: () => environment('CORS_ORIGINS').CORS_ORIGINS,
   limits: memoize((): LimitPorts => {
     const settings = environment('LIMITS_TABLE', 'USER_LIMIT_PER_MINUTE', 'ADDRESS_LIMIT_PER_MINUTE');
     return {

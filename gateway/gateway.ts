@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { corsHeaders, preflightHeaders } from '../functions/shared/http/cors.ts';
 import type { BodyLimit, Route } from '../functions/shared/http/route.ts';
 import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problems.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly isKnownHost?: ((host: string) => boolean) | undefined;
   /** By default 'none': who connects is the client. */
   readonly trustedProxy?: TrustedProxy;
+  /** Origins of other sites whose pages may call this service; by default none. */
+  readonly corsOrigins?: readonly string[];
   /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
   /**
@@ -58,6 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const match = router(options.routes);
   const handlerOf = options.loadHandler ?? loadHandler;
   const trustedProxy = options.trustedProxy ?? 'none';
+  const corsOrigins = options.corsOrigins ?? [];
   const budget = new BodyBudget(options.bodyBudgetBytes ?? Number.POSITIVE_INFINITY);
 
   async function receive(
@@ -91,13 +95,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const found = match(request.method ?? '', path);
       if (found.kind === 'unknown-path') throw problems.unknownPath(path);
       if (found.kind === 'other-method') {
-        if (request.method === 'OPTIONS') return respond(response, 204, { allow: found.allow.join(', ') }, '');
+        if (request.method === 'OPTIONS') {
+          const preflight = preflightHeaders(request.headers.origin, corsOrigins, found.allow);
+          return respond(response, 204, { allow: found.allow.join(', '), ...preflight }, '');
+        }
         throw problems.otherMethod(request.method ?? '', found.allow);
       }
       route = found.route;
       await invoke(request, response, { requestId, path, query, ...found });
     } catch (error) {
-      respondToFailure(request, response, { requestId, route, error });
+      const headers = corsHeaders(request.headers.origin, corsOrigins);
+      respondToFailure(request, response, { requestId, route, error, headers });
     }
   }
 

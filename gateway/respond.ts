@@ -32,7 +32,17 @@ export function respond(
 export function respondToFailure(
   request: IncomingMessage,
   response: ServerResponse,
-  { requestId, route, error }: { readonly requestId: string; readonly route: Route | null; readonly error: unknown },
+  {
+    requestId,
+    route,
+    error,
+    headers: more,
+  }: {
+    readonly requestId: string;
+    readonly route: Route | null;
+    readonly error: unknown;
+    readonly headers: OutgoingHttpHeaders;
+  },
 ): void {
   // The client has gone, or has half a response that no status line can take back.
   if (request.socket.destroyed || response.headersSent) {
@@ -45,7 +55,7 @@ export function respondToFailure(
   const problem = error instanceof Problem ? error : problems.handlerFailed();
   const format = route === null ? routelessBody : errorFormats[route.errors].body;
   const body = JSON.stringify(format(problem, requestId));
-  const headers = { ...problem.headers, 'content-type': 'application/json' };
+  const headers = { ...more, ...problem.headers, 'content-type': 'application/json' };
   if (hasUnreadBody(request)) respondEarly(request, response, problem.status, headers, body);
   else respond(response, problem.status, headers, body);
 }

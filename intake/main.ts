@@ -4,7 +4,7 @@
  * Settings: PORT, and those of the functions.
  */
 import { specification1Routes } from '../functions/routes.ts';
-import { allAuthenticators } from '../functions/wiring.ts';
+import { allAuthenticators, httpPorts } from '../functions/wiring.ts';
 import { startGateway } from '../gateway/gateway.ts';
 import { screenLargeBodies } from './screen-large-bodies.ts';
 
@@ -18,6 +18,7 @@ const gateway = await startGateway({
   host: '0.0.0.0',
   port: Number(process.env.PORT ?? 8080),
   trustedProxy: 'load-balancer',
+  corsOrigins: httpPorts.corsOrigins(),
   bodyBudgetBytes: BODY_BUDGET_BYTES,
   screen: screenLargeBodies(allAuthenticators()),
 });

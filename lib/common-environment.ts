@@ -7,6 +7,7 @@ export function commonEnvironment(config: Config, version: string): Record<strin
   return {
     LOG_LEVEL: config.logLevel,
     SERVICE_VERSION: version,
+    ...(config.corsOrigins.length > 0 && { CORS_ORIGINS: config.corsOrigins.join(' ') }),
     POWERTOOLS_SERVICE_NAME: deploymentName(config),
     POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
   };

@@ -4,6 +4,13 @@ import { templateReaders } from '../functions/extraction/domain/templates.ts';
 
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
+/** As browsers name it: no path, no slash at its end. */
+const origin = z
+  .string()
+  .regex(
+    /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/,
+    'an origin such as https://app.example.com, in small letters and without a path',
+  );
 /** What Lambda takes for an event source. */
 const concurrency = z.coerce.number().int().min(2).max(1000);
 
@@ -44,6 +51,12 @@ const configSchema = z
     monthlyBudgetUsd: z.coerce.number().positive().optional(),
     /** `off`: workspaces are made by `npm run workspace:create` alone. */
     registration: z.enum(['on', 'off']).default('on'),
+    /** Origins of web frontends whose pages may call the API, with commas: `https://app.example.com`. By default none. */
+    corsOrigins: z
+      .string()
+      .transform((list) => list.split(','))
+      .pipe(z.array(origin))
+      .default([]),
     accessTokenExpireMinutes: wholeNumber.max(1440).default(30),
     refreshTokenExpireDays: wholeNumber.max(365).default(7),
     /** Web frontend that the links of mails lead to; without one the mails say how to use their tokens with the API. */

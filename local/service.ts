@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { publicHttp } from '../functions/chat/wiring.ts';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
-import { allAuthenticators } from '../functions/wiring.ts';
+import { allAuthenticators, httpPorts } from '../functions/wiring.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { knownHosts } from '../gateway/known-hosts.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
@@ -100,6 +100,7 @@ async function openGateway(
       port,
       ready,
       isKnownHost: knownHosts(host),
+      corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
       screen: screenLargeBodies({
         ...allAuthenticators(),

@@ -84,11 +84,6 @@ export function requireRegistration(): void {
   );
 }
 
-/** Origins of other sites whose pages may call the service. */
-export function corsOrigins(): readonly string[] {
-  return environment('CORS_ORIGINS').CORS_ORIGINS;
-}
-
 /** How session cookies are set. */
 export function cookies(): CookieOptions & { readonly maxAgeSeconds: number } {
   const { TRIPOD_LOCAL, REFRESH_TOKEN_EXPIRE_DAYS } = environment('TRIPOD_LOCAL', 'REFRESH_TOKEN_EXPIRE_DAYS');

@@ -69,12 +69,15 @@ const responses: readonly (readonly [ResponseType, GatewayResponse])[] = [
 ];
 
 /** Gives API Gateway's own responses a body that the clients of every service can read: it does not say for which route it is. */
-export function addGatewayResponses(api: RestApi): void {
+/** @param corsOrigins a page reads these responses where it is the only one: API Gateway cannot choose among several here. */
+export function addGatewayResponses(api: RestApi, corsOrigins: readonly string[]): void {
+  const [origin] = corsOrigins;
+  const cors = corsOrigins.length === 1 ? { 'access-control-allow-origin': `'${origin}'`, vary: "'origin'" } : {};
   for (const [type, { status, code, message, headers }] of responses)
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
-      responseHeaders: { 'x-request-id': 'context.requestId', ...headers },
+      responseHeaders: { 'x-request-id': 'context.requestId', ...cors, ...headers },
       templates: { 'application/json': JSON.stringify(routelessBody({ status, code, message }, REQUEST_ID)) },
     });
 }

@@ -53,6 +53,28 @@ describe('the API', () => {
     }
   });
 
+  it('answers preflights for the origins that are listed alone, and else for none', () => {
+    const listed = synthesize({ corsOrigins: 'https://app.example.com,http://localhost:5173' });
+    const methods = methodsOf(listed);
+    for (const { path, method } of routes) {
+      const { integration } = methods.get(`OPTIONS ${path}`)!;
+      const [answer] = integration.IntegrationResponses as [
+        { ResponseParameters: Record<string, string>; ResponseTemplates: Record<string, string> },
+      ];
+      const headers = answer.ResponseParameters;
+      expect(headers['method.response.header.Access-Control-Allow-Origin']).toBe("'https://app.example.com'");
+      expect(headers['method.response.header.Access-Control-Allow-Methods']).toContain(method);
+      expect(headers['method.response.header.Access-Control-Allow-Headers']).toBe("'authorization,*'");
+      expect(headers).not.toHaveProperty('method.response.header.Access-Control-Allow-Credentials');
+      expect(JSON.stringify(answer.ResponseTemplates)).toContain('http://localhost:5173');
+    }
+    for (const route of routes)
+      expect(functionOf(listed, route)?.environment.CORS_ORIGINS).toBe('https://app.example.com http://localhost:5173');
+    expect(Object.keys(listed.template('api').toJSON().Resources).length, 'resources').toBeLessThan(500);
+    expect(() => synthesize({ corsOrigins: 'https://app.example.com/' })).toThrow('corsOrigins');
+    expect(() => synthesize({ corsOrigins: '*' })).toThrow('corsOrigins');
+  });
+
   it('puts the function of each route behind its method', () => {
     const methods = methodsOf(stack);
     for (const route of routes) {

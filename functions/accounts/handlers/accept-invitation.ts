@@ -4,14 +4,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { originBy } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { acceptInvitationRoute } from '../auth-routes.ts';
-import { cookies, corsOrigins, loginPorts, memberPorts } from '../auth-wiring.ts';
+import { cookies, loginPorts, memberPorts } from '../auth-wiring.ts';
 import { startSession } from '../domain/log-in.ts';
 import { acceptInvitation } from '../domain/members.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = { ...memberPorts(), ...loginPorts() };
-const allowedOrigins = corsOrigins();
+const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(acceptInvitationRoute, http, async ({ body, headers, baseUrl, ...request }) => {
   const user = await acceptInvitation(body, (id) => originBy({ kind: 'user', id }, request), ports);

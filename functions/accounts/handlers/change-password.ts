@@ -4,14 +4,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { changePasswordRoute } from '../auth-routes.ts';
-import { cookies, corsOrigins, loginPorts, passwordPorts } from '../auth-wiring.ts';
+import { cookies, loginPorts, passwordPorts } from '../auth-wiring.ts';
 import { changePassword } from '../domain/change-password.ts';
 import { startSession } from '../domain/log-in.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = { ...passwordPorts(), ...loginPorts() };
-const allowedOrigins = corsOrigins();
+const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(changePasswordRoute, http, async ({ body, headers, baseUrl, ...request }) => {
   const { current_password: current, new_password: next } = body;

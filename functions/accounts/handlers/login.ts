@@ -4,14 +4,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { recordLogin, recordRefusal } from '../audit-logins.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { loginRoute } from '../auth-routes.ts';
-import { cookies, corsOrigins, loginPorts } from '../auth-wiring.ts';
+import { cookies, loginPorts } from '../auth-wiring.ts';
 import { logIn } from '../domain/log-in.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = loginPorts();
 
-const allowedOrigins = corsOrigins();
+const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   const attempt = { ...body, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) };

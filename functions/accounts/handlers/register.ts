@@ -4,14 +4,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { recordLogin } from '../audit-logins.ts';
 import { toRegisteredResponse } from '../auth-responses.ts';
 import { registerRoute } from '../auth-routes.ts';
-import { cookies, corsOrigins, registerPorts, requireRegistration } from '../auth-wiring.ts';
+import { cookies, registerPorts, requireRegistration } from '../auth-wiring.ts';
 import { register } from '../domain/register.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = registerPorts();
 
-const allowedOrigins = corsOrigins();
+const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   requireRegistration();

@@ -6,6 +6,7 @@ import { memoize } from '../memoize.ts';
 import type { Principal } from '../principal.ts';
 import { type ApiRequest, type HttpRequest, httpRequest } from './api-request.ts';
 import { type Authenticator, type Authenticators, authenticate, authorize, claimOf } from './authenticate.ts';
+import { corsHeaders } from './cors.ts';
 import { Deadline } from './deadline.ts';
 import { errorFormats, errorFrames } from './error-formats.ts';
 import { interruptible } from './interruptible.ts';
@@ -20,6 +21,8 @@ export interface PipelinePorts<R extends Route, Loaded extends object = object> 
   /** One for every credential that the route accepts. */
   readonly authenticators: { readonly [C in R['auth'][number]]: () => Authenticator };
   readonly limits?: () => LimitPorts;
+  /** Origins of other sites whose pages may read responses; by default none. */
+  readonly corsOrigins?: () => readonly string[];
   /** The problem that one of the service's own errors is to its client; null for anything unexpected. */
   readonly toProblem?: (error: unknown) => Problem | null;
   /** Reads for `run`, at the same time as tokens are taken of the principal's limits; a refusal of these wins. */
@@ -56,6 +59,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
 ): Endpoint<A> {
   const authenticators = authenticatorsOf(route, ports.authenticators);
   const limitPorts = limitPortsOf(route, ports.limits);
+  const corsOrigins = ports.corsOrigins?.() ?? [];
 
   return async (event, context, send) => {
     const startedMs = performance.now();
@@ -114,7 +118,12 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
     };
 
     const replied = await Promise.race([reply(), deadline.passed]).catch(problemReply);
-    const headers = { ...limits.headers(), ...replied.headers, 'x-request-id': requestId };
+    const headers = {
+      ...corsHeaders(request.headers.origin, corsOrigins),
+      ...limits.headers(),
+      ...replied.headers,
+      'x-request-id': requestId,
+    };
     const response = httpResponse(
       'frames' in replied
         ? {

@@ -2,6 +2,7 @@ import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { logger } from '../../shared/logging.ts';
+import { httpPorts } from '../../wiring.ts';
 import { checkHealth } from '../domain/health.ts';
 import { getHealthRoute } from '../routes.ts';
 import { healthChecks } from '../wiring.ts';
@@ -11,11 +12,15 @@ const CHECK_TIMEOUT_MS = 4_000;
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');
 const dependencies = healthChecks();
 
-const endpoint = pipeline(getHealthRoute, { authenticators: {} }, async ({ requestId }) => {
-  const { status, checks, reasons } = await checkHealth(dependencies, CHECK_TIMEOUT_MS);
-  for (const [check, reason] of Object.entries(reasons))
-    logger().error('Health check failed', { requestId, check, error: reason as Error });
-  return { status: status === 'ok' ? 200 : 503, body: { status, version: SERVICE_VERSION, checks } };
-});
+const endpoint = pipeline(
+  getHealthRoute,
+  { authenticators: {}, corsOrigins: httpPorts.corsOrigins },
+  async ({ requestId }) => {
+    const { status, checks, reasons } = await checkHealth(dependencies, CHECK_TIMEOUT_MS);
+    for (const [check, reason] of Object.entries(reasons))
+      logger().error('Health check failed', { requestId, check, error: reason as Error });
+    return { status: status === 'ok' ? 200 : 503, body: { status, version: SERVICE_VERSION, checks } };
+  },
+);
 
 export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,32 @@
+/** What a page of a listed origin may send. The star covers every header but authorization, which has to be named. */
+export const CORS_REQUEST_HEADERS: readonly string[] = ['authorization', '*'];
+/** Seconds for which a browser need not ask again: as long as any of them remembers. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
+
+/**
+ * Headers that let a page of another origin read a response. Without credentials: cookies stay with the pages of the service's own
+ * origin, a page elsewhere sends an access token or a key, so that no origin gets what its visitors did not give it.
+ * @param origin header of the request. @param allowed origins by configuration; by default none.
+ */
+export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Record<string, string> {
+  if (allowed.length === 0) return {};
+  // Caches must not serve one origin what another was answered.
+  if (origin === undefined || !allowed.includes(origin)) return { vary: 'origin' };
+  return { vary: 'origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': '*' };
+}
+
+/** The answer to a browser that asks before it sends. @param methods of the path. */
+export function preflightHeaders(
+  origin: string | undefined,
+  allowed: readonly string[],
+  methods: readonly string[],
+): Record<string, string> {
+  const headers = corsHeaders(origin, allowed);
+  if (headers['access-control-allow-origin'] === undefined) return headers;
+  return {
+    ...headers,
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': CORS_REQUEST_HEADERS.join(', '),
+    'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
+  };
+}
