@@ -1,11 +1,12 @@
 import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
-import { failImageWorker, processImageWorker, reconcileJobsWorker } from './extraction/workers.ts';
+import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
   processExecutionWorker,
   reconcileExecutionsWorker,
   reconcilePoolWorker,
   registerRunnerWorker,
+  runProgramWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
 
@@ -16,9 +17,11 @@ export const workers: readonly Worker[] = [
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,
+  readTableWorker,
   processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,
   registerRunnerWorker,
   reconcilePoolWorker,
+  runProgramWorker,
 ];

@@ -8,7 +8,7 @@ export type Handler = (event: object, ...rest: unknown[]) => unknown;
 const loaded = new Map<string, Promise<Handler>>();
 
 /** The `handler` that a route's module exports, loaded on first use as a Lambda cold start does. */
-export function loadHandler(route: Route): Promise<Handler> {
+export function loadHandler(route: Pick<Route, 'id'>): Promise<Handler> {
   const module = handlerModule(route);
   const known = loaded.get(module);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function loadHandler(route: Route): Promise<Handler> {
   return loading;
 }
 
-async function importHandler(route: Route): Promise<Handler> {
+async function importHandler(route: Pick<Route, 'id'>): Promise<Handler> {
   const path = handlerModule(route);
   const module: { handler?: unknown } = await import(new URL(`../functions/${path}.ts`, import.meta.url).href);
   if (typeof module.handler !== 'function') throw new Error(`functions/${path}.ts exports no handler function`);

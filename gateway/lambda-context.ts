@@ -6,14 +6,17 @@ export interface LocalContext extends Context {
   readonly signal: AbortSignal;
 }
 
+/** The beginning of the names of functions. */
+export const FUNCTION_NAME_PREFIX = 'tripod';
+
 /** The last argument of a handler. */
 export function lambdaContext(
-  route: Route,
+  route: Pick<Route, 'id' | 'limits'>,
   requestId: string,
   deadlineMs: number,
   signal: AbortSignal = new AbortController().signal,
 ): LocalContext {
-  const functionName = `tripod-${route.id.replaceAll('.', '-')}`;
+  const functionName = `${FUNCTION_NAME_PREFIX}-${route.id.replaceAll('.', '-')}`;
   const retired = () => {
     throw new Error('done, fail and succeed are retired: return a promise');
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASTER_FILE } from '../functions/adapters/drug-master/file-drug-master.ts';
+import { FUNCTION_NAME_PREFIX } from '../gateway/lambda-context.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import type { LocalSettings } from './settings.ts';
 
@@ -28,6 +29,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     MANY_AT_A_TIME: '1',
     READER: 'embedded',
     SANDBOX: 'embedded',
+    FUNCTION_NAMES: FUNCTION_NAME_PREFIX,
     TOKEN_ISSUER: 'tripod-local',
     SIGNING_KEY_FILE: join(dataDirectory, SIGNING_KEY_FILE),
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),

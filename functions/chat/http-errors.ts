@@ -11,6 +11,7 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   changed: 409,
   too_many_tokens: 409,
   invalid_base_url: 422,
+  invalid_tool: 422,
 };
 
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {

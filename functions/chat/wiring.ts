@@ -8,6 +8,7 @@ import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { httpPorts } from '../wiring.ts';
@@ -63,11 +64,17 @@ export function completePorts() {
     const { imageFetcher } = await import('../adapters/chat/web-images.ts');
     return imageFetcher(TRIPOD_LOCAL);
   });
+  const tools = memoizeAsync(async () => {
+    const { ToolsByType } = await import('../adapters/chat/tools/application-tools.ts');
+    return new ToolsByType({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), clock: systemClock });
+  });
   return {
     applications: applications(),
     conversations: conversations(),
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
+    tools: { of: async (...application) => (await tools()).of(...application) },
+    onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
     clock: systemClock,
   } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;

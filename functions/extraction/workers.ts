@@ -1,4 +1,5 @@
 import type { Worker } from '../shared/worker.ts';
+import { READ_TABLE } from './read-table.ts';
 
 /** Shorter than the queue's visibility time-out: a message is delivered again only after its worker has ended. */
 const PROCESS_TIMEOUT_SECONDS = 5 * 60;
@@ -29,4 +30,17 @@ export const reconcileJobsWorker = {
   doc: { summary: 'Queues or ends the images of batches that a crash left behind' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { extractions: 'read-write' }, queues: { 'batch-images': 'send' } },
+} as const satisfies Worker;
+
+export const readTableWorker = {
+  id: READ_TABLE,
+  doc: { summary: 'Reads drug tables for chat applications and workflows, for the functions of those' },
+  limits: { timeoutSeconds: 60, memoryMb: 3008 },
+  access: {
+    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
+    uploads: 'read',
+    textract: true,
+    ocr: true,
+    master: true,
+  },
 } as const satisfies Worker;

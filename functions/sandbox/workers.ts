@@ -1,5 +1,6 @@
 import type { Worker } from '../shared/worker.ts';
 import { executeRoute } from './routes.ts';
+import { RUN_PROGRAM } from './run-program.ts';
 
 /** The longest run, a wait for its runner, and the writes around it; shorter than the queue's visibility time-out. */
 const PROCESS_TIMEOUT_SECONDS = 300 + 30;
@@ -9,6 +10,13 @@ export const processExecutionWorker = {
   doc: { summary: 'Runs the executions that were asked for asynchronously, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
   access: { ...executeRoute.access, queues: { executions: 'consume' } },
+} as const satisfies Worker;
+
+export const runProgramWorker = {
+  id: RUN_PROGRAM,
+  doc: { summary: 'Runs programs of chat applications and workflows, for the functions of those' },
+  limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
+  access: executeRoute.access,
 } as const satisfies Worker;
 
 /** A task is registered when it answers, which takes it seconds. */

@@ -1,4 +1,5 @@
 import type { QueueId, TableId } from './resources.ts';
+import type { Worker } from './worker.ts';
 
 /** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
 export interface Access {
@@ -11,6 +12,8 @@ export interface Access {
   readonly secrets?: 'seal' | 'open';
   /** True when the function asks the language models of applications. */
   readonly chatModels?: boolean;
+  /** Ids of functions of the deployment that it invokes. */
+  readonly invokes?: readonly Worker['id'][];
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
   readonly runners?: RunnerAccess;
   readonly textract?: boolean;

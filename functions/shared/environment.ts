@@ -36,6 +36,8 @@ const settings = {
   /** Free runners that wait for work, and runners in all. */
   RUNNERS_MIN_IDLE: () => z.coerce.number().int().positive(),
   RUNNERS_MAX_SIZE: () => z.coerce.number().int().positive(),
+  /** The beginning of the names of the deployment’s functions. */
+  FUNCTION_NAMES: name,
   /** ARN of the KMS key that secrets of applications are encrypted with. */
   SECRETS_KEY_ARN: name,
   /** File with a key for them; unset: KMS encrypts them. */

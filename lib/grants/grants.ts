@@ -2,6 +2,7 @@ import { grantApiKeys } from './api-keys.ts';
 import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
+import { grantInvocations } from './invocations.ts';
 import { grantLimits } from './limits.ts';
 import { grantMail } from './mail.ts';
 import { grantMaster } from './master.ts';
@@ -23,6 +24,7 @@ const makers: readonly GrantMaker[] = [
   grantTables,
   grantSecrets,
   grantChatModels,
+  grantInvocations,
   grantUploads,
   grantExecutions,
   grantQueues,

@@ -2,7 +2,12 @@ import { Annotations } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { extractRoute } from '../../functions/extraction/routes.ts';
-import { failImageWorker, processImageWorker, reconcileJobsWorker } from '../../functions/extraction/workers.ts';
+import {
+  failImageWorker,
+  processImageWorker,
+  readTableWorker,
+  reconcileJobsWorker,
+} from '../../functions/extraction/workers.ts';
 import { readersOf } from '../config.ts';
 import { ALARM_PERIOD } from '../constructs/alarms.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
@@ -25,6 +30,7 @@ export class ExtractionStack extends ServiceStack {
     const { config } = props;
     const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
     this.serveRoutes(granted);
+    this.functionOf(readTableWorker, readTableWorker.doc.summary, granted);
     this.workQueue(
       'BatchWork',
       {

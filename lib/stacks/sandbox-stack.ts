@@ -5,6 +5,7 @@ import {
   reconcileExecutionsWorker,
   reconcilePoolWorker,
   registerRunnerWorker,
+  runProgramWorker,
 } from '../../functions/sandbox/workers.ts';
 import { SandboxPool } from '../constructs/sandbox-pool.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
@@ -19,9 +20,14 @@ export class SandboxStack extends ServiceStack {
     const { config, data, routes } = props;
     const pool =
       config.sandbox === 'fargate'
-        ? new SandboxPool(this, 'Sandbox', { config, data, callers: [...routes, processExecutionWorker] })
+        ? new SandboxPool(this, 'Sandbox', {
+            config,
+            data,
+            callers: [...routes, processExecutionWorker, runProgramWorker],
+          })
         : null;
     this.serveRoutes({ pool });
+    this.functionOf(runProgramWorker, runProgramWorker.doc.summary, { pool });
     this.workQueue(
       'ExecutionWork',
       {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { buckets, deadLetterName, type QueueId, queues, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
 import { serveDynamoDb } from './dynamodb/server.ts';
+import { startLambda } from './lambda.ts';
 import { startS3 } from './s3.ts';
 import { startSqs } from './sqs.ts';
 import { createTables } from './tables.ts';
@@ -22,7 +23,7 @@ export interface EmbeddedAws {
 }
 
 /**
- * DynamoDB, S3 and SQS on 127.0.0.1, each on a free port, with everything stored under `dataDirectory` and every table,
+ * DynamoDB, S3, SQS and Lambda on 127.0.0.1, each on a free port, with everything stored under `dataDirectory` and every table,
  * bucket and queue of the service there. Throws `LEVEL_LOCKED` when another process has the directory open.
  */
 export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedAws> {
@@ -33,8 +34,9 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
   const queueNames = named(queues);
   await createTables(dynamodb, tableNames);
   const s3 = await startS3(join(dataDirectory, 's3'), Object.values(bucketNames));
-  const [dynamodbServer, sqs] = await Promise.all([
+  const [dynamodbServer, lambda, sqs] = await Promise.all([
     serveDynamoDb(dynamodb, s3.key),
+    startLambda(s3.key),
     startSqs(
       REGION,
       Object.entries(queues).map(([id, definition]) => {
@@ -61,6 +63,7 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
       AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SQS: sqs.url,
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
       ...tableNames,
       ...bucketNames,
       ...Object.fromEntries(
@@ -74,7 +77,7 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
         await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
     },
     async stop() {
-      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop()]);
+      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop(), lambda.stop()]);
       await dynamodb.close();
     },
   };

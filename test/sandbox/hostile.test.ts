@@ -61,12 +61,10 @@ const places: readonly Surroundings[] = [
   { name: 'as an ordinary user', options: isRoot ? { uid: 54_321 } : {}, landlock: true, asRoot: false },
 ];
 
-/** Programs in interpreters that have waited for them are kept in as others are, by the strongest confinement and by the weakest. */
+/** Programs in interpreters that have waited for them are kept in as others are. */
 const surroundings = [
   ...places.map((place) => ({ ...place, prestarted: false })),
-  ...places
-    .filter(({ name }) => !name.startsWith('as root without') && !name.startsWith('on a kernel'))
-    .map((place) => ({ ...place, name: `${place.name}, pre-started`, prestarted: true })),
+  ...places.map((place) => ({ ...place, name: `${place.name}, pre-started`, prestarted: true })),
 ];
 
 const withoutPrestart = ({ environment, ...options }: RunnerProcessOptions): RunnerProcessOptions => ({

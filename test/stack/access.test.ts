@@ -66,6 +66,8 @@ function nameOf(resource: unknown): string {
     if (wanted.test(json)) return `${words} of the runners`;
   if (/SecretsKey/.test(json)) return 'key of secrets';
   if (/SigningKeySecret/.test(json)) return 'signing key';
+  const invoked = /:function:([\w-]+)/.exec(json);
+  if (invoked) return `function ${invoked[1]}`;
   const identity = /:identity\/[\w.]+/.exec(json);
   if (identity) return identity[0].slice(1);
   const name = /Att(\w+?)(?:table|bucket|queue)(Table|Bucket|Queue|DeadLetters)/.exec(json);
@@ -128,6 +130,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       allow('*', ['ecs:ListTasks']);
     }
   }
+  for (const id of access.invokes ?? [])
+    allow(`function tripod-dev-${id.replaceAll('.', '-')}`, ['lambda:InvokeFunction']);
   if (access.secrets) allow('key of secrets', [access.secrets === 'seal' ? 'kms:Encrypt' : 'kms:Decrypt']);
   if (access.textract) allow('*', ['textract:AnalyzeDocument']);
   return [...new Set(rights)].sort();

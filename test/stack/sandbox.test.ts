@@ -280,6 +280,7 @@ describe('the functions', () => {
       'sandbox.execute-batch',
       'sandbox.process-execution',
       'sandbox.register-runner',
+      'sandbox.run-program',
     ]);
     for (const { id } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {
       const { VpcConfig, Environment } = made(id).properties as {

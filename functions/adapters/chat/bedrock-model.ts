@@ -127,8 +127,10 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   }
 }
 
-function toToolConfig({ tools, toolChoice }: ModelRequest): ToolConfiguration | null {
-  if (tools.length === 0 || toolChoice === 'none') return null;
+function toToolConfig({ tools, toolChoice, messages }: ModelRequest): ToolConfiguration | null {
+  // Bedrock wants the tools with a conversation that has called some, and has no choice of none.
+  const hasCalls = messages.some(({ role }) => role === 'tool');
+  if (tools.length === 0 || (toolChoice === 'none' && !hasCalls)) return null;
   const specs = tools.map((tool) => {
     if (tool.type !== 'function') throw refused('tools: models on Bedrock take tools of type function only');
     const { name, description, parameters = { type: 'object', properties: {} } } = tool.function;

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Application, ApplicationId } from '../../chat/domain/application.ts';
+import { type Application, type ApplicationId, DEFAULT_CONFIG } from '../../chat/domain/application.ts';
 import type { Applications, CreateOutcome, ReplaceOutcome } from '../../chat/domain/application-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
@@ -124,5 +124,9 @@ export function applicationExists(table: DynamoTable, { workspaceId, application
 
 function applicationOf(item: Application): Application {
   const { workspaceId, applicationId, name, type, description, config, version, createdAt, updatedAt } = item;
-  return { workspaceId, applicationId, name, type, description, config, version, createdAt, updatedAt };
+  return {
+    ...{ workspaceId, applicationId, name, type, description, version, createdAt, updatedAt },
+    // One that was stored before a setting was there has its default.
+    config: { ...DEFAULT_CONFIG, ...config },
+  };
 }

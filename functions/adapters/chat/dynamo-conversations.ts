@@ -187,7 +187,7 @@ export class DynamoConversations implements ConversationLog {
       turnId,
       conversationId,
       createdAt,
-      content: gzipSync(JSON.stringify({ ...content, input: keptInput(content.input) })),
+      content: gzipSync(JSON.stringify({ ...content, ...keptMessages(content) })),
       expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS,
     };
   }
@@ -250,11 +250,11 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, answer, finishReason, usage } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<
+  const { input, steps, answer, finishReason, usage } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<
     RecordedTurn,
     'turnId' | 'createdAt'
   >;
-  return { turnId, conversationId, createdAt, input, answer, finishReason, usage, rating: rating ?? null };
+  return { turnId, conversationId, createdAt, input, steps, answer, finishReason, usage, rating: rating ?? null };
 }
 
 function conversationOf(item: Conversation): Conversation {
@@ -262,13 +262,24 @@ function conversationOf(item: Conversation): Conversation {
   return { workspaceId, applicationId, caller, sessionId, conversationId, title, createdAt, updatedAt };
 }
 
-/** Images and files stay where there is room for them; else a text in their place says what was there. */
-function keptInput(input: readonly ChatMessage[]): readonly ChatMessage[] {
-  if (Buffer.byteLength(JSON.stringify(input)) <= MAX_CONTENT_BYTES) return input;
-  return input.map((message) => {
-    if (!Array.isArray(message.content)) return message;
-    return { ...message, content: (message.content as ContentPart[]).map(keptPart) } as ChatMessage;
-  });
+/** Images and files, and what tools said, stay where there is room for them; else a text in their place says what was there. */
+function keptMessages({ input, steps }: Pick<Turn, 'input' | 'steps'>): Pick<Turn, 'input' | 'steps'> {
+  const bytes = (messages: readonly ChatMessage[]) => Buffer.byteLength(JSON.stringify(messages));
+  if (bytes(input) + bytes(steps) <= MAX_CONTENT_BYTES) return { input, steps };
+  const kept = bytes(input) <= MAX_CONTENT_BYTES / 2 ? input : input.map(withoutAttachments);
+  if (bytes(kept) + bytes(steps) <= MAX_CONTENT_BYTES) return { input: kept, steps };
+  const short = steps.map(
+    (message): ChatMessage => (message.role === 'tool' ? { ...message, content: LEFT_OUT } : message),
+  );
+  // A call never without its result: where even the calls are too large, both are left out.
+  return { input: kept, steps: bytes(kept) + bytes(short) <= MAX_CONTENT_BYTES ? short : [] };
+}
+
+const LEFT_OUT = '[The result is too large to be kept in the history.]';
+
+function withoutAttachments(message: ChatMessage): ChatMessage {
+  if (!Array.isArray(message.content)) return message;
+  return { ...message, content: (message.content as ContentPart[]).map(keptPart) } as ChatMessage;
 }
 
 function keptPart(part: ContentPart): ContentPart {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Application, ModelConfig } from '../domain/application.ts';
 import type { ApplicationChange, ConfigDraft, ModelDraft } from '../domain/manage-applications.ts';
 import type { application, applicationBody, applicationChange } from './schemas.ts';
+import { toToolDraft, toToolResponse } from './tool-responses.ts';
 
 type ConfigBody = z.output<typeof applicationBody>['config'];
 type ModelBody = Omit<NonNullable<ConfigBody['model']>, 'fallbacks'>;
@@ -13,6 +14,7 @@ export function toConfigDraft({
   top_p,
   max_tokens,
   history_tokens,
+  tools,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
     ...(model && { model: toModelDraft(model), fallbacks: model.fallbacks.map(toModelDraft) }),
@@ -21,6 +23,7 @@ export function toConfigDraft({
     ...(top_p !== undefined && { topP: top_p }),
     ...(max_tokens !== undefined && { maxTokens: max_tokens }),
     ...(history_tokens !== undefined && { historyTokens: history_tokens }),
+    ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
   };
 }
 
@@ -50,7 +53,7 @@ function toModelDraft({ provider, name, base_url, api_key, timeout, context_wind
 
 export function toApplicationResponse(stored: Application): z.output<typeof application> {
   const { applicationId, name, type, description, config, createdAt, updatedAt } = stored;
-  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens } = config;
+  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens, tools } = config;
   return {
     id: applicationId,
     name,
@@ -63,6 +66,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       top_p: topP,
       max_tokens: maxTokens,
       history_tokens: historyTokens,
+      tools: tools.map(toToolResponse),
     },
     created_at: createdAt,
     updated_at: updatedAt,

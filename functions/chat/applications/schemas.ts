@@ -3,6 +3,7 @@ import { pageQuery } from '../../shared/http/page-query.ts';
 import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
 import { UUID } from '../domain/uuid.ts';
 import { name } from '../schemas.ts';
+import { shownTools, tools } from './tool-schemas.ts';
 
 /** Requests and responses of the management of applications. */
 
@@ -78,6 +79,7 @@ const config = z.strictObject({
     .max(20_000_000)
     .optional()
     .describe('Tokens of a session’s history that go to the model; older turns are left out'),
+  tools: tools.optional(),
 });
 
 export const applicationBody = z.strictObject({
@@ -131,6 +133,7 @@ export const application = z
       top_p: z.number().nullable(),
       max_tokens: z.int().nullable(),
       history_tokens: z.int(),
+      tools: shownTools,
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

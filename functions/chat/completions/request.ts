@@ -27,3 +27,12 @@ export function sessionOf(
     key: key === undefined ? null : { key, bodyHash: hashBody() },
   };
 }
+
+/** The same for requests that are one to their client; otherwise that of the completion. */
+export function requestKeyOf(
+  { kind, id }: Principal,
+  { 'idempotency-key': key }: SessionHeaders,
+  completionId: string,
+): string {
+  return key === undefined ? completionId : JSON.stringify([kind, id, key]);
+}

@@ -1,3 +1,5 @@
+import { READ_TABLE } from '../../extraction/read-table.ts';
+import { RUN_PROGRAM } from '../../sandbox/run-program.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { readApplications, ruleViolated } from '../managed-route.ts';
@@ -60,6 +62,7 @@ export const completeChatRoute = {
     tables: { applications: 'read', conversations: 'read-write', limits: 'read-write' },
     secrets: 'open',
     chatModels: true,
+    invokes: [RUN_PROGRAM, READ_TABLE],
   },
 } as const satisfies Route;
 

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
-import type { AnswerPart } from '../domain/ask-models.ts';
+
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
+import type { AgentPart, ToolPart } from '../domain/tools/agent.ts';
 import type { completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
@@ -19,6 +20,8 @@ export type EventForm = 'named' | 'data' | 'none';
 export interface StreamOptions {
   readonly includeUsage: boolean;
   readonly events: EventForm;
+  /** What tools are given and what they say: not for visitors, who are to get the answer alone. */
+  readonly showsTools: boolean;
   readonly sessionId: string | null;
   readonly now: () => number;
 }
@@ -52,11 +55,11 @@ export function toModelRequest(body: Body): ModelRequest {
 
 /** The whole answer in one object. */
 export async function toCompletion(
-  parts: AsyncIterable<AnswerPart>,
+  parts: AsyncIterable<AgentPart>,
   head: CompletionHead,
 ): Promise<z.output<typeof completion>> {
   const answer = new Answer();
-  for await (const part of parts) answer.add(part);
+  for await (const part of parts) if (!isToolPart(part)) answer.add(part);
   const { content, refusal } = answer.message;
   const calls = answer.toolCalls;
   return {
@@ -82,9 +85,9 @@ export async function toCompletion(
 
 /** The answer as a stream, from its first part on. Nothing comes after [DONE]. */
 export async function* completionFrames(
-  parts: AsyncIterable<AnswerPart>,
+  parts: AsyncIterable<AgentPart>,
   head: CompletionHead,
-  { includeUsage, events, sessionId, now }: StreamOptions,
+  { includeUsage, events, showsTools, sessionId, now }: StreamOptions,
 ): AsyncGenerator<Frame> {
   const chunk = (delta: object, finish_reason: string | null = null, logprobs: object | null = null): Frame => ({
     data: {
@@ -113,6 +116,10 @@ export async function* completionFrames(
   let usage: Usage | null = null;
 
   for await (const part of parts) {
+    if (isToolPart(part)) {
+      yield* event(part.kind, toolEvent(part, showsTools));
+      continue;
+    }
     switch (part.kind) {
       case 'retry':
         yield* event('retry', {
@@ -149,6 +156,29 @@ export async function* completionFrames(
   yield* event('message_end', { usage, finish_reason: finish ?? 'stop' });
   if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage } };
   yield { data: '[DONE]' };
+}
+
+function isToolPart(part: AgentPart): part is ToolPart {
+  return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
+}
+
+function toolEvent(part: ToolPart, showsTools: boolean): object {
+  switch (part.kind) {
+    case 'agent_thought':
+      return { step: part.step, tools: part.tools, ...(showsTools && { thought: part.thought }) };
+    case 'tool_call_started':
+      return { call_id: part.callId, name: part.name };
+    case 'tool_call_delta':
+      return { call_id: part.callId, ...(showsTools && { arguments_delta: part.argumentsDelta }) };
+    case 'tool_call_finished': {
+      const { call, name, status, text, failure, elapsedMs } = part.finished;
+      return {
+        ...{ call_id: call.id, name, status, elapsed_ms: elapsedMs },
+        ...(showsTools && { arguments: call.function?.arguments ?? '', result: text }),
+        ...(failure && { failure: showsTools ? failure : { code: failure.code } }),
+      };
+    }
+  }
 }
 
 /**

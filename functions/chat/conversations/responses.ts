@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { AssistantMessage } from '../domain/answer.ts';
 import type { Conversation, RecordedTurn } from '../domain/conversations.ts';
 import type { conversationPage, messagePage } from './schemas.ts';
 
@@ -9,15 +10,16 @@ export function toConversationResponse(
   return { id: conversationId, session_id: sessionId, caller, title, created_at: createdAt, updated_at: updatedAt };
 }
 
-/** What the client said, and the answer. */
+/** What the client said, the calls of the application's tools with their results, and the answer. */
 export function toMessageResponses(turn: RecordedTurn): z.output<typeof messagePage>['messages'] {
-  const { turnId, createdAt: created_at, input, answer, rating } = turn;
+  const { turnId, createdAt: created_at, input, steps, answer, rating } = turn;
   return [
-    ...input.map((message, index) => ({
+    ...[...input, ...steps].map((message, index) => ({
       id: `${turnId}-${index + 1}`,
-      role: message.role as 'user' | 'tool',
-      content: message.content,
+      role: message.role as 'user' | 'assistant' | 'tool',
+      content: message.content ?? null,
       ...(message.role === 'tool' && { tool_call_id: message.tool_call_id }),
+      ...(message.role === 'assistant' && toCalls(message)),
       rating: null,
       created_at,
     })),
@@ -25,9 +27,13 @@ export function toMessageResponses(turn: RecordedTurn): z.output<typeof messageP
       id: turnId,
       role: 'assistant',
       content: answer.content ?? answer.refusal ?? null,
-      ...(answer.tool_calls && { tool_calls: answer.tool_calls.map((call) => ({ ...call })) }),
+      ...toCalls(answer),
       rating,
       created_at,
     },
   ];
+}
+
+function toCalls({ tool_calls }: AssistantMessage): { tool_calls?: { id: string }[] } {
+  return tool_calls ? { tool_calls: tool_calls.map((call) => ({ ...call })) } : {};
 }

@@ -6,6 +6,8 @@ export type ApplicationRefusal =
   /** Changed by another call since the client read it. */
   | 'changed'
   | 'invalid_base_url'
+  /** A tool whose description gives none. */
+  | 'invalid_tool'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'conversation_not_found'

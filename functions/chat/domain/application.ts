@@ -1,3 +1,5 @@
+import type { ToolConfig } from './tools/tool-config.ts';
+
 /** What an application answers with. */
 export type ApplicationType = 'chat' | 'workflow' | 'channel';
 
@@ -31,6 +33,8 @@ export interface ApplicationConfig {
   readonly maxTokens: number | null;
   /** Tokens of a session's history that go to the model with each request. */
   readonly historyTokens: number;
+  /** Run on our side when the model calls them. */
+  readonly tools: readonly ToolConfig[];
 }
 
 export interface ApplicationId {
@@ -72,4 +76,5 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   topP: null,
   maxTokens: null,
   historyTokens: 8_000,
+  tools: [],
 };

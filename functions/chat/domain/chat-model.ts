@@ -8,14 +8,14 @@ export interface ModelRequest {
   readonly topP: number | null;
   readonly maxTokens: number | null;
   readonly stop: readonly string[];
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice | null;
   readonly responseFormat: ResponseFormat | null;
   /** Parameters that only some providers know, passed on as they are. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 
-export type Tool =
+export type ToolDefinition =
   | {
       readonly type: 'function';
       readonly function: {

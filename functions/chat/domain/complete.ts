@@ -1,12 +1,11 @@
-import type { Clock } from '../../shared/ports/clock.ts';
-import { Answer, CallNumbers } from './answer.ts';
 import type { Application } from './application.ts';
-import { type AnswerPart, type AskPorts, askModels } from './ask-models.ts';
-import { ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
+import { ModelFailed, type ModelRequest } from './chat-model.ts';
 import type { ConversationLog, RecordedTurn, Session } from './conversations.ts';
 import { newMessages, promptOf, type Turn } from './history.ts';
-import { type ChatMessage, imageAddresses, withInlineImages } from './messages.ts';
+import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
+import { type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
+import type { Tool } from './tools/tool.ts';
 
 /** Images of one request that are fetched from addresses. */
 const MAX_IMAGES = 10;
@@ -21,12 +20,22 @@ export interface CompletionCommand {
   readonly request: ModelRequest;
   /** Null: nothing is kept. */
   readonly session: (Session & { readonly history: readonly Turn[] }) | null;
+  /** API key of the request; null: none. */
+  readonly keyId: string | null;
+  /** The same for a request that is sent again with its Idempotency-Key; otherwise of this request alone. */
+  readonly requestKey: string;
 }
 
-export interface CompletePorts extends AskPorts {
+/** The tools of an application, ready to run. */
+export interface ApplicationTools {
+  /** @throws ModelFailed when one cannot be had. */
+  of(application: Application, signal: AbortSignal): Promise<readonly Tool[]>;
+}
+
+export interface CompletePorts extends AgentPorts {
   readonly conversations: Pick<ConversationLog, 'append'>;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
-  readonly clock: Clock;
+  readonly tools: ApplicationTools;
 }
 
 /**
@@ -35,10 +44,10 @@ export interface CompletePorts extends AskPorts {
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* complete(
-  { id, application, request, session }: CompletionCommand,
+  { id, application, request, session, keyId, requestKey }: CompletionCommand,
   signal: AbortSignal,
-  { conversations, images, clock, ...ports }: CompletePorts,
-): AsyncGenerator<AnswerPart> {
+  ports: CompletePorts,
+): AsyncGenerator<AgentPart> {
   const { config } = application;
   if (application.type === 'workflow')
     throw new ModelFailed('invalid_request', 'The application is of type workflow and has no workflow that could run.');
@@ -51,35 +60,38 @@ export async function* complete(
   });
   requireFitting(prompt, config.model.contextWindow);
   requireFewImages(prompt);
-  const messages = await withInlineImages(prompt, (url) => images(url, signal));
-  const answer = new Answer();
-  const numbers = new CallNumbers();
-  const last: ModelPart[] = [];
-  const asked = { ...request, messages, maxTokens, ...defaults(request, application) };
-  for await (const raw of askModels(application, asked, signal, ports)) {
-    const part = raw.kind === 'tool_calls' ? { ...raw, calls: raw.calls.map((call) => numbers.renumber(call)) } : raw;
-    answer.add(part);
-    if (part.kind === 'finish') last.push(part);
-    else if (part.kind !== 'usage') yield part;
-  }
-  const usage = answer.usageFor(messages);
+  const [messages, tools] = await Promise.all([
+    withInlineImages(prompt, (url) => ports.images(url, signal)),
+    config.tools.length === 0 ? [] : ports.tools.of(application, signal),
+  ]);
+  const { workspaceId, applicationId } = application;
+  const task = {
+    application,
+    request: { ...request, messages, maxTokens, ...defaults(request, application) },
+    tools,
+    context: { workspaceId, applicationId, keyId, requestKey },
+  };
+  const { steps, answer, finishReason, usage } = yield* runAgent(task, signal, ports);
   signal.throwIfAborted();
   if (session !== null)
-    await conversations.append(session, {
+    await ports.conversations.append(session, {
       turnId: id,
-      createdAt: new Date(clock.now()).toISOString(),
+      createdAt: new Date(ports.clock.now()).toISOString(),
       input: added,
-      answer: answer.message,
-      finishReason: answer.finishReason ?? 'stop',
+      steps,
+      answer,
+      finishReason,
       usage,
     });
-  yield* last;
+  yield { kind: 'finish', reason: finishReason };
   yield { kind: 'usage', usage };
 }
 
 /** The parts of an answer that was recorded by an earlier request with the same key. */
-export async function* recordedAnswer({ answer, finishReason, usage }: RecordedTurn): AsyncGenerator<AnswerPart> {
-  if (typeof answer.content === 'string' && answer.content !== '') yield { kind: 'text', text: answer.content };
+export async function* recordedAnswer({ steps, answer, finishReason, usage }: RecordedTurn): AsyncGenerator<AgentPart> {
+  const texts = [...steps, answer].flatMap((message) => (message.role === 'assistant' ? [textOf(message)] : []));
+  const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
+  if (text !== '') yield { kind: 'text', text };
   if (answer.refusal) yield { kind: 'refusal', text: answer.refusal };
   if (answer.tool_calls)
     yield { kind: 'tool_calls', calls: answer.tool_calls.map((call, index) => ({ index, ...call }) as never) };

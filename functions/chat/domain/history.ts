@@ -11,6 +11,8 @@ export interface Turn {
   readonly createdAt: string;
   /** What the client added: messages of users and results of tools. */
   readonly input: readonly ChatMessage[];
+  /** Calls of the application's tools on the way to the answer, each followed by its results. */
+  readonly steps: readonly ChatMessage[];
   readonly answer: AssistantMessage;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
@@ -56,20 +58,18 @@ export function promptOf(
   return [
     ...(systemPrompt ? [{ role: 'system', content: systemPrompt } as const] : []),
     ...prompts,
-    ...pairedCalls([
-      ...newestTurns(history, historyTokens).flatMap(({ input, answer }) => [...input, answer]),
-      ...added,
-    ]),
+    ...pairedCalls([...newestTurns(history, historyTokens).flatMap(messagesOf), ...added]),
   ];
 }
+
+const messagesOf = ({ input, steps, answer }: Turn): readonly ChatMessage[] => [...input, ...steps, answer];
 
 /** @param history oldest first. */
 function newestTurns(history: readonly Turn[], maxTokens: number): readonly Turn[] {
   let tokens = 0;
   let first = history.length;
   while (first > 0) {
-    const { input, answer } = history[first - 1]!;
-    tokens += [...input, answer].reduce((sum, message) => sum + messageTokens(message), 0);
+    tokens += messagesOf(history[first - 1]!).reduce((sum, message) => sum + messageTokens(message), 0);
     if (tokens > maxTokens) break;
     first -= 1;
   }

@@ -11,14 +11,16 @@ import {
 } from './application.ts';
 import type { Applications, ModelAddresses, SecretBox } from './application-ports.ts';
 import { ApplicationRefused } from './application-refused.ts';
+import { sealTools, type ToolDraft } from './tools/seal-tools.ts';
 import { uuidV7 } from './uuid.ts';
 
 /** A model as a client describes it; an absent key keeps the stored one of the same server. */
 export type ModelDraft = Omit<ModelConfig, 'apiKey'> & { readonly apiKey: string | null | undefined };
 
-export type ConfigDraft = Omit<ApplicationConfig, 'model' | 'fallbacks'> & {
+export type ConfigDraft = Omit<ApplicationConfig, 'model' | 'fallbacks' | 'tools'> & {
   readonly model: ModelDraft;
   readonly fallbacks: readonly ModelDraft[];
+  readonly tools: readonly ToolDraft[];
 };
 
 export interface ApplicationDraft {
@@ -135,7 +137,7 @@ export function secretContext({ workspaceId, applicationId }: ApplicationId): st
 async function sealedConfig(
   id: ApplicationId,
   stored: ApplicationConfig,
-  { model, fallbacks, ...rest }: Partial<ConfigDraft>,
+  { model, fallbacks, tools, ...rest }: Partial<ConfigDraft>,
   ports: Pick<ManagePorts, 'secrets' | 'addresses'>,
 ): Promise<ApplicationConfig> {
   const known = modelsOf(stored);
@@ -152,6 +154,7 @@ async function sealedConfig(
     ...(fallbacks && {
       fallbacks: await Promise.all(fallbacks.map((each, i) => sealed(each, `config.model.fallbacks.${i}`))),
     }),
+    ...(tools && { tools: await sealTools(tools, stored.tools, secretContext(id), ports) }),
   };
 }
 

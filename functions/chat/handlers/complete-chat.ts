@@ -1,7 +1,8 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
-import { applicationIdOf, sessionOf } from '../completions/request.ts';
+import { keyIdOf } from '../../shared/principal.ts';
+import { applicationIdOf, requestKeyOf, sessionOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from '../completions/wire.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
@@ -25,11 +26,18 @@ const endpoint = pipeline(
       return { id: completionId(), application, session, state };
     },
   },
-  async ({ body, headers, signal, id, application, session, state }) => {
+  async ({ principal, body, headers, signal, id, application, session, state }) => {
     const key = session?.key ?? null;
     const recorded = state?.recorded ?? null;
     if (recorded && recorded.bodyHash !== key?.bodyHash) throw keyReused();
-    const command = { id, application, request: toModelRequest(body), session: session && { ...session, ...state! } };
+    const command = {
+      id,
+      application,
+      request: toModelRequest(body),
+      session: session && { ...session, ...state! },
+      keyId: keyIdOf(principal),
+      requestKey: requestKeyOf(principal, headers, id),
+    };
     const parts = recorded ? recordedAnswer(recorded.turn) : complete(command, signal, ports);
     const head = {
       id: recorded?.turn.turnId ?? id,
@@ -42,6 +50,7 @@ const endpoint = pipeline(
     const frames = completionFrames(parts, head, {
       includeUsage: body.stream_options?.include_usage === true,
       events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
+      showsTools: principal.kind !== 'public-token',
       sessionId: session?.sessionId ?? null,
       now: () => ports.clock.now(),
     });

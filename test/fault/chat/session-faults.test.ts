@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-conversations.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
-import type { AnswerPart } from '../../../functions/chat/domain/ask-models.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
 import type { Session } from '../../../functions/chat/domain/conversations.ts';
+import type { AgentPart } from '../../../functions/chat/domain/tools/agent.ts';
+import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 import { instantBackoff } from '../../helpers/fakes.ts';
@@ -20,13 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** Completions of one session over the embedded DynamoDB; the model repeats what it is asked. */
-function chatFlow() {
+/**
+ * Completions of one session over the embedded DynamoDB; the model repeats what it is asked, once it has called the tool of
+ * an application that has one.
+ */
+function chatFlow({ hasTool = false } = {}) {
   const clock = testClock();
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
   const at = new Date(clock.now()).toISOString();
   const application: Application = {
-    ...{ workspaceId, applicationId: 'app', name: 'App', type: 'chat', description: '', config: DEFAULT_CONFIG },
+    ...{ workspaceId, applicationId: 'app', name: 'App', type: 'chat', description: '' },
+    config: { ...DEFAULT_CONFIG, tools: hasTool ? [{ type: 'code_interpreter', name: 'charge' }] : [] },
     ...{ version: 1, createdAt: at, updatedAt: at },
   };
   const conversations = new DynamoConversations(dynamo.client, TABLES.conversations, {
@@ -38,21 +44,44 @@ function chatFlow() {
   const models = {
     stream: async function* (_: unknown, __: unknown, { messages }: ModelRequest): AsyncGenerator<ModelPart> {
       asked += 1;
-      yield { kind: 'text', text: `echo ${messages.at(-1)!.content}` };
+      const last = messages.at(-1)!;
+      if (hasTool && last.role !== 'tool') {
+        yield { kind: 'tool_calls', calls: [{ index: 0, id: 'c', function: { name: 'charge', arguments: '{}' } }] };
+        yield { kind: 'finish', reason: 'tool_calls' };
+        return;
+      }
+      yield { kind: 'text', text: `echo ${messages.findLast(({ role }) => role === 'user')!.content}` };
       yield { kind: 'finish', reason: 'stop' };
+    },
+  };
+  const charged: string[] = [];
+  // As the extraction does it: once for a key.
+  const till = { charge: async (key: string) => void (charged.includes(key) || charged.push(key)) };
+  let openTill = till;
+  const tool: Tool = {
+    ...{ name: 'charge', description: '', parameters: {} },
+    run: async (_, { requestKey }) => {
+      await openTill.charge(requestKey);
+      return { text: 'charged' };
     },
   };
   const portsOf = {
     conversations,
+    till,
+    tools: { of: async () => [tool] },
+    onFault: () => undefined,
     models,
     images: async () => '',
     clock,
-    pause: { wait: async () => undefined },
-  } as Parameters<typeof complete>[2] & { conversations: DynamoConversations };
+    pause: {
+      wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
+    },
+  } as Parameters<typeof complete>[2] & { conversations: DynamoConversations; till: typeof till };
 
   /** As the handler does it: reads the session, answers, or replays. */
   async function say(text: string, key: string | null, fault: Fault | null = null, at: number | string = -1) {
     const { ports: faulty, calls } = faultyPorts(portsOf, fault, at);
+    openTill = faulty.till;
     const id = { workspaceId, applicationId: 'app', caller: { kind: 'key', id: 'k' }, sessionId: 's' } as const;
     const run = async () => {
       const state = await faulty.conversations.read(id, key);
@@ -61,11 +90,12 @@ function chatFlow() {
         ...{ messages: [{ role: 'user' as const, content: text }], temperature: null, topP: null, maxTokens: null },
         ...{ stop: [], tools: [], toolChoice: null, responseFormat: null, more: {} },
       };
-      const command = { id: ulidIds.next('chatcmpl'), application, request, session };
+      const turnId = ulidIds.next('chatcmpl');
+      const command = { id: turnId, application, request, session, keyId: 'k', requestKey: key ?? turnId };
       const parts = state.recorded
         ? recordedAnswer(state.recorded.turn)
         : complete(command, new AbortController().signal, faulty);
-      const answered: AnswerPart[] = [];
+      const answered: AgentPart[] = [];
       for await (const part of parts) answered.push(part);
       return answered;
     };
@@ -76,9 +106,13 @@ function chatFlow() {
   const history = async () => {
     const id = { workspaceId, applicationId: 'app', caller: { kind: 'key', id: 'k' }, sessionId: 's' } as const;
     const { history: turns } = await conversations.read(id, null);
-    return turns.map(({ input, answer }) => [input.map(({ content }) => content).join(), answer.content]);
+    return turns.map(({ input, steps, answer }) => [
+      input.map(({ content }) => content).join(),
+      answer.content,
+      ...steps.map(({ role }) => role),
+    ]);
   };
-  return { say, history, conversations, application, workspaceId, clock, asked: () => asked };
+  return { say, history, charged, conversations, application, workspaceId, clock, asked: () => asked };
 }
 
 describe.each(FAULTS)('%s at every port call of a completion with a session', (fault) => {
@@ -101,6 +135,26 @@ describe.each(FAULTS)('%s at every port call of a completion with a session', (f
       ]);
       const listed = await flow.conversations.list(flow.application, 10, null);
       expect(listed).toMatchObject([{ sessionId: 's', title: 'before' }]);
+    }
+  });
+});
+
+describe.each(FAULTS)('%s at every port call of a completion with a tool', (fault) => {
+  it('and sent again with its Idempotency-Key: one whole turn, charged once', async () => {
+    const STEPS = ['assistant', 'tool'];
+    const { calls } = await chatFlow({ hasTool: true }).say('q', 'k');
+    expect(calls).toEqual(expect.arrayContaining(['tools.of', 'till.charge', 'conversations.append']));
+    for (let at = 0; at < calls.length; at++) {
+      const flow = chatFlow({ hasTool: true });
+      await flow.say('q', 'k', fault, at);
+      const whole = ['q', 'echo q', ...STEPS];
+      for (const turn of await flow.history()) expect(turn).toEqual(whole);
+      const again = await flow.say('q', 'k');
+      expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
+      expect(await flow.history()).toEqual([whole]);
+      // A call that failed may have charged nothing: the model is told, and the turn is whole all the same.
+      if (fault.startsWith('killed')) expect(flow.charged).toEqual(['k']);
+      else expect(['', 'k']).toContain(flow.charged.join());
     }
   });
 });

@@ -1,7 +1,11 @@
 /** What a call of an SDK needs: one entry for each action and resource, as IAM sees it. */
 export interface NeededRight {
   readonly action: string;
-  readonly resource: { readonly kind: 'table' | 'bucket' | 'queue'; readonly name: string; readonly key?: string };
+  readonly resource: {
+    readonly kind: 'table' | 'bucket' | 'queue' | 'function';
+    readonly name: string;
+    readonly key?: string;
+  };
   readonly leadingKeys: readonly string[] | null;
 }
 
@@ -17,6 +21,15 @@ export function neededRights(client: string, command: string, input: Input): rea
       return objectRights(command.replace(/Command$/, ''), input);
     case 'SQSClient':
       return queueRights(command.replace(/Command$/, ''), input);
+    case 'LambdaClient':
+      if (command !== 'InvokeCommand') throw new Error(`The guard of rights does not know Lambda's ${command}.`);
+      return [
+        {
+          action: 'lambda:InvokeFunction',
+          resource: { kind: 'function', name: String(input.FunctionName) },
+          leadingKeys: null,
+        },
+      ];
     default:
       throw new Error(`The guard of rights does not know ${client}: teach it what ${command} needs.`);
   }

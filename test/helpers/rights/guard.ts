@@ -78,6 +78,12 @@ export function refusalOf(id: string, rights: FunctionRights | undefined, needed
 
 /** A resource is found by the setting that carries its name: here the local one, on AWS the generated one. */
 function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRight['resource']): string | null {
+  if (kind === 'function') {
+    const { FUNCTION_NAMES } = environment;
+    return FUNCTION_NAMES === undefined
+      ? null
+      : arnOf.function(name.replace(process.env.FUNCTION_NAMES ?? '', FUNCTION_NAMES));
+  }
   // By kind: the local table and the local bucket of executions have the same name.
   const settings = Object.values(DEFINITIONS[kind]).map((definition) => definition.environment);
   const setting = settings.find((variable) => process.env[variable] === name);

@@ -14,6 +14,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
 export const arnOf = {
   table: (name: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`,
   queue: (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`,
+  function: (name: string) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
   object: (bucket: string, key: string) => `arn:aws:s3:::${bucket}/${key}`,
 } as const;
 

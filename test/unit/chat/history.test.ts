@@ -16,6 +16,7 @@ const turn = (input: readonly ChatMessage[], answer: ChatMessage): Turn => ({
   turnId: 't',
   createdAt: '2026-01-01T00:00:00.000Z',
   input,
+  steps: [],
   answer: answer as Turn['answer'],
   finishReason: 'stop',
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

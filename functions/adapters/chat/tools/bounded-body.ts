@@ -1,0 +1,20 @@
+import type { SafeResponse } from '../../web/safe-fetch.ts';
+
+/** The beginning of a body, and whether there is more; the response is closed whatever happens. @throws FetchRefused */
+export async function bodyBeginning(
+  { body, close }: Pick<SafeResponse, 'body' | 'close'>,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received > maxBytes) return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: true };
+    }
+    return { bytes: Buffer.concat(chunks), isCut: false };
+  } finally {
+    close();
+  }
+}

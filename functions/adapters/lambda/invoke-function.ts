@@ -1,0 +1,39 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { environment } from '../../shared/environment.ts';
+import { memoize } from '../../shared/memoize.ts';
+import type { Worker } from '../../shared/worker.ts';
+
+/** Longer than any function that is invoked here may run: its own time-out ends the call. */
+const REQUEST_TIMEOUT_MS = 6 * 60_000;
+
+/** A function that failed of itself; it has logged why. */
+export class InvocationFailed extends Error {
+  override name = 'InvocationFailed';
+}
+
+const client = memoize(
+  () =>
+    new LambdaClient({
+      // Some functions must not run twice for one call.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 2_000, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
+    }),
+);
+
+/**
+ * Runs another function of the deployment and waits for its result.
+ * @throws InvocationFailed; the SDK's errors; an AbortError when `signal` is aborted, which the function does not notice on AWS.
+ */
+export async function invokeFunction<Result>(
+  { id }: Pick<Worker, 'id'>,
+  event: object,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
+  const { Payload, FunctionError } = await client().send(
+    new InvokeCommand({ FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`, Payload: JSON.stringify(event) }),
+    { abortSignal: signal },
+  );
+  if (FunctionError !== undefined) throw new InvocationFailed(`${id} failed: ${FunctionError}`);
+  return JSON.parse(Payload!.transformToString()) as Result;
+}

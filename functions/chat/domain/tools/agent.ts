@@ -1,0 +1,260 @@
+import { Answer, type AssistantMessage, CallNumbers } from '../answer.ts';
+import type { Application } from '../application.ts';
+import { type AnswerPart, type AskPorts, askModels } from '../ask-models.ts';
+import {
+  type FinishReason,
+  ModelFailed,
+  type ModelRequest,
+  type ToolCallDelta,
+  type ToolDefinition,
+  type Usage,
+} from '../chat-model.ts';
+import type { ChatMessage, ToolCall } from '../messages.ts';
+import { type CallContext, type FinishedCall, type RunPorts, runTools } from './run-tools.ts';
+import { sumUsage } from './sum-usage.ts';
+import type { Tool } from './tool.ts';
+
+/** What happens beside the answer's text when an application has tools. */
+export type ToolPart =
+  | {
+      readonly kind: 'agent_thought';
+      readonly step: number;
+      readonly thought: string;
+      readonly tools: readonly string[];
+    }
+  | { readonly kind: 'tool_call_started'; readonly callId: string; readonly name: string }
+  | { readonly kind: 'tool_call_delta'; readonly callId: string; readonly argumentsDelta: string }
+  | { readonly kind: 'tool_call_finished'; readonly finished: FinishedCall };
+
+export type AgentPart = AnswerPart | ToolPart;
+
+export interface AgentTask {
+  readonly application: Pick<Application, 'workspaceId' | 'applicationId' | 'config'>;
+  /** Its tools are the client's: calls of them are the end of the answer. */
+  readonly request: ModelRequest;
+  /** Those that run on our side. */
+  readonly tools: readonly Tool[];
+  readonly context: Omit<CallContext, 'messages'>;
+}
+
+export type AgentPorts = AskPorts & RunPorts;
+
+export interface AgentOutcome {
+  /** What came between the request and the last answer: calls of tools and their results. */
+  readonly steps: readonly ChatMessage[];
+  readonly answer: AssistantMessage;
+  readonly finishReason: FinishReason;
+  /** Of all steps. */
+  readonly usage: Usage;
+}
+
+/** Calls of the model for one answer; in the last one it has to do without tools. */
+export const MAX_STEPS = 10;
+/** Tools run for so long in all; the model then answers with what it has. */
+export const TOOLS_TIMEOUT_MS = 240_000;
+/** Of a result, in characters; less in a small context window. */
+const MAX_RESULT_LENGTH = 40_000;
+const MIN_RESULT_LENGTH = 2_000;
+
+/**
+ * Asks the model, runs the tools that it calls, tells it their results, and so on until it answers. Yields the parts of all
+ * its answers but for `finish` and `usage`, which are in the outcome.
+ * @throws ModelFailed; what `signal` was aborted with.
+ */
+export async function* runAgent(
+  { application, request, tools, context }: AgentTask,
+  signal: AbortSignal,
+  ports: AgentPorts,
+): AsyncGenerator<AgentPart, AgentOutcome> {
+  requireOwnNames(request.tools, tools);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const definitions = [...tools.map(definitionOf), ...request.tools];
+  const untilMs = ports.clock.now() + TOOLS_TIMEOUT_MS;
+  const maxLength = Math.max(
+    MIN_RESULT_LENGTH,
+    Math.min(MAX_RESULT_LENGTH, Math.floor(application.config.model.contextWindow / 4)),
+  );
+  const steps: ChatMessage[] = [];
+  const usages: Usage[] = [];
+  const ids = new CallIds(request.messages);
+  let hasText = false;
+  for (let step = 1; ; step++) {
+    const isLast = tools.length > 0 && (step === MAX_STEPS || ports.clock.now() >= untilMs);
+    const messages = [...request.messages, ...steps];
+    const reader = new StepReader(byName, request.tools, ids);
+    const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
+    for await (const part of askModels(application, asked, signal, ports)) {
+      if (part.kind === 'text' && part.text !== '' && reader.text === '' && hasText)
+        yield { kind: 'text', text: STEP_SEPARATOR };
+      yield* reader.read(part);
+    }
+    hasText ||= reader.text !== '';
+    usages.push(reader.usageFor(messages));
+    const { own, client, thought } = reader;
+    const outcome = (finishReason: FinishReason): AgentOutcome => ({
+      steps,
+      answer: reader.answer(client),
+      finishReason,
+      usage: sumUsage(usages),
+    });
+    if (own.length === 0) return outcome(reader.finishReason);
+    if (isLast) {
+      if (!hasText) throw new ModelFailed('tool_error', 'The model called tools again and again, and gave no answer.');
+      return outcome('stop');
+    }
+    signal.throwIfAborted();
+    yield { kind: 'agent_thought', step, thought, tools: own.map((call) => call.function!.name) };
+    const results = new Map<string, string>();
+    for await (const finished of runTools(
+      own,
+      byName,
+      { ...context, messages },
+      { untilMs, maxLength },
+      signal,
+      ports,
+    )) {
+      results.set(finished.call.id, finished.text);
+      yield { kind: 'tool_call_finished', finished };
+    }
+    // Of a step that calls tools of the client as well, the text goes with the answer.
+    const content = client.length > 0 || reader.text === '' ? null : reader.text;
+    steps.push(
+      { role: 'assistant', content, tool_calls: own },
+      ...own.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: results.get(id)! }) as const),
+    );
+    if (client.length > 0) return outcome('tool_calls');
+  }
+}
+
+/** Between the texts of two steps, in streams and in histories alike. */
+export const STEP_SEPARATOR = '\n\n';
+
+/** A tool that is forced, or required, is so for the first step: else it would be called for ever. */
+function choiceOf({ toolChoice }: ModelRequest, step: number, isLast: boolean): ModelRequest['toolChoice'] {
+  if (isLast) return 'none';
+  if (step === 1) return toolChoice;
+  return toolChoice === 'none' ? 'none' : null;
+}
+
+function definitionOf({ name, description, parameters }: Tool): ToolDefinition {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+const nameOf = (tool: ToolDefinition): string => (tool.type === 'function' ? tool.function.name : tool.custom.name);
+
+/** @throws ModelFailed when a tool of the client has the name of one of the application's. */
+function requireOwnNames(ofClient: readonly ToolDefinition[], tools: readonly Tool[]): void {
+  const taken = ofClient.map(nameOf).find((name) => tools.some((tool) => tool.name === name));
+  if (taken !== undefined)
+    throw new ModelFailed(
+      'invalid_request',
+      `tools: ${taken} is the name of a tool of the application. Give yours another one.`,
+    );
+}
+
+/** Ids that are in use: some servers count the calls of each answer from the same number on. */
+class CallIds {
+  readonly #known: Set<string>;
+  #made = 0;
+
+  constructor(messages: readonly ChatMessage[]) {
+    const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+    this.#known = new Set(calls.map(({ id }) => id));
+  }
+
+  take(id: string | undefined): string {
+    let taken = id ?? '';
+    while (taken === '' || this.#known.has(taken)) taken = `call_${this.#known.size}_${++this.#made}`;
+    this.#known.add(taken);
+    return taken;
+  }
+}
+
+/** Parts of one answer of the model: calls of the application's tools are kept from the client, whose own are passed on. */
+class StepReader {
+  readonly #all = new Answer();
+  readonly #numbers = new CallNumbers();
+  /** By the number of the call; null: a call of the client's tool. */
+  readonly #ownIds = new Map<number, string | null>();
+  /** What came of a call before its name. */
+  readonly #nameless = new Map<number, ToolCallDelta[]>();
+  readonly #clientNumbers = new CallNumbers();
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #clientNames: ReadonlySet<string>;
+  readonly #ids: CallIds;
+
+  constructor(tools: ReadonlyMap<string, Tool>, ofClient: readonly ToolDefinition[], ids: CallIds) {
+    this.#tools = tools;
+    this.#clientNames = new Set(ofClient.map(nameOf));
+    this.#ids = ids;
+  }
+
+  *read(part: AnswerPart): Generator<AgentPart> {
+    if (part.kind !== 'tool_calls') {
+      this.#all.add(part);
+      if (part.kind !== 'finish' && part.kind !== 'usage') yield part;
+      return;
+    }
+    const calls = part.calls.map((call) => this.#numbers.renumber(call));
+    this.#all.add({ kind: 'tool_calls', calls });
+    for (const call of calls) yield* this.#readCall(call);
+  }
+
+  *#readCall(delta: ToolCallDelta): Generator<AgentPart> {
+    const { index } = delta;
+    const known = this.#ownIds.get(index);
+    if (known !== undefined) return yield* this.#pass(delta, known);
+    const name = delta.function?.name ?? delta.custom?.name;
+    const earlier = this.#nameless.get(index) ?? [];
+    if (name === undefined && this.#tools.size > 0) {
+      this.#nameless.set(index, [...earlier, delta]);
+      return;
+    }
+    const isOwn = this.#tools.size > 0 && delta.custom === undefined && !this.#clientNames.has(name ?? '');
+    const id = isOwn ? this.#ids.take(delta.id ?? earlier.find((each) => each.id)?.id) : null;
+    this.#ownIds.set(index, id);
+    if (id !== null) yield { kind: 'tool_call_started', callId: id, name: name! };
+    for (const each of [...earlier, delta]) yield* this.#pass(each, id);
+  }
+
+  *#pass(delta: ToolCallDelta, ownId: string | null): Generator<AgentPart> {
+    if (ownId === null) yield { kind: 'tool_calls', calls: [this.#clientNumbers.renumber(delta)] };
+    else if (delta.function?.arguments)
+      yield { kind: 'tool_call_delta', callId: ownId, argumentsDelta: delta.function.arguments };
+  }
+
+  get text(): string {
+    return this.#all.text;
+  }
+
+  /** What the model said beside its calls. */
+  get thought(): string {
+    return [this.#all.reasoning, this.#all.text].filter((text) => text !== '').join('\n');
+  }
+
+  get finishReason(): FinishReason {
+    return this.#all.finishReason ?? 'stop';
+  }
+
+  get own(): readonly ToolCall[] {
+    return this.#all.toolCalls.flatMap((call, index) => {
+      const id = this.#ownIds.get(index);
+      return typeof id === 'string' ? [{ ...call, id }] : [];
+    });
+  }
+
+  get client(): readonly ToolCall[] {
+    return this.#all.toolCalls.filter((_, index) => typeof this.#ownIds.get(index) !== 'string');
+  }
+
+  usageFor(messages: readonly ChatMessage[]): Usage {
+    return this.#all.usageFor(messages);
+  }
+
+  answer(calls: readonly ToolCall[]): AssistantMessage {
+    const { tool_calls: _, content, ...message } = this.#all.message;
+    if (calls.length > 0) return { ...message, content: content === '' ? null : content, tool_calls: calls };
+    // A model that only called tools of the application has said nothing.
+    return { ...message, content: content ?? (message.refusal ? null : '') };
+  }
+}

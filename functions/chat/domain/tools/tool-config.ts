@@ -1,0 +1,44 @@
+import type { SealedSecret } from '../application.ts';
+import type { Operation } from './openapi-operation.ts';
+
+/** A tool of an application, as it is stored. */
+export type ToolConfig = HttpToolConfig | McpToolConfig | BuiltInToolConfig;
+
+/** One operation of an OpenAPI document. */
+export interface HttpToolConfig {
+  readonly type: 'http';
+  readonly name: string;
+  readonly description: string;
+  /** Base address of the operation's path. */
+  readonly server: string;
+  readonly operation: Operation;
+  readonly headers: SealedHeaders | null;
+}
+
+/** The tools of a server of the Model Context Protocol, by streamable HTTP. */
+export interface McpToolConfig {
+  readonly type: 'mcp';
+  /** Its tools' names begin with it. */
+  readonly name: string;
+  readonly server: string;
+  /** Only these of its tools; null: all. */
+  readonly allowedTools: readonly string[] | null;
+  readonly headers: SealedHeaders | null;
+}
+
+/** What the platform itself can do: running programs, reading drug tables. */
+export interface BuiltInToolConfig {
+  readonly type: 'code_interpreter' | 'read_drug_table';
+  readonly name: string;
+}
+
+/** Headers of every request to a server. Their values may be secrets, and are sealed together. */
+export interface SealedHeaders {
+  readonly names: readonly string[];
+  readonly values: SealedSecret;
+}
+
+/** The server that a tool's headers go to; null for one without. */
+export function serverOf(tool: ToolConfig): string | null {
+  return tool.type === 'http' || tool.type === 'mcp' ? tool.server : null;
+}

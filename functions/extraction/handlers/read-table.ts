@@ -1,0 +1,21 @@
+import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { invokedHandler } from '../../shared/invoked-function.ts';
+import { extract } from '../domain/extract.ts';
+import type { ExtractionResult } from '../domain/extraction.ts';
+import { toProblem } from '../http-errors.ts';
+import type { TableToRead } from '../read-table.ts';
+import { extractPorts } from '../wiring.ts';
+import { readTableWorker } from '../workers.ts';
+
+const ports = extractPorts();
+/** Keys of tools and keys of clients are apart. */
+const call = { path: '/tools/read-table', limits: readTableWorker.limits } as const;
+
+export const handler = invokedHandler<TableToRead, ExtractionResult>(
+  toProblem,
+  async ({ idempotencyKey, workspaceId, keyId, ...image }, { deadlineMs }) => {
+    const idempotency = keyedCall(call, idempotencyKey, image);
+    const { result } = await extract({ ...image, workspaceId, keyId, idempotency, deadlineMs }, ports);
+    return result;
+  },
+);

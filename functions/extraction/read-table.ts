@@ -1,0 +1,18 @@
+import type { ExtractionResult } from './domain/extraction.ts';
+
+/** Function that reads drug tables for other parts of the platform. */
+export const READ_TABLE = 'extraction.read-table';
+
+/** Its event: exactly one of `image`, in base64, and `imageUrl`. */
+export interface TableToRead {
+  /** Charged. */
+  readonly workspaceId: string;
+  readonly keyId: string | null;
+  /** 1 to 255 visible ASCII characters; a second event with it is neither read nor charged again. */
+  readonly idempotencyKey: string;
+  readonly image?: string;
+  readonly imageUrl?: string;
+  readonly templateId?: string;
+}
+
+export type { ExtractionResult as TableReading };

@@ -1,0 +1,25 @@
+import type { LanguageName } from './domain/run.ts';
+
+/** Function that runs programs for other parts of the platform. */
+export const RUN_PROGRAM = 'sandbox.run-program';
+
+/** Its event. */
+export interface ProgramToRun {
+  readonly workspaceId: string;
+  /** API key that it is counted for; null: none. */
+  readonly keyId: string | null;
+  readonly language: LanguageName | (string & {});
+  readonly code: string;
+  readonly stdin?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+}
+
+/** Its result. */
+export interface ProgramResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** -1: it ran out of time, or the execution itself failed. */
+  readonly exitCode: number;
+  readonly seconds: number;
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'aws-lambda';
+import type { Problem } from './http/problem.ts';
+import { logger } from './logging.ts';
+
+/** What a function that other functions invoke gives back. */
+export type Outcome<Result> =
+  | { readonly result: Result }
+  /** As its service's API would refuse it. */
+  | { readonly refused: Pick<Problem, 'status' | 'code' | 'message'> };
+
+export interface Invocation {
+  /** Epoch time at which the function ends for certain. */
+  readonly deadlineMs: number;
+  /** Aborted when nobody waits for the result any more; on AWS that is not noticed. */
+  readonly signal: AbortSignal;
+  /** Takes work that the result does not depend on. */
+  readonly background: (work: Promise<unknown>) => void;
+}
+
+type InvocationContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
+
+/** The handler of a function that other functions of the deployment invoke, and nobody else may. */
+export function invokedHandler<Event, Result>(
+  toProblem: (error: unknown) => Problem | null,
+  run: (event: Event, invocation: Invocation) => Promise<Result>,
+): (event: Event, context: InvocationContext) => Promise<Outcome<Result>> {
+  return async (event, { getRemainingTimeInMillis, signal = new AbortController().signal }) => {
+    const deadlineMs = Date.now() + getRemainingTimeInMillis();
+    const pending: Promise<unknown>[] = [];
+    const background = (work: Promise<unknown>) =>
+      void pending.push(work.catch((error: Error) => logger().warn('Background work failed', { error })));
+    try {
+      return { result: await run(event, { deadlineMs, signal, background }) };
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem === null) throw error;
+      const { status, code, message } = problem;
+      return { refused: { status, code, message } };
+    } finally {
+      await Promise.all(pending);
+    }
+  };
+}
