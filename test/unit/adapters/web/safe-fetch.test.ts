@@ -1,11 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readBody, SafeFetch, type SafeRequest } from '../../../../functions/adapters/web/safe-fetch.ts';
 import { listening } from '../../../helpers/listening.ts';
 
-const { serve, closedPort } = listening();
+const { listen, serve, closedPort } = listening();
 const web = new SafeFetch({ field: 'base_url', allowLoopback: true });
 const fetch = (url: string, request: Partial<SafeRequest> = {}) => web.fetch(url, { timeoutMs: 5_000, ...request });
 
@@ -136,5 +137,51 @@ describe('responses', () => {
     await expect(fetch(base).then((response) => readBody(response, 1000, 'url'))).rejects.toMatchObject({
       reason: 'too_large',
     });
+  });
+});
+
+describe('connections', () => {
+  /** A server that answers with the number of the connection that it is asked over. */
+  async function numbering(more: (socket: Socket) => void = () => undefined) {
+    const numbers = new Map<unknown, number>();
+    const server = createServer((request, response) => {
+      if (!numbers.has(request.socket)) numbers.set(request.socket, numbers.size + 1);
+      response.end(String(numbers.get(request.socket)));
+      more(request.socket);
+    });
+    return listen(server);
+  }
+  const keeping = (resolved: () => readonly string[] = () => ['127.0.0.1']) =>
+    new SafeFetch({ field: 'base_url', allowLoopback: true, resolve: async () => resolved() });
+  async function ask(from: SafeFetch, port: number, connectionOwner?: string) {
+    const kept = connectionOwner === undefined ? {} : { connectionOwner };
+    const response = await from.fetch(`http://upstream.example:${port}`, { timeoutMs: 5_000, ...kept });
+    const said = await text(response.body);
+    response.finish();
+    return said;
+  }
+
+  it('are kept for the next request of their owner, and for nobody else', async () => {
+    const [port, from] = [await numbering(), keeping()];
+    expect([await ask(from, port, 'a'), await ask(from, port, 'a')]).toEqual(['1', '1']);
+    expect(await ask(from, port, 'b')).toBe('2');
+    expect([await ask(from, port), await ask(from, port)]).toEqual(['3', '4']);
+    expect(await ask(from, port, 'a')).toBe('1');
+  });
+
+  it('are not taken when the name leads elsewhere by now', async () => {
+    let addresses = ['127.0.0.1'];
+    const [port, from] = [await numbering(), keeping(() => addresses)];
+    expect(await ask(from, port, 'a')).toBe('1');
+    addresses = ['10.0.0.1'];
+    await expect(ask(from, port, 'a')).rejects.toMatchObject({ reason: 'not_public' });
+    addresses = ['::1', '127.0.0.1'];
+    expect(await ask(from, port, 'a')).toBe('2');
+  });
+
+  it('that the server closes meanwhile are replaced by a new one', async () => {
+    const from = keeping();
+    const port = await numbering((socket) => setImmediate(() => socket.destroy()));
+    expect([await ask(from, port, 'a'), await ask(from, port, 'a')]).toEqual(['1', '2']);
   });
 });

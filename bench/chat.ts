@@ -1,0 +1,187 @@
+/**
+ * `npm run bench:chat [-- --rounds 200] [--streams 200] [--against http://127.0.0.1:4000/v1] [--upstream-port 4100]`: what the
+ * service adds to a model provider, in one run with the provider itself: time to the first byte, time for each token, many
+ * streams at once with the memory that they take. The provider is a script on loopback; with `--against` another proxy before
+ * the same one (its model "bench") is measured in turn. Ends with 1 where a bar is missed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { cpus, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
+import { DynamoTable } from '../functions/adapters/dynamodb/table.ts';
+import { environment } from '../functions/shared/environment.ts';
+import { applyEnvironment } from '../local/environment.ts';
+import { announced } from '../local/running-service.ts';
+import { wholeNumber } from './arguments.ts';
+import { type ChatTarget, type Script, type TimedStream, timedStream } from './chat/chat-stream.ts';
+import { endProcess, type LocalService, readyUrl, startLocalService } from './local-service.ts';
+
+const BARS = { p50: 6, p95: 15, tokenMs: 0.2, growth: 1.2 };
+/** A provider's own time to its first token: short, so that it hides nothing. */
+const FIRST: Script = { firstMs: 5, tokens: 3, restMs: 0 };
+const RELAYED: Script = { firstMs: 0, tokens: 5_000, restMs: 0 };
+/** As a quick model writes. */
+const MANY: Script = { firstMs: 5, tokens: 500, restMs: 20 };
+const WARM_UP = 30;
+/** Calls at once that the chat limit lets through. */
+const BURST = 5;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    streams: { type: 'string', default: '200' },
+    against: { type: 'string' },
+    'upstream-port': { type: 'string', default: '0' },
+  },
+});
+const rounds = wholeNumber(values.rounds, '--rounds');
+const streams = wholeNumber(values.streams, '--streams');
+
+const upstream = spawn(process.execPath, ['bench/chat/upstream.ts', values['upstream-port']], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+let service: LocalService | undefined;
+try {
+  const upstreamUrl = `${await readyUrl(upstream)}/v1`;
+  service = await startLocalService();
+  applyEnvironment((await announced(service.dataDirectory))!.environment);
+  const bare: ChatTarget = { url: upstreamUrl, headers: {}, model: 'bench' };
+  const ours = await applicationOf(service, upstreamUrl);
+  const others = values.against ? [{ name: 'the other proxy', target: { ...bare, url: values.against } }] : [];
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(
+    `${rounds} rounds; ${cpus().length} cores, load ${load}: on a busy machine the figures are worth little\n`,
+  );
+
+  const measured = await firstBytes([bare, ours, ...others.map(({ target }) => target)]);
+  const [alone, added, ...proxies] = measured.map((all) => ({ p50: percentile(all, 50), p95: percentile(all, 95) }));
+  const over = ({ p50, p95 }: { p50: number; p95: number }) => ({ p50: p50 - alone!.p50, p95: p95 - alone!.p95 });
+  print('first byte, provider alone', alone!);
+  print('first byte added', over(added!), BARS);
+  for (const [index, proxy] of proxies.entries()) {
+    print(`first byte added by ${others[index]!.name}`, over(proxy));
+    check(over(added!).p50 < over(proxy).p50, 'below the other proxy');
+  }
+  check(over(added!).p50 <= BARS.p50 && over(added!).p95 <= BARS.p95, 'first byte added');
+
+  const perToken = await relayPerToken(bare, ours);
+  console.log(`relay per token ${perToken.toFixed(4)} ms (bar ${BARS.tokenMs})`);
+  check(perToken <= BARS.tokenMs, 'relay per token');
+
+  await manyStreams(ours, service.pid);
+} finally {
+  await Promise.all([endProcess(upstream as ChildProcess), service?.end()]);
+}
+process.exit();
+
+/** An application before the upstream. */
+async function applicationOf({ url, apiKey }: LocalService, base_url: string): Promise<ChatTarget> {
+  const model = { provider: 'openai-compatible', name: 'bench', base_url, api_key: 'sk-bench' };
+  const response = await fetch(`${url}/api/v1/applications`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', type: 'chat', config: { model } }),
+  });
+  const { data } = (await response.json()) as { data: { id: string } };
+  return { url: `${url}/api/v1/chat/${data.id}`, headers: { 'x-api-key': apiKey }, model: 'bench' };
+}
+
+/** Gives the callers back what they have used up of the limits, which are for people's programs. */
+async function refillLimits(): Promise<void> {
+  const { LIMITS_TABLE } = environment('LIMITS_TABLE');
+  const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
+  const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
+  for (const { pk, sk } of Items) await table.delete({ pk, sk });
+}
+
+/** Times to the first byte of each target, taken in turn. */
+async function firstBytes(targets: readonly ChatTarget[]): Promise<number[][]> {
+  const agents = targets.map(() => new Agent({ keepAlive: true }));
+  const times: number[][] = targets.map(() => []);
+  for (let round = -WARM_UP; round < rounds; round++) {
+    if (round % BURST === 0) await refillLimits();
+    for (const [index, target] of targets.entries()) {
+      const { firstByteMs } = await timedStream(target, FIRST, agents[index]!);
+      if (round >= 0) times[index]!.push(firstByteMs);
+    }
+  }
+  for (const agent of agents) agent.destroy();
+  return times;
+}
+
+/** The least of several tries: what the machine does beside it only adds. */
+async function relayPerToken(bare: ChatTarget, ours: ChatTarget): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  const tries: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    await refillLimits();
+    const alone = await timedStream(bare, RELAYED, agent);
+    const relayed = await timedStream(ours, RELAYED, agent);
+    if (relayed.tokens !== RELAYED.tokens) throw new Error(`Only ${relayed.tokens} tokens have come.`);
+    tries.push((relayed.wholeMs - alone.wholeMs) / RELAYED.tokens);
+  }
+  agent.destroy();
+  return Math.min(...tries);
+}
+
+/** Several rounds of streams at once: the memory after each must not grow with their number. */
+async function manyStreams(target: ChatTarget, pid: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const memory: number[] = [];
+  for (let round = 1; round <= 3; round++) {
+    const begun = performance.now();
+    let peakMb = 0;
+    const reasons = new Set<string>();
+    const watching = setInterval(() => void residentMb(pid).then((mb) => (peakMb = Math.max(peakMb, mb))), 500);
+    const running: Promise<TimedStream>[] = [];
+    for (let n = 0; n < streams; n += BURST) {
+      await refillLimits();
+      const begun = Array.from({ length: Math.min(BURST, streams - n) }, () => Promise.withResolvers<void>());
+      running.push(...begun.map(({ resolve }) => timedStream(target, MANY, agent, resolve)));
+      await Promise.race([Promise.all(begun.map(({ promise }) => promise)), sleep(10_000)]);
+    }
+    const ended = await Promise.allSettled(running);
+    clearInterval(watching);
+    const whole = ended.filter(
+      (each) => each.status === 'fulfilled' && each.value.isWhole && each.value.tokens === MANY.tokens,
+    );
+    for (const each of ended) if (each.status === 'rejected') reasons.add(String(each.reason));
+    const seconds = (performance.now() - begun) / 1000;
+    memory.push(await residentMb(pid));
+    console.log(
+      `${streams} streams of ${MANY.tokens} tokens, round ${round}: ${whole.length} whole, ${seconds.toFixed(1)} s, ` +
+        `service ${memory.at(-1)!.toFixed(0)} MB after it, ${peakMb.toFixed(0)} MB at most`,
+    );
+    for (const reason of reasons) console.log(`  ${reason.slice(0, 300)}`);
+    check(whole.length === streams, 'no stream broken');
+  }
+  agent.destroy();
+  const growth = memory.at(-1)! / memory[0]!;
+  console.log(`memory after the last round over that after the first ${growth.toFixed(2)} (bar ${BARS.growth})`);
+  check(growth <= BARS.growth, 'memory flat');
+}
+
+/** Resident memory of a process, by Linux' /proc. */
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+function percentile(all: readonly number[], p: number): number {
+  return all.toSorted((a, b) => a - b)[Math.ceil((p / 100) * all.length) - 1] ?? Number.NaN;
+}
+
+function print(name: string, { p50, p95 }: { p50: number; p95: number }, bars?: { p50: number; p95: number }): void {
+  const shown = bars ? ` (bars ${bars.p50} / ${bars.p95})` : '';
+  console.log(`${name.padEnd(34)} p50 ${p50.toFixed(2).padStart(7)} ms   p95 ${p95.toFixed(2).padStart(7)} ms${shown}`);
+}
+
+function check(isMet: boolean, bar: string): void {
+  if (isMet) return;
+  console.log(`MISSED: ${bar}`);
+  process.exitCode = 1;
+}
