@@ -47,3 +47,9 @@ export function keyReused(): Problem {
   const message = 'The Idempotency-Key was used with another request of this session. Use a new key for each request.';
   return new Problem(422, 'idempotency_key_reused', message);
 }
+
+/** OpenAI's clients ask again by themselves after a 409, and then get the recorded answer. */
+export function keyInUse(): Problem {
+  const message = 'A request with this Idempotency-Key is being answered. Send it again to get the same answer.';
+  return new Problem(409, 'idempotency_in_progress', message, { headers: { 'retry-after': '2' } });
+}

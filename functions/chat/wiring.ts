@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { DynamoConversations } from '../adapters/chat/dynamo-conversations.ts';
@@ -52,14 +53,15 @@ export function managePorts(): ManagePorts {
   };
 }
 
-export function conversations(): DynamoConversations {
+/** @param usageTable null where no turns are appended. */
+export function conversations(usageTable: string | null = null): DynamoConversations {
   const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
   const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
-  return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, ports);
+  return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
 }
 
 export function completePorts() {
-  const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+  const { TRIPOD_LOCAL, USAGE_TABLE } = environment('TRIPOD_LOCAL', 'USAGE_TABLE');
   const images = memoizeAsync(async () => {
     const { imageFetcher } = await import('../adapters/chat/web-images.ts');
     return imageFetcher(TRIPOD_LOCAL);
@@ -70,7 +72,8 @@ export function completePorts() {
   });
   return {
     applications: applications(),
-    conversations: conversations(),
+    conversations: conversations(USAGE_TABLE),
+    usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
     tools: { of: async (...application) => (await tools()).of(...application) },

@@ -66,6 +66,9 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.complete-chat': async () => [
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
   ],
+  'chat.complete-preview': async () => [
+    { body: { model: application.pathParameters.id, messages: [{ role: 'user', content: 'Hello' }] } },
+  ],
   'chat.list-models': async () => [chat],
   'chat.get-model': async () => [{ pathParameters: { ...chat.pathParameters, model: 'embedded' } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { ApplicationId } from '../../chat/domain/application.ts';
 import {
   CONVERSATION_KEPT_SECONDS,
   type Conversation,
   type ConversationLog,
+  KEY_LEASE_SECONDS,
   type Rating,
   type RecordedTurn,
   type Session,
   type SessionId,
+  type SessionKey,
   type SessionState,
 } from '../../chat/domain/conversations.ts';
 import type { Turn } from '../../chat/domain/history.ts';
@@ -18,7 +21,8 @@ import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-s
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { ABSENT, atMost, equal, or, PRESENT } from '../dynamodb/expressions.ts';
+import { usagePart } from '../accounts/dynamo-usage.ts';
+import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import { chatSessionPartition, conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transact } from '../dynamodb/transactions.ts';
@@ -28,6 +32,8 @@ const MAX_TURNS_READ = 100;
 /** An item has at most 400 KB; images and files are not part of a history beyond this. */
 const MAX_CONTENT_BYTES = 300 * 1024;
 const MAX_TITLE_LENGTH = 100;
+/** Well within a lease. */
+const KEY_RENEWAL_MS = 7_000;
 const MAX_ATTEMPTS = 12;
 /** So many deletions at a time. */
 const CONCURRENCY = 20;
@@ -46,9 +52,11 @@ interface TurnItem {
   readonly rating?: Rating | null;
 }
 
+/** Without a turn it is held by a request, which expires soon unless it is kept. */
 interface KeyItem {
   readonly bodyHash: string;
-  readonly turn: TurnItem;
+  readonly owner: string;
+  readonly turn?: TurnItem;
   readonly expiresAt: number;
 }
 
@@ -56,28 +64,31 @@ interface KeyItem {
 export class DynamoConversations implements ConversationLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #usage: DynamoTable | null;
   readonly #ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff };
 
+  /** @param usageTable null where no turns are appended. */
   constructor(
     client: DynamoDBDocumentClient,
     table: string,
+    usageTable: string | null,
     ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff },
   ) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
     this.#ports = ports;
   }
 
-  async read(session: SessionId, key: string | null): Promise<SessionState> {
+  async read(session: SessionId, key: SessionKey | null): Promise<SessionState> {
     const partition = partitionOf(session);
     const [{ items }, keyed] = await Promise.all([
       this.#table.page<TurnItem>({ partition, prefix: TURNS, descending: true, limit: MAX_TURNS_READ }),
-      key === null ? null : this.#table.get<KeyItem>(keyOf(partition, key)),
+      key === null ? null : this.#take(partition, key),
     ]);
     const newest = items[0];
     const isOver = newest === undefined || this.#isOver(newest.createdAt);
     const expiring = items.filter(({ expiresAt }) => expiresAt < this.#keptUntil()).map(({ turnId }) => turnId);
-    const recorded = keyed && keyed.expiresAt > this.#nowSeconds() ? keyed : null;
     return {
       conversationId: isOver ? null : newest.conversationId,
       history: isOver
@@ -87,11 +98,28 @@ export class DynamoConversations implements ConversationLog {
             .reverse()
             .map(turnOf),
       expiring: isOver ? [] : expiring,
-      recorded: recorded && { bodyHash: recorded.bodyHash, turn: turnOf(recorded.turn) },
+      recorded: keyed && { bodyHash: keyed.bodyHash, turn: keyed.turn ? turnOf(keyed.turn) : null },
     };
   }
 
-  async append(session: Session, turn: Turn): Promise<void> {
+  hold({ key, ...session }: Session): () => Promise<void> {
+    if (key === null) return async () => undefined;
+    const item = keyOf(partitionOf(session), key.key);
+    const condition = heldBy(key.owner);
+    const renewing = setInterval(() => {
+      const set = { expiresAt: this.#nowSeconds() + KEY_LEASE_SECONDS };
+      // One that fails is made up for by the next.
+      this.#table.update(item, { set, condition }).catch(() => undefined);
+    }, KEY_RENEWAL_MS);
+    renewing.unref();
+    return async () => {
+      clearInterval(renewing);
+      // A key that cannot be given back is free when its lease has ended.
+      await this.#table.delete(item, condition).catch(() => undefined);
+    };
+  }
+
+  async append(session: Session, turn: Turn, usage: UsageEvent): Promise<void> {
     const partition = partitionOf(session);
     let { conversationId } = session;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -103,6 +131,7 @@ export class DynamoConversations implements ConversationLog {
         // Says which conversation is the session's: of two first turns at once, the second finds that of the first.
         ['head', this.#headPart(partition, id, conversationId === null)],
         ...(session.key ? [['key', this.#keyPart(partition, session.key, item)] as const] : []),
+        ...(this.#usage ? [['usage', usagePart(this.#usage, usage)] as const] : []),
       ]);
       if (cancelled === null) return this.#putOff(partition, session.expiring);
       // An earlier try of this very request has stored it.
@@ -220,12 +249,22 @@ export class DynamoConversations implements ConversationLog {
     return this.#table.putPart(head, or(ABSENT, atMost('expiresAt', this.#nowSeconds())));
   }
 
-  #keyPart(partition: string, { key, bodyHash }: NonNullable<Session['key']>, turn: TurnItem): TransactItem {
+  /** @returns what else holds the key; null when this request holds it now. */
+  async #take(partition: string, { key, bodyHash, owner }: SessionKey): Promise<KeyItem | null> {
+    const expiresAt = this.#nowSeconds() + KEY_LEASE_SECONDS;
+    const item = { ...keyOf(partition, key), bodyHash, owner, expiresAt };
+    const outcome = await this.#table.put(item, this.#isFree(owner));
+    return outcome.written ? null : (outcome.item as unknown as KeyItem);
+  }
+
+  #keyPart(partition: string, { key, bodyHash, owner }: SessionKey, turn: TurnItem): TransactItem {
     const expiresAt = this.#nowSeconds() + IDEMPOTENCY_KEPT_SECONDS;
-    return this.#table.putPart(
-      { ...keyOf(partition, key), bodyHash, turn, expiresAt },
-      or(ABSENT, atMost('expiresAt', this.#nowSeconds())),
-    );
+    return this.#table.putPart({ ...keyOf(partition, key), bodyHash, owner, turn, expiresAt }, this.#isFree(owner));
+  }
+
+  /** Its own claim is free, too: the SDK repeats a put whose response was lost. */
+  #isFree(owner: string): Condition {
+    return or(ABSENT, atMost('expiresAt', this.#nowSeconds()), heldBy(owner));
   }
 
   #nowSeconds(): number {
@@ -246,6 +285,7 @@ function partitionOf({ workspaceId, applicationId, caller, sessionId }: SessionI
   return chatSessionPartition(workspaceId, createHash('sha256').update(parts).digest('hex'));
 }
 
+const heldBy = (owner: string): Condition => and(missing('turn'), equal('owner', owner));
 const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../shared/principal.ts';
 import type { ApplicationId } from '../domain/application.ts';
-import type { SessionId } from '../domain/conversations.ts';
+import type { SessionId, SessionKey } from '../domain/conversations.ts';
 
 /** The application that a path names: by its id, or by a token, which knows its application. */
 export function applicationIdOf({ workspaceId, applicationId }: Principal, inPath: string): ApplicationId {
@@ -18,13 +18,14 @@ export function sessionOf(
   { kind, id }: Principal,
   { 'x-session-id': sessionId, 'idempotency-key': key }: SessionHeaders,
   hashBody: () => string,
-): (SessionId & { readonly key: { readonly key: string; readonly bodyHash: string } | null }) | null {
+  completionId: string,
+): (SessionId & { readonly key: SessionKey | null }) | null {
   if (sessionId === undefined) return null;
   return {
     ...application,
     caller: { kind, id },
     sessionId,
-    key: key === undefined ? null : { key, bodyHash: hashBody() },
+    key: key === undefined ? null : { key, bodyHash: hashBody(), owner: completionId },
   };
 }
 

@@ -1,5 +1,6 @@
 import { READ_TABLE } from '../../extraction/read-table.ts';
 import { RUN_PROGRAM } from '../../sandbox/run-program.ts';
+import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { readApplications, ruleViolated } from '../managed-route.ts';
@@ -11,6 +12,7 @@ import {
   modelList,
   modelParams,
   oneModel,
+  previewBody,
 } from './schemas.ts';
 
 /** 20 requests a minute, and 5 at once. */
@@ -24,6 +26,30 @@ const chatted = {
   scope: 'chat',
   errors: 'openai',
 } as const satisfies Partial<Route>;
+
+const completionResponses = {
+  200: { description: 'The answer; with stream: true as server-sent events', schema: completion },
+  400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
+  409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
+  422: ruleViolated,
+  429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
+  502: {
+    description:
+      'provider_error or auth_error: the model provider fails, or refuses the application’s key; tool_error: the tools of ' +
+      'the application cannot be had',
+  },
+  504: { description: 'timeout: the model provider is silent for longer than the application allows' },
+} as const satisfies Route['responses'];
+
+// Below the five minutes after which API Gateway closes a connection that is silent.
+const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
+
+const completionAccess = {
+  tables: { applications: 'read', conversations: 'read-write', limits: 'read-write', usage: 'add' },
+  secrets: 'open',
+  chatModels: true,
+  invokes: [RUN_PROGRAM, READ_TABLE],
+} as const satisfies Route['access'];
 
 export const completeChatRoute = {
   ...chatted,
@@ -48,22 +74,32 @@ export const completeChatRoute = {
     { limit: chatLimit, per: 'caller' },
     { limit: publicChatLimit, per: 'token' },
   ],
-  responses: {
-    200: { description: 'The answer; with stream: true as server-sent events', schema: completion },
-    400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
-    422: ruleViolated,
-    429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
-    502: { description: 'provider_error or auth_error: the model provider fails, or refuses the application’s key' },
-    504: { description: 'timeout: the model provider is silent for longer than the application allows' },
+  responses: completionResponses,
+  limits: completionLimits,
+  access: completionAccess,
+} as const satisfies Route;
+
+export const completePreviewRoute = {
+  id: 'chat.complete-preview',
+  method: 'POST',
+  path: '/api/v1/chat/completions',
+  auth: ANY_CREDENTIAL,
+  scope: 'chat',
+  role: 'admin',
+  errors: 'openai',
+  doc: {
+    summary: 'Enterprise preview: chat with the application, or workflow, that model names',
+    description:
+      'Not final. As POST /api/v1/chat/{application_id}/chat/completions, with the id of an application in model, so that ' +
+      'one base address serves all applications of a workspace.',
   },
-  // Below the five minutes after which API Gateway closes a connection that is silent.
-  limits: { timeoutSeconds: 290, memoryMb: 512 },
-  access: {
-    tables: { applications: 'read', conversations: 'read-write', limits: 'read-write' },
-    secrets: 'open',
-    chatModels: true,
-    invokes: [RUN_PROGRAM, READ_TABLE],
-  },
+  stream: true,
+  headers: completionHeaders,
+  body: previewBody,
+  rateLimits: [{ limit: chatLimit, per: 'caller' }],
+  responses: completionResponses,
+  limits: completionLimits,
+  access: completionAccess,
 } as const satisfies Route;
 
 export const listModelsRoute = {
@@ -90,4 +126,9 @@ export const getModelRoute = {
   access: readApplications,
 } as const satisfies Route;
 
-export const completionRoutes: readonly Route[] = [completeChatRoute, listModelsRoute, getModelRoute];
+export const completionRoutes: readonly Route[] = [
+  completeChatRoute,
+  completePreviewRoute,
+  listModelsRoute,
+  getModelRoute,
+];

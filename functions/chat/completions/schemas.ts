@@ -163,6 +163,15 @@ export const completionBody = z.object({
   ),
 });
 
+/** Of the preview: the application is in the body. */
+export const previewBody = completionBody.extend({
+  model: z
+    .string('must be the id of an application')
+    .regex(UUID, 'must be the id of an application, a UUID')
+    .toLowerCase()
+    .describe('Id of an application'),
+});
+
 export const completionParams = z.object({
   application_id: z
     .string()
@@ -189,7 +198,9 @@ export const completionHeaders = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
     .optional()
-    .describe('With a session: a request that is sent again gets the answer that was recorded'),
+    .describe(
+      'With a session: a request that is sent again gets the answer that was recorded; 409 while the first is being answered',
+    ),
   'x-stainless-lang': z.string().optional().meta({ deprecated: true }).describe('Sent by OpenAI’s clients'),
   'x-stainless-package-version': z.string().optional().meta({ deprecated: true }).describe('Sent by OpenAI’s clients'),
 });

@@ -1,3 +1,4 @@
+import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest } from './chat-model.ts';
 import type { ConversationLog, RecordedTurn, Session } from './conversations.ts';
@@ -24,6 +25,8 @@ export interface CompletionCommand {
   readonly keyId: string | null;
   /** The same for a request that is sent again with its Idempotency-Key; otherwise of this request alone. */
   readonly requestKey: string;
+  /** Takes work that the answer does not wait for. */
+  readonly background: (work: Promise<unknown>) => void;
 }
 
 /** The tools of an application, ready to run. */
@@ -33,7 +36,8 @@ export interface ApplicationTools {
 }
 
 export interface CompletePorts extends AgentPorts {
-  readonly conversations: Pick<ConversationLog, 'append'>;
+  readonly conversations: Pick<ConversationLog, 'append' | 'hold'>;
+  readonly usage: UsageRecorder;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
 }
@@ -44,7 +48,22 @@ export interface CompletePorts extends AgentPorts {
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* complete(
-  { id, application, request, session, keyId, requestKey }: CompletionCommand,
+  command: CompletionCommand,
+  signal: AbortSignal,
+  ports: CompletePorts,
+): AsyncGenerator<AgentPart> {
+  const { session } = command;
+  if (!session?.key) return yield* answer(command, signal, ports);
+  const giveBack = ports.conversations.hold(session);
+  try {
+    yield* answer(command, signal, ports);
+  } finally {
+    await giveBack();
+  }
+}
+
+async function* answer(
+  { id, application, request, session, keyId, requestKey, background }: CompletionCommand,
   signal: AbortSignal,
   ports: CompletePorts,
 ): AsyncGenerator<AgentPart> {
@@ -71,19 +90,18 @@ export async function* complete(
     tools,
     context: { workspaceId, applicationId, keyId, requestKey },
   };
-  const { steps, answer, finishReason, usage } = yield* runAgent(task, signal, ports);
+  const { usage, ...answered } = yield* runAgent(task, signal, ports);
   signal.throwIfAborted();
-  if (session !== null)
-    await ports.conversations.append(session, {
-      turnId: id,
-      createdAt: new Date(ports.clock.now()).toISOString(),
-      input: added,
-      steps,
-      answer,
-      finishReason,
-      usage,
-    });
-  yield { kind: 'finish', reason: finishReason };
+  const nowMs = ports.clock.now();
+  const counted = usageEvent(
+    { workspaceId, applicationId, keyId, service: 'chat' },
+    { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
+    nowMs,
+  );
+  const turn = { turnId: id, createdAt: new Date(nowMs).toISOString(), input: added, usage, ...answered };
+  if (session === null) background(ports.usage.record(counted));
+  else await ports.conversations.append(session, turn, counted);
+  yield { kind: 'finish', reason: answered.finishReason };
   yield { kind: 'usage', usage };
 }
 

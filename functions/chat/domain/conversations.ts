@@ -1,3 +1,4 @@
+import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { ApplicationId } from './application.ts';
 import type { Turn } from './history.ts';
 
@@ -20,8 +21,19 @@ export interface Session extends SessionId {
   /** Turns that would expire before their conversation. */
   readonly expiring: readonly string[];
   /** Of the request; null where it has none. */
-  readonly key: { readonly key: string; readonly bodyHash: string } | null;
+  readonly key: SessionKey | null;
 }
+
+/** An Idempotency-Key of a session. */
+export interface SessionKey {
+  readonly key: string;
+  readonly bodyHash: string;
+  /** Id of the completion that this request would make: of requests at once only one holds the key. */
+  readonly owner: string;
+}
+
+/** A request that dies leaves its key held for so long. */
+export const KEY_LEASE_SECONDS = 20;
 
 /** Kept for so long after the last turn. */
 export const CONVERSATION_KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -47,16 +59,24 @@ export interface SessionState {
   readonly history: readonly RecordedTurn[];
   /** Turns that would expire before their conversation. */
   readonly expiring: readonly string[];
-  /** The turn that was recorded under the request's Idempotency-Key, with the hash of its request. */
-  readonly recorded: { readonly bodyHash: string; readonly turn: RecordedTurn } | null;
+  /**
+   * What was recorded under the request's Idempotency-Key, with the hash of its request; without a turn while another
+   * request that holds the key is being answered. Null: this request holds it.
+   */
+  readonly recorded: { readonly bodyHash: string; readonly turn: RecordedTurn | null } | null;
 }
 
 /** Conversations and their turns. Reads are strongly consistent; what is older than 30 days after its last turn is absent. */
 export interface ConversationLog {
-  /** One round trip. @param key the request's Idempotency-Key */
-  read(session: SessionId, key: string | null): Promise<SessionState>;
-  /** Stores a turn, whole or not at all; of two with one Idempotency-Key only the first. Turns of requests at once are all kept. */
-  append(session: Session, turn: Turn): Promise<void>;
+  /** One round trip, in which the request's Idempotency-Key is taken, too. */
+  read(session: SessionId, key: SessionKey | null): Promise<SessionState>;
+  /** Keeps the key of a request that is being answered. @returns what gives it back, unless a turn was stored under it. */
+  hold(session: Session): () => Promise<void>;
+  /**
+   * Stores a turn, whole or not at all, and counts it; of two with one Idempotency-Key only the first. Turns of requests at
+   * once are all kept.
+   */
+  append(session: Session, turn: Turn, usage: UsageEvent): Promise<void>;
   /** Newest first. @param before only those older than the conversation of this id. */
   list(application: ApplicationId, limit: number, before: string | null): Promise<Conversation[]>;
   find(application: ApplicationId, conversationId: string): Promise<Conversation | null>;

@@ -6,7 +6,7 @@ import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
-import type { Session } from '../../../functions/chat/domain/conversations.ts';
+import { KEY_LEASE_SECONDS, type Session } from '../../../functions/chat/domain/conversations.ts';
 import type { AgentPart } from '../../../functions/chat/domain/tools/agent.ts';
 import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
@@ -35,7 +35,7 @@ function chatFlow({ hasTool = false } = {}) {
     config: { ...DEFAULT_CONFIG, tools: hasTool ? [{ type: 'code_interpreter', name: 'charge' }] : [] },
     ...{ version: 1, createdAt: at, updatedAt: at },
   };
-  const conversations = new DynamoConversations(dynamo.client, TABLES.conversations, {
+  const conversations = new DynamoConversations(dynamo.client, TABLES.conversations, TABLES.usage, {
     clock,
     ids: ulidIds,
     backoff: instantBackoff,
@@ -69,6 +69,7 @@ function chatFlow({ hasTool = false } = {}) {
     conversations,
     till,
     tools: { of: async () => [tool] },
+    usage: { record: async () => undefined },
     onFault: () => undefined,
     models,
     images: async () => '',
@@ -84,15 +85,25 @@ function chatFlow({ hasTool = false } = {}) {
     openTill = faulty.till;
     const id = { workspaceId, applicationId: 'app', caller: { kind: 'key', id: 'k' }, sessionId: 's' } as const;
     const run = async () => {
-      const state = await faulty.conversations.read(id, key);
-      const session: Session & typeof state = { ...id, ...state, key: key === null ? null : { key, bodyHash: text } };
+      const turnId = ulidIds.next('chatcmpl');
+      const sessionKey = key === null ? null : { key, bodyHash: text, owner: turnId };
+      const state = await faulty.conversations.read(id, sessionKey);
+      const session: Session & typeof state = { ...id, ...state, key: sessionKey };
       const request = {
         ...{ messages: [{ role: 'user' as const, content: text }], temperature: null, topP: null, maxTokens: null },
         ...{ stop: [], tools: [], toolChoice: null, responseFormat: null, more: {} },
       };
-      const turnId = ulidIds.next('chatcmpl');
-      const command = { id: turnId, application, request, session, keyId: 'k', requestKey: key ?? turnId };
-      const parts = state.recorded
+      const command = {
+        id: turnId,
+        application,
+        request,
+        session,
+        keyId: 'k',
+        requestKey: key ?? turnId,
+        background: () => undefined,
+      };
+      if (state.recorded && state.recorded.turn === null) throw new Error('The key is in use.');
+      const parts = state.recorded?.turn
         ? recordedAnswer(state.recorded.turn)
         : complete(command, new AbortController().signal, faulty);
       const answered: AgentPart[] = [];
@@ -127,6 +138,8 @@ describe.each(FAULTS)('%s at every port call of a completion with a session', (f
       // Whatever happened: whole turns only, and that of an answer that came to its end is there.
       for (const [said, answer] of turns) expect(answer).toBe(`echo ${said}`);
       if (first.answered) expect(turns.at(-1)).toEqual(['q', 'echo q']);
+      // A request that died holds its key until the lease ends.
+      flow.clock.advance(KEY_LEASE_SECONDS);
       const again = await flow.say('q', 'k');
       expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
       expect(await flow.history()).toEqual([
@@ -149,6 +162,8 @@ describe.each(FAULTS)('%s at every port call of a completion with a tool', (faul
       await flow.say('q', 'k', fault, at);
       const whole = ['q', 'echo q', ...STEPS];
       for (const turn of await flow.history()) expect(turn).toEqual(whole);
+      // A request that died holds its key until the lease ends.
+      flow.clock.advance(KEY_LEASE_SECONDS);
       const again = await flow.say('q', 'k');
       expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
       expect(await flow.history()).toEqual([whole]);

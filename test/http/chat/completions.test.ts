@@ -491,3 +491,29 @@ describe('a client that goes away', () => {
     await provider.requests[0]!.aborted;
   });
 });
+
+describe('POST /api/v1/chat/completions', () => {
+  const PREVIEW = '/api/v1/chat/completions';
+  const ask = (body: object, key = service.apiKey) =>
+    call(service, 'POST', PREVIEW, { body: { messages: [{ role: 'user', content: 'Hello' }], ...body }, key });
+
+  it('takes the application’s id as model', async () => {
+    provider.plays(says('Hi'));
+    const headers = { 'x-session-id': 'preview' };
+    expect(contentOf(await ask({ model: application.id.toUpperCase() }))).toBe('Hi');
+    const streamed = await fetch(service.baseUrl + PREVIEW, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': service.apiKey, ...headers },
+      body: JSON.stringify({ model: application.id, stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+    expect(await streamed.text()).toMatch(/"content":"Hi"[\s\S]*data: \[DONE\]\n\n$/);
+  });
+
+  it('is 400 for what is no id, and 404 for an unknown one or another workspace’s', async () => {
+    expect(chatRefusalOf(await ask({ model: 'gpt-9' }))).toMatchObject({ status: 400 });
+    expect(chatRefusalOf(await ask({}))).toMatchObject({ status: 400 });
+    expect(chatRefusalOf(await ask({ model: UNKNOWN }))).toMatchObject({ status: 404 });
+    const stranger = await createWorkspace();
+    expect(chatRefusalOf(await ask({ model: application.id }, stranger.apiKey))).toMatchObject({ status: 404 });
+  });
+});

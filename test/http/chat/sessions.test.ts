@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
   chatRefusalOf,
@@ -17,6 +18,7 @@ import {
   type ScriptedProvider,
   says,
   scriptedProvider,
+  USAGE,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
@@ -144,6 +146,29 @@ describe('a session', () => {
     expect(lastPrompt()).toEqual([user('q'), assistant('first'), user('next')]);
   });
 
+  it('of two requests at once with one Idempotency-Key asks the model for the first alone; a failed one frees its key', async () => {
+    const session = newSession();
+    const headers = { 'idempotency-key': 'k-2' };
+    const answered = Promise.withResolvers<void>();
+    provider.plays(async (response, request) => {
+      await answered.promise;
+      await says('first')(response, request);
+    });
+    const first = say(session, 'q', { headers });
+    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(1);
+    const second = await say(session, 'q', { headers });
+    expect(chatRefusalOf(second)).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+    expect(second.headers.get('retry-after')).toBe('2');
+    answered.resolve();
+    expect(contentOf(await first)).toBe('first');
+    expect(contentOf(await say(session, 'q', { headers }))).toBe('first');
+    expect(provider.requests).toHaveLength(1);
+
+    provider.plays(fails(400), says('better'));
+    expect((await say(session, 'r', { headers: { 'idempotency-key': 'k-3' } })).status).toBe(400);
+    expect(contentOf(await say(session, 'r', { headers: { 'idempotency-key': 'k-3' } }))).toBe('better');
+  });
+
   it('leaves out what is older than the application’s window', async () => {
     const { id } = await applicationOn(service, provider.baseUrl, { history_tokens: 60 });
     const session = newSession();
@@ -152,4 +177,20 @@ describe('a session', () => {
     await say(session, 'end', { id });
     expect(lastPrompt()).toEqual([user(`new ${'x'.repeat(120)}`), assistant('ok'), user('end')]);
   });
+});
+
+it('calls and tokens are counted by application, once for a turn', async () => {
+  const { id } = await applicationOn(service, provider.baseUrl);
+  provider.plays(says('ok'));
+  await complete(service, id, {});
+  for (let n = 0; n < 2; n++) await say('counted', 'q', { id, headers: { 'idempotency-key': 'once' } });
+  const counted = async () => {
+    const { json } = await call(service, 'GET', '/api/v1/usage?group_by=application');
+    const { groups } = (json as { data: { groups: { group: string }[] } }).data;
+    return groups.find(({ group }) => group === id);
+  };
+  const { prompt_tokens, completion_tokens } = USAGE;
+  await expect
+    .poll(counted)
+    .toMatchObject({ calls: 2, tokens_in: 2 * prompt_tokens, tokens_out: 2 * completion_tokens });
 });

@@ -1,0 +1,91 @@
+import type * as z from 'zod';
+import type { StreamReply, WholeReply } from '../../shared/http/reply.ts';
+import { bodyHash } from '../../shared/idempotency/body-hash.ts';
+import { keyIdOf, type Principal } from '../../shared/principal.ts';
+import type { Application, ApplicationId } from '../domain/application.ts';
+import { complete, recordedAnswer } from '../domain/complete.ts';
+import type { SessionState } from '../domain/conversations.ts';
+import { findApplication } from '../domain/manage-applications.ts';
+import { keyInUse, keyReused } from '../http-errors.ts';
+import { type completePorts, completionId } from '../wiring.ts';
+import { requestKeyOf, sessionOf } from './request.ts';
+import type { completionBody, completionHeaders } from './schemas.ts';
+import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
+
+interface CompletionRequest {
+  readonly principal: Principal;
+  readonly headers: z.output<typeof completionHeaders>;
+  readonly body: z.output<typeof completionBody>;
+  readonly signal: AbortSignal;
+  background(work: Promise<unknown>): void;
+}
+
+interface LoadedCompletion {
+  readonly id: string;
+  readonly application: Application;
+  readonly session: ReturnType<typeof sessionOf>;
+  readonly state: SessionState | null;
+}
+
+/** What the endpoints of completions do with a request, once it is known which application is meant. */
+export function completionSteps(ports: ReturnType<typeof completePorts>) {
+  return {
+    /** One round trip. */
+    async load(
+      { principal, headers, body }: Pick<CompletionRequest, 'principal' | 'headers' | 'body'>,
+      applicationId: ApplicationId,
+    ): Promise<LoadedCompletion> {
+      const id = completionId();
+      const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id);
+      const [application, state] = await Promise.all([
+        findApplication(applicationId, ports),
+        session && ports.conversations.read(session, session.key),
+      ]);
+      return { id, application, session, state };
+    },
+
+    async run({
+      principal,
+      body,
+      headers,
+      signal,
+      background,
+      id,
+      application,
+      session,
+      state,
+    }: CompletionRequest & LoadedCompletion): Promise<WholeReply | StreamReply> {
+      const key = session?.key ?? null;
+      const recorded = state?.recorded ?? null;
+      if (recorded && recorded.bodyHash !== key?.bodyHash) throw keyReused();
+      if (recorded && recorded.turn === null) throw keyInUse();
+      const command = {
+        id,
+        application,
+        request: toModelRequest(body),
+        session: session && { ...session, ...state! },
+        keyId: keyIdOf(principal),
+        requestKey: requestKeyOf(principal, headers, id),
+        background,
+      };
+      const turn = recorded?.turn ?? null;
+      const parts = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const head = {
+        id: turn?.turnId ?? id,
+        created: Math.floor(ports.clock.now() / 1000),
+        model: application.config.model.name,
+      };
+      const replayed = turn ? { 'idempotent-replayed': 'true' } : {};
+      if (!body.stream) return { status: 200, headers: replayed, body: await toCompletion(parts, head) };
+      const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };
+      const frames = completionFrames(parts, head, {
+        includeUsage: body.stream_options?.include_usage === true,
+        events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
+        showsTools: principal.kind !== 'public-token',
+        sessionId: session?.sessionId ?? null,
+        now: () => ports.clock.now(),
+      });
+      return { status: 200, headers: replayed, frames: await begun(frames) };
+    },
+  };
+}
