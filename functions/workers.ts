@@ -1,4 +1,5 @@
 import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
+import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
@@ -18,6 +19,9 @@ export const workers: readonly Worker[] = [
   failImageWorker,
   reconcileJobsWorker,
   readTableWorker,
+  indexDocumentWorker,
+  failDocumentWorker,
+  reconcileDocumentsWorker,
   processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,

@@ -43,6 +43,8 @@ const configSchema = z
       .regex(/^[\w.:/-]+(,[\w.:/-]+)*$/, 'ids or ARNs of models or inference profiles, with commas between them')
       .transform((list) => list.split(','))
       .default([]),
+    /** Bytes of a document for a knowledge base; 100 MiB by default. */
+    maxUploadSize: wholeNumber.max(500 * 2 ** 20).optional(),
     logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     /** Gets a mail for every alarm, once its owner has confirmed the subscription. */

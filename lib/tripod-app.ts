@@ -4,6 +4,7 @@ import type { Route, Service } from '../functions/shared/http/route.ts';
 import { readConfig } from './config.ts';
 import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { ChatStack } from './stacks/chat-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ExtractionStack } from './stacks/extraction-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
@@ -56,6 +57,8 @@ export function tripodApp({
     switch (service) {
       case 'accounts':
         return new AccountsStack(app, named(service), shared);
+      case 'chat':
+        return new ChatStack(app, named(service), shared);
       case 'extraction':
         return new ExtractionStack(app, named(service), { ...shared, targetRegion });
       case 'sandbox':

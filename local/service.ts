@@ -12,6 +12,7 @@ import type { Credentials } from './credentials.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
 import { executionWorkers } from './execution-workers.ts';
+import { knowledgeWorkers } from './knowledge-workers.ts';
 import { deliverMails } from './mail-delivery.ts';
 import { runQueueWorkers } from './queue-workers.ts';
 import { repeat } from './repeating.ts';
@@ -52,7 +53,9 @@ export async function startLocalService(
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
-      [await batchWorkers(), await executionWorkers()].map((workers) => runQueueWorkers(workers, backend.aws)),
+      [await batchWorkers(), await executionWorkers(), await knowledgeWorkers()].map((workers) =>
+        runQueueWorkers(workers, backend.aws),
+      ),
     );
     ready.resolve();
     const { stop: close } = gateway;

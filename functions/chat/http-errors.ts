@@ -1,6 +1,7 @@
 import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
 import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
+import { type KnowledgeRefusal, KnowledgeRefused } from './domain/knowledge/knowledge-refused.ts';
 
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   not_found: 404,
@@ -12,6 +13,18 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   too_many_tokens: 409,
   invalid_base_url: 422,
   invalid_tool: 422,
+};
+
+const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
+  not_found: 404,
+  document_not_found: 404,
+  name_taken: 409,
+  too_many_bases: 409,
+  too_many_documents: 409,
+  changed: 409,
+  document_too_large: 413,
+  unsupported_media_type: 415,
+  upload_not_found: 422,
 };
 
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
@@ -27,6 +40,8 @@ const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
 /** Errors of the chat's domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ApplicationRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof KnowledgeRefused)
+    return new Problem(KNOWLEDGE_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
   return null;
 }

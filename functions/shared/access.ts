@@ -7,6 +7,8 @@ export interface Access {
   readonly uploads?: 'read' | 'read-write';
   /** Programs and outputs that are too large for a table. */
   readonly executions?: 'read' | 'read-write';
+  /** Segments of the indexes of knowledge bases. */
+  readonly knowledge?: 'read' | 'read-write';
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
   /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
   readonly secrets?: 'seal' | 'open';
@@ -25,6 +27,8 @@ export interface Access {
   readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */
   readonly ocr?: boolean;
+  /** True when the function reads PDFs: PDFium is in the OCR layer. */
+  readonly pdf?: boolean;
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }

@@ -18,6 +18,14 @@ const settings = {
   ...settingsOf(tables, name),
   ...settingsOf(buckets, name),
   ...settingsOf(queues, () => z.url()),
+  /** Bytes of a document for a knowledge base. */
+  SERVICE_MAX_UPLOAD_SIZE: () =>
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(500 * 2 ** 20)
+      .default(100 * 2 ** 20),
   /** Another S3 than Amazon's; the SDK reads it too. */
   AWS_ENDPOINT_URL_S3: () => z.url().optional(),
   /** `file:///...` or `s3://bucket/key`. */

@@ -15,8 +15,8 @@ export interface TableDefinition {
 
 export interface BucketDefinition {
   readonly environment: string;
-  /** Objects are deleted after so many days. */
-  readonly expiryDays: number;
+  /** Objects are deleted after so many days; absent: never. */
+  readonly expiryDays?: number;
 }
 
 export interface QueueDefinition {
@@ -43,6 +43,8 @@ export const tables = {
   executions: table('EXECUTIONS_TABLE'),
   extractions: table('EXTRACTIONS_TABLE'),
   idempotency: table('IDEMPOTENCY_TABLE'),
+  // Knowledge bases with their documents, and what their indexes are made of.
+  knowledge: table('KNOWLEDGE_TABLE'),
   limits: table('LIMITS_TABLE'),
   // Calls, pages, tokens and seconds, counted by day.
   usage: table('USAGE_TABLE'),
@@ -54,6 +56,8 @@ export type TableId = keyof typeof tables;
 export const buckets = {
   // Programs and outputs too large for a table, kept for 24 hours after the end; S3 counts whole days.
   executions: bucket('EXECUTIONS_BUCKET', { expiryDays: 2 }),
+  // Segments of the indexes of knowledge bases, for as long as their documents are there.
+  knowledge: bucket('KNOWLEDGE_BUCKET', {}),
   uploads: bucket('UPLOADS_BUCKET', { expiryDays: 7 }),
 };
 export type BucketId = keyof typeof buckets;
@@ -75,6 +79,12 @@ export const queues = {
     retentionSeconds: DAY_SECONDS,
     // One that finds no free runner comes again after seconds: these are several minutes.
     maxReceiveCount: 60,
+    deadLetterRetentionSeconds: 14 * DAY_SECONDS,
+  }),
+  knowledge: queue('KNOWLEDGE_QUEUE_URL', {
+    visibilityTimeoutSeconds: 6 * 60,
+    retentionSeconds: 4 * DAY_SECONDS,
+    maxReceiveCount: 10,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
   }),
 };

@@ -3,12 +3,13 @@ import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
 import { grantInvocations } from './invocations.ts';
+import { grantKnowledge } from './knowledge.ts';
 import { grantLimits } from './limits.ts';
 import { grantMail } from './mail.ts';
 import { grantMaster } from './master.ts';
 import { grantOutbox } from './outbox.ts';
 import { grantQueues } from './queues.ts';
-import { grantBedrock, grantOcr, grantTextract } from './readers.ts';
+import { grantBedrock, grantOcr, grantPdf, grantTextract } from './readers.ts';
 import { grantRunners } from './runners.ts';
 import { grantSecrets } from './secrets.ts';
 import { grantSessions } from './sessions.ts';
@@ -27,12 +28,14 @@ const makers: readonly GrantMaker[] = [
   grantInvocations,
   grantUploads,
   grantExecutions,
+  grantKnowledge,
   grantQueues,
   grantOutbox,
   grantMail,
   grantMaster,
   grantTextract,
   grantOcr,
+  grantPdf,
   grantBedrock,
   grantRunners,
 ];

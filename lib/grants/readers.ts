@@ -21,6 +21,10 @@ export const grantOcr: GrantMaker = ({ access }, { config, ocrLayer }) =>
     ? [{ environment: { READER: config.reader, OCR_DIR }, ...(ocrLayer !== null && { layers: [ocrLayer] }) }]
     : [];
 
+/** The OCR layer alone, for functions that read PDFs. */
+export const grantPdf: GrantMaker = ({ access }, { ocrLayer }) =>
+  access.pdf && ocrLayer !== null ? [{ layers: [ocrLayer] }] : [];
+
 /** The vision model, for functions that read. */
 export const grantBedrock: GrantMaker = ({ access }, { config, stack }) => {
   const { bedrockModel } = config;

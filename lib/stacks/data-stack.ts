@@ -5,6 +5,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import {
+  type BucketDefinition,
   type BucketId,
   buckets,
   type QueueId,
@@ -45,10 +46,14 @@ export class DataStack extends Stack {
       tables,
       (definition, name) => new DataTable(this, `${name}-table`, { definition, keepForGood }).table,
     );
-    this.buckets = mapValues(
+    this.buckets = mapValues<BucketId, BucketDefinition, IBucket>(
       buckets,
       ({ expiryDays }, name) =>
-        new PrivateBucket(this, `${name}-bucket`, { expiryDays, accessLogs: accessLogs.bucket, keepForGood }).bucket,
+        new PrivateBucket(this, `${name}-bucket`, {
+          ...(expiryDays !== undefined && { expiryDays }),
+          accessLogs: accessLogs.bucket,
+          keepForGood,
+        }).bucket,
     );
     this.queues = mapValues(queues, (definition, name) => new WorkQueue(this, `${name}-queue`, { definition }));
     this.master = new MasterBucket(this, 'Master', {

@@ -40,6 +40,8 @@ export interface QueueWorkers {
   readonly work: Worker;
   readonly fail: Worker;
   readonly reconcile: Worker;
+  /** False where `fail` logs an error for each message, which the alarm on faults counts: an alarm costs by its metrics. */
+  readonly watchesDeadLetters?: boolean;
 }
 
 /**
@@ -100,7 +102,7 @@ export class ServiceStack extends Stack {
   /** Runs the workers of a queue and watches its dead letters. */
   protected workQueue(
     id: string,
-    { queue, concurrency, ...workers }: QueueWorkers,
+    { queue, concurrency, watchesDeadLetters = true, ...workers }: QueueWorkers,
     granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {},
   ): void {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary, granted);
@@ -113,6 +115,7 @@ export class ServiceStack extends Stack {
       reconcile: functionOf(workers.reconcile),
       reconciles: workers.reconcile.doc.summary,
     });
+    if (!watchesDeadLetters) return;
     this.alarms.watch(`${id}DeadLetters`, {
       // Their worker takes them out at once, before a sample of the queue's length would show them.
       metric: workQueue.deadLetters.metricNumberOfMessagesReceived({ period: ALARM_PERIOD, statistic: Stats.SUM }),

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { buckets, deadLetterName, type QueueId, queues, tables } from '../../functions/shared/resources.ts';
+import {
+  type BucketDefinition,
+  buckets,
+  deadLetterName,
+  type QueueId,
+  queues,
+  tables,
+} from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
 import { serveDynamoDb } from './dynamodb/server.ts';
 import { startLambda } from './lambda.ts';
@@ -73,8 +80,9 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
     async removeExpired(nowMs) {
       for (const { environment, timeToLiveAttribute } of Object.values(tables))
         await dynamodb.removeExpired(tableNames[environment] ?? '', timeToLiveAttribute, nowMs);
-      for (const { environment, expiryDays } of Object.values(buckets))
-        await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
+      for (const { environment, expiryDays } of Object.values<BucketDefinition>(buckets))
+        if (expiryDays !== undefined)
+          await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
     },
     async stop() {
       await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop(), lambda.stop()]);

@@ -23,6 +23,10 @@ const account = { email: 'owner@example.com', password: 'correct horse battery' 
 const conversation = {
   pathParameters: { ...application.pathParameters, conversation_id: 'conv_01JDXM00000000000000000000' },
 };
+const base = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-2d3e4f5a6b7c' } };
+const document = {
+  pathParameters: { ...base.pathParameters, document_id: '0198c2a4-5b6d-7e8f-9a0b-3e4f5a6b7c8d' },
+};
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
@@ -71,6 +75,19 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'chat.list-models': async () => [chat],
   'chat.get-model': async () => [{ pathParameters: { ...chat.pathParameters, model: 'embedded' } }],
+  'chat.create-knowledge-base': async () => [{ body: { name: 'Handbook' } }],
+  'chat.get-knowledge-base': async () => [base],
+  'chat.remove-knowledge-base': async () => [base],
+  'chat.create-document-upload': async () => [
+    { ...base, body: { content_type: 'application/pdf', content_length: 250_000 } },
+  ],
+  'chat.add-document': async () => [
+    { ...base, body: { title: '환불 안내', text: '환불은 결제한 날부터 7일 안에 신청할 수 있습니다.' } },
+  ],
+  'chat.list-documents': async () => [base],
+  'chat.get-document': async () => [document],
+  'chat.remove-document': async () => [document],
+  'chat.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],

@@ -140,6 +140,14 @@ describe('another workspace’s', () => {
     'chat.complete-chat': newApplication,
     'chat.list-models': newApplication,
     'chat.get-model': async () => [await newApplication(), 'embedded'],
+    'chat.get-knowledge-base': newBase,
+    'chat.remove-knowledge-base': newBase,
+    'chat.create-document-upload': newBase,
+    'chat.add-document': newBase,
+    'chat.list-documents': newBase,
+    'chat.get-document': newDocument,
+    'chat.remove-document': newDocument,
+    'chat.search-knowledge': newBase,
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
@@ -151,6 +159,20 @@ describe('another workspace’s', () => {
     const body = { name: uniqueName(), type: 'chat' };
     const answer = await call({ ...service, ...other }, 'POST', '/api/v1/applications', { body });
     return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  async function newBase(): Promise<string> {
+    const body = { name: uniqueName() };
+    const answer = await call({ ...service, ...other }, 'POST', '/api/v1/knowledge-bases', { body });
+    return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  /** Ids of a knowledge base and of a document in it. */
+  async function newDocument(): Promise<[string, string]> {
+    const base = await newBase();
+    const body = { title: 'theirs', text: 'x' };
+    const answer = await call({ ...service, ...other }, 'POST', `/api/v1/knowledge-bases/${base}/documents`, { body });
+    return [base, (answer.json as { data: { id: string } }).data.id];
   }
 
   /** Ids of an application, a conversation with it and the answer in it. */
@@ -211,9 +233,13 @@ describe('another workspace’s', () => {
 describe('the route table', () => {
   it('lets viewers read all but conversations, and write nothing but what concerns their own session', () => {
     const beyond = ['chat.list-conversations', 'chat.list-messages'];
+    const searches = ['chat.search-knowledge'];
     for (const { id, auth, method, role } of routes)
       if (auth.includes('api-key'))
-        expect([id, role !== undefined]).toEqual([id, method !== 'GET' || beyond.includes(id)]);
+        expect([id, role !== undefined]).toEqual([
+          id,
+          (method !== 'GET' && !searches.includes(id)) || beyond.includes(id),
+        ]);
   });
 
   it('keeps money and keys to owners', () => {

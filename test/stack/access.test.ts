@@ -96,6 +96,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       's3:GetObject',
       ...(access.executions === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject']),
     ]);
+  if (access.knowledge)
+    allow('knowledge/*', ['s3:GetObject', ...(access.knowledge === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject'])]);
   for (const [queue, right] of Object.entries(access.queues ?? {})) {
     const name = queue.replaceAll('-', '');
     if (right === 'send') allow(name, ['sqs:SendMessage']);
@@ -225,7 +227,7 @@ describe('a function', () => {
       }
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
       expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);
-      expect(properties.Layers !== undefined, id).toBe(access.ocr === true);
+      expect(properties.Layers !== undefined, id).toBe(access.ocr === true || access.pdf === true);
     }
   });
 });

@@ -12,6 +12,7 @@ import { outboxItem } from '../../functions/adapters/accounts/dynamo-outbox.ts';
 import { SAMPLE_MASTER } from '../../functions/adapters/drug-master/file-drug-master.ts';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { userKey } from '../../functions/adapters/dynamodb/keys.ts';
+import { knowledgeRoutes } from '../../functions/chat/knowledge/routes.ts';
 import { routes } from '../../functions/routes.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
@@ -57,6 +58,10 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.list-messages': 404,
   'chat.remove-conversation': 404,
   'chat.rate-message': 404,
+  'chat.create-knowledge-base': 201,
+  ...Object.fromEntries(
+    knowledgeRoutes.filter(({ path }) => path.includes('{id}')).map(({ id }) => [id, 404] as const),
+  ),
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,
@@ -87,7 +92,8 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     temporary = await mkdtemp(join(tmpdir(), 'tripod-layer-'));
     layer = await buildOcrLayer(process.arch as Cpu, join(temporary, 'opt'));
     functions = join(temporary, 'functions');
-    const entries = { 'pdf-probe': 'test/stack/pdf-probe.ts', ...functionEntries([...routes, ...workers]) };
+    const probes = { 'pdf-probe': 'test/stack/pdf-probe.ts', 'document-probe': 'test/stack/document-probe.ts' };
+    const entries = { ...probes, ...functionEntries([...routes, ...workers]) };
     await bundleFunctions({ outdir: functions, entries });
   });
   afterAll(async () => {
@@ -146,6 +152,11 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
 
   it('finds the PDF engine', async () => {
     expect(await lambda('await import(process.argv[1])', [urlOf('pdf-probe')])).toBe('1 page of 200 × 200\n');
+  });
+
+  it('reads documents in a thread', async () => {
+    const read = JSON.parse(await lambda('await import(process.argv[1])', [urlOf('document-probe')]));
+    expect(read).toEqual({ pages: 1, passages: 1, text: 'Hello from a page' });
   });
 
   it('stays within its limit, and with the functions within that of Lambda', () => {

@@ -1,26 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { PDFiumLibrary } from '@hyzyla/pdfium';
 import { AS_STORED, type DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
-import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { instantiatePdfium, MAX_PDFIUM_BYTES, type PdfiumInstance } from './pdfium.ts';
 
 /** PDF measures in 1/72 inch; 200 dots an inch is what a scan of a sheet has. */
 const SCALE = 200 / 72;
-/** An A4 scan at 600 dots an inch in colour takes 104 MB decoded. Forms nested in forms would take all there is. */
-const MAX_PDFIUM_BYTES = 512 * 2 ** 20;
 /** Memory of WebAssembly never shrinks: an instance that has grown beyond this is not kept for the next document. */
 const MAX_KEPT_BYTES = 192 * 2 ** 20;
 
-/** PDFium with memory of its own, and whether it still is what it was when it was made. */
-interface Instance {
-  readonly library: PDFiumLibrary;
-  /** Set when a document asked for more memory than there is: PDFium then aborts, and its state is undefined. */
-  readonly exhausted: () => boolean;
-  readonly bytes: () => number;
-}
-
-let current: Promise<Instance> | null = null;
+let current: Promise<PdfiumInstance> | null = null;
 
 /**
  * Renders the first page in gray at 200 dots an inch, or fewer where it would be larger than `scaleFor` allows: some
@@ -34,9 +22,9 @@ export async function decodePdf(
   bytes: Uint8Array,
   scaleFor: (size: { width: number; height: number }) => number,
 ): Promise<DecodedImage> {
-  current ??= instantiate();
+  current ??= instantiatePdfium();
   const made = current;
-  let instance: Instance;
+  let instance: PdfiumInstance;
   try {
     instance = await made;
   } catch (error) {
@@ -84,40 +72,6 @@ function isOfTheFile(error: unknown): boolean {
   return error instanceof Error && !(error instanceof WebAssembly.RuntimeError) && !(error instanceof RangeError);
 }
 
-function forget(made: Promise<Instance>): void {
+function forget(made: Promise<PdfiumInstance>): void {
   if (current === made) current = null;
 }
-
-async function instantiate(): Promise<Instance> {
-  const [{ PDFiumLibrary }, program] = await Promise.all([import('@hyzyla/pdfium'), pdfiumProgram()]);
-  const state = { isExhausted: false, memory: null as WebAssembly.Memory | null };
-  const library = await PDFiumLibrary.init({
-    // Typed by the package with its two arguments the other way round.
-    instantiateWasm: ((imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) => {
-      const instance = new WebAssembly.Instance(program, { ...imports, env: limited(imports.env!, state) });
-      state.memory = instance.exports.memory as WebAssembly.Memory;
-      onInstance(instance);
-      return instance.exports;
-    }) as never,
-  });
-  return { library, exhausted: () => state.isExhausted, bytes: () => state.memory?.buffer.byteLength ?? 0 };
-}
-
-/** The imports of PDFium with a lower limit of memory: the build itself allows 2 GB. */
-function limited(env: WebAssembly.ModuleImports, state: { isExhausted: boolean }): WebAssembly.ModuleImports {
-  const grow = env.emscripten_resize_heap as (requestedBytes: number) => boolean;
-  return {
-    ...env,
-    emscripten_resize_heap(requestedBytes: number) {
-      // Unsigned in C, signed on its way here.
-      if (requestedBytes >>> 0 <= MAX_PDFIUM_BYTES) return grow(requestedBytes);
-      state.isExhausted = true;
-      return false;
-    },
-  };
-}
-
-/** Compiled once: a new instance of it takes milliseconds. */
-const pdfiumProgram = memoizeAsync(async () =>
-  WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'))),
-);

@@ -84,6 +84,31 @@ export const conversationKey = (workspaceId: string, applicationId: string, id: 
 /** Turns of a session, in the order of time. */
 export const chatSessionPartition = (workspaceId: string, hash: string) => `WORKSPACE#${workspaceId}#CHAT#${hash}`;
 export const TURNS = 'TURN#';
+/** A workspace's knowledge bases lie together, in the order of their creation. */
+export const KNOWLEDGE_BASES = 'KNOWLEDGE_BASE#';
+export const knowledgeBaseKey = (workspaceId: string, id: string) =>
+  inWorkspace(workspaceId, `${KNOWLEDGE_BASES}${id}`);
+/** Holds the name of a base, so that no other one of the workspace takes it. */
+export const knowledgeBaseNameKey = (workspaceId: string, name: string) =>
+  inWorkspace(workspaceId, `KNOWLEDGE_BASE_NAME#${name}`);
+/** Counts the bases of a workspace. */
+export const knowledgeBaseCountKey = (workspaceId: string) => inWorkspace(workspaceId, 'KNOWLEDGE_BASE_COUNT');
+/** Everything of a base but its own record. */
+export const knowledgePartition = (workspaceId: string, baseId: string) => `WORKSPACE#${workspaceId}#BASE#${baseId}`;
+/** Documents, in the order of their creation. */
+export const KNOWLEDGE_DOCUMENTS = 'DOCUMENT#';
+/** What a search reads, in one query: the mark of a base that is there, its segments, and its removed documents. */
+export const KNOWLEDGE_INDEX = 'INDEX#';
+export const KNOWLEDGE_MARK = `${KNOWLEDGE_INDEX}BASE`;
+export const KNOWLEDGE_SEGMENTS = `${KNOWLEDGE_INDEX}SEGMENT#`;
+export const KNOWLEDGE_REMOVED = `${KNOWLEDGE_INDEX}REMOVED#`;
+/** Documents of a segment, which searches have no use for. */
+export const SEGMENT_CONTENTS = 'CONTENTS#';
+/** Stored segments that are in no index, or not yet. */
+export const SEGMENT_NOTES = 'NOTE#';
+/** Bases that have work left lie together, for the reconciler. */
+export const OPEN_BASES_PARTITION = 'OPEN_BASES';
+export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;
 export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);

@@ -29,7 +29,10 @@ interface Candidate {
 
 /** The passages of several bases that fit a query best, by BM25 over all of them together. */
 export function rankByTerms(query: string, views: readonly IndexView[], limit: number): readonly KnowledgeHit[] {
-  return bestByTerms(query, views, limit).map(hitOf);
+  const hits = bestByTerms(query, views, limit).map(hitOf);
+  // While segments are merged, an index can name both the old ones and the new one.
+  const seen = new Set<string>();
+  return hits.filter(({ documentId, text }) => !seen.has(documentId + text) && seen.add(documentId + text));
 }
 
 function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {

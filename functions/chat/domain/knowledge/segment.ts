@@ -44,7 +44,7 @@ export class Segment {
   readonly #postings: Uint8Array;
   readonly #text: Uint8Array;
   readonly vectors: Vectors | null;
-  readonly byteLength: number;
+  readonly bytes: Uint8Array;
   /** Terms of all passages together. */
   readonly termCount: number;
 
@@ -64,7 +64,7 @@ export class Segment {
     this.#text = reader.bytes(this.#textOffsets[passages]!);
     const { vectors } = this.#head;
     this.vectors = vectors && { ...vectors, values: reader.floats(passages * vectors.dimensions) };
-    this.byteLength = bytes.byteLength;
+    this.bytes = bytes;
     this.#documents = new Uint16Array(passages);
     let next = 0;
     for (const [ordinal, document] of this.#head.documents.entries()) {
@@ -220,6 +220,26 @@ export function encodeSegment(documents: readonly SegmentDocument[], vectors: Ve
   ]);
 }
 
+/** The bytes of one segment of several, without some documents; null when no document is left. */
+export function mergeSegments(segments: readonly Segment[], without: ReadonlySet<string>): Uint8Array | null {
+  const documents: SegmentDocument[] = [];
+  const vectors: Float32Array[] = [];
+  const [model] = segments.map((segment) => segment.vectors);
+  // Vectors of several models are of no use together.
+  const keepsVectors = segments.every((segment) => model && segment.vectors?.model === model.model);
+  for (const segment of segments)
+    for (const { firstPassage, ...document } of segment.contents()) {
+      if (without.has(document.documentId)) continue;
+      documents.push(document);
+      if (!keepsVectors) continue;
+      const { dimensions, values } = segment.vectors!;
+      const end = firstPassage + document.passages.length;
+      vectors.push(values.subarray(firstPassage * dimensions, end * dimensions));
+    }
+  if (documents.length === 0) return null;
+  return encodeSegment(documents, keepsVectors && model ? { ...model, values: floats(vectors) } : null);
+}
+
 /** Counts the terms of a passage. @returns how many there are. */
 function addTerms(postings: Map<Term, Posting>, passage: number, text: string): number {
   let length = 0;
@@ -266,6 +286,16 @@ class Posting {
       if (left < 0x80) return;
     }
   }
+}
+
+function floats(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,0 +1,93 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type BaseId, type KnowledgeBase, MAX_BASES } from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { KnowledgeBases } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import { below, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import {
+  KNOWLEDGE_BASES,
+  knowledgeBaseCountKey,
+  knowledgeBaseKey,
+  knowledgeBaseNameKey,
+  workspacePartition,
+} from '../dynamodb/keys.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { baseKey, baseOf, listed, markKey, openPart, transactOrRetry } from './knowledge-items.ts';
+
+export interface DynamoKnowledgePorts {
+  readonly backoff: Backoff;
+  readonly ids: Ids;
+}
+
+/** An item for each base, one for each name that is taken, and the mark of the base beside its index. */
+export class DynamoKnowledgeBases implements KnowledgeBases {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+  readonly #ports: DynamoKnowledgePorts;
+
+  constructor(client: DynamoDBDocumentClient, table: string, ports: DynamoKnowledgePorts) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+    this.#ports = ports;
+  }
+
+  async find(id: BaseId): Promise<KnowledgeBase | null> {
+    const item = await this.#table.get(baseKey(id));
+    return item && baseOf(item);
+  }
+
+  async findAll(workspaceId: string, baseIds: readonly string[]): Promise<KnowledgeBase[]> {
+    const keys = [...new Set(baseIds)].map((baseId) => knowledgeBaseKey(workspaceId, baseId));
+    return (await this.#table.getAll(keys)).map(baseOf);
+  }
+
+  async list(workspaceId: string, limit: number, before: string | null): Promise<KnowledgeBase[]> {
+    const after = before === null ? null : knowledgeBaseKey(workspaceId, before);
+    const query = { partition: workspacePartition(workspaceId), prefix: KNOWLEDGE_BASES, limit, after };
+    return (await listed(this.#table, query)).map(baseOf);
+  }
+
+  async create(base: KnowledgeBase): Promise<'created' | 'name_taken' | 'too_many'> {
+    const { workspaceId, baseId, name } = base;
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['base', this.#table.putPart({ ...base, ...baseKey(base) })],
+        ['name', this.#table.putPart({ ...knowledgeBaseNameKey(workspaceId, name), baseId })],
+        ['mark', this.#table.putPart({ ...markKey(base), status: 'idle', leaseUntilMs: 0 })],
+        [
+          'count',
+          this.#table.updatePart(knowledgeBaseCountKey(workspaceId), {
+            set: { workspaceId },
+            add: { bases: 1 },
+            condition: or(missing('bases'), below('bases', MAX_BASES)),
+          }),
+        ],
+      ],
+      this.#ports.backoff,
+    );
+    if (cancelled === null) return 'created';
+    if (cancelled.failed('name')) return 'name_taken';
+    if (cancelled.failed('count')) return 'too_many';
+    throw new Error('A knowledge base has the id of another one.');
+  }
+
+  async remove(base: KnowledgeBase): Promise<boolean> {
+    const { workspaceId, name } = base;
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['base', this.#table.deletePart(baseKey(base), PRESENT)],
+        ['name', this.#table.deletePart(knowledgeBaseNameKey(workspaceId, name))],
+        ['mark', this.#table.deletePart(markKey(base))],
+        [
+          'count',
+          this.#table.updatePart(knowledgeBaseCountKey(workspaceId), { set: { workspaceId }, add: { bases: -1 } }),
+        ],
+        ['open', openPart(this.#table, base, this.#ports.ids.next('stamp'))],
+      ],
+      this.#ports.backoff,
+    );
+    return cancelled === null;
+  }
+}

@@ -1,0 +1,90 @@
+import type {
+  BaseId,
+  DocumentId,
+  KnowledgeBase,
+  KnowledgeDocument,
+} from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import {
+  KNOWLEDGE_DOCUMENTS,
+  KNOWLEDGE_MARK,
+  KNOWLEDGE_REMOVED,
+  KNOWLEDGE_SEGMENTS,
+  knowledgeBaseKey,
+  knowledgePartition,
+  openBaseKey,
+  SEGMENT_CONTENTS,
+  SEGMENT_NOTES,
+} from '../dynamodb/keys.ts';
+import type { DynamoTable, Item, Key } from '../dynamodb/table.ts';
+import { type Cancellation, type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+
+/** Keys of everything that belongs to a base. */
+export const baseKey = ({ workspaceId, baseId }: BaseId) => knowledgeBaseKey(workspaceId, baseId);
+export const partitionOf = ({ workspaceId, baseId }: BaseId) => knowledgePartition(workspaceId, baseId);
+const inBase = (base: BaseId, sk: string): Key => ({ pk: partitionOf(base), sk });
+export const documentKey = (id: DocumentId) => inBase(id, `${KNOWLEDGE_DOCUMENTS}${id.documentId}`);
+export const markKey = (base: BaseId) => inBase(base, KNOWLEDGE_MARK);
+export const segmentKey = (base: BaseId, segmentId: string) => inBase(base, `${KNOWLEDGE_SEGMENTS}${segmentId}`);
+export const removedKey = (id: DocumentId) => inBase(id, `${KNOWLEDGE_REMOVED}${id.documentId}`);
+export const contentsKey = (base: BaseId, segmentId: string) => inBase(base, `${SEGMENT_CONTENTS}${segmentId}`);
+export const noteKey = (base: BaseId, segmentId: string) => inBase(base, `${SEGMENT_NOTES}${segmentId}`);
+
+export function baseOf(item: Item): KnowledgeBase {
+  const { workspaceId, baseId, name, description, documents, passages, createdAt } = item as unknown as KnowledgeBase;
+  return { workspaceId, baseId, name, description, documents, passages, createdAt };
+}
+
+export function documentOf(item: Item): KnowledgeDocument {
+  const stored = item as unknown as KnowledgeDocument;
+  const { workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure } = stored;
+  const { pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues } = stored;
+  return {
+    ...{ workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure },
+    ...{ pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues },
+  };
+}
+
+/** The part of a transaction that puts a base on the list of those with work left. @param stamp differs every time. */
+export function openPart(table: DynamoTable, { workspaceId, baseId }: BaseId, stamp: string): TransactItem {
+  return table.updatePart(openBaseKey(baseId), { set: { workspaceId, baseId, stamp } });
+}
+
+/** Collisions with other calls for the same base are over within a few tries. */
+const MAX_ATTEMPTS = 8;
+
+/** As `transact`, again while other transactions are at the same items. */
+export async function transactOrRetry<Part extends string>(
+  client: Parameters<typeof transact>[0],
+  writes: Writes<Part>,
+  backoff: Backoff,
+): Promise<Cancellation<Part> | null> {
+  for (let attempt = 1; ; attempt++) {
+    const cancelled = await transact(client, writes);
+    if (cancelled === null || !cancelled.isTransient) return cancelled;
+    if (attempt === MAX_ATTEMPTS) throw new Error('Too many changes of one knowledge base at once.');
+    await backoff.wait(attempt);
+  }
+}
+
+/** All items of a query that comes in pages. */
+export async function listed(
+  table: DynamoTable,
+  query: { readonly partition: string; readonly prefix: string; readonly limit: number; readonly after: Key | null },
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let after = query.after ?? undefined;
+  do {
+    const { items, last } = await table.page({
+      partition: query.partition,
+      prefix: query.prefix,
+      descending: true,
+      limit: query.limit - found.length,
+      ...(after && { after }),
+    });
+    found.push(...items);
+    after = last;
+    // A page ends after 1 MB, however few items that are.
+  } while (found.length < query.limit && after !== undefined);
+  return found;
+}

@@ -1,0 +1,56 @@
+import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { Block } from '../../chat/domain/knowledge/passages.ts';
+import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../codecs/pdfium.ts';
+
+export const MAX_PAGES = 5_000;
+
+export interface PdfText {
+  readonly blocks: readonly Block[];
+  readonly pages: number;
+}
+
+/** What the library keeps of an open page; it closes pages only after it has drawn them. */
+interface OpenPage {
+  readonly module: { _FPDF_ClosePage(page: number): void };
+  readonly pageIdx: number;
+}
+
+/** The text of every page. @throws DocumentUnreadable */
+export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+  const { library, exhausted } = await instantiatePdfium();
+  try {
+    const document = await library.loadDocument(bytes);
+    const pages = document.getPageCount();
+    if (pages > MAX_PAGES)
+      throw new DocumentUnreadable(
+        'too_large',
+        `The PDF has ${pages} pages; it may have at most ${MAX_PAGES}. Split it.`,
+      );
+    const blocks: Block[] = [];
+    for (let index = 0; index < pages; index++) {
+      const page = document.getPage(index);
+      const text = cleaned(page.getText());
+      if (text !== '') blocks.push({ kind: 'text', text, page: index + 1 });
+      const { module, pageIdx } = page as unknown as OpenPage;
+      module._FPDF_ClosePage(pageIdx);
+    }
+    return { blocks, pages };
+  } catch (error) {
+    if (error instanceof DocumentUnreadable) throw error;
+    throw new DocumentUnreadable(
+      exhausted() ? 'too_large' : 'unreadable',
+      exhausted()
+        ? `Reading the PDF takes more than ${MAX_PDFIUM_BYTES / 2 ** 20} MB of memory. Split it, or add its text.`
+        : 'The PDF is damaged, empty or protected by a password. Add it unprotected.',
+      { cause: error },
+    );
+  }
+}
+
+/** Lines without control characters: PDFium marks hyphens with one, and gives a null where it knows no letter. */
+function cleaned(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{Cc}\n]|[\ufffe\uffff]/gu, '')
+    .trim();
+}

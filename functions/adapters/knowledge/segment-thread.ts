@@ -1,0 +1,180 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import {
+  type DocumentType,
+  DocumentUnreadable,
+  type FailureCode,
+  MAX_PASSAGES,
+} from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { ReadDocument, SegmentMaker } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import { type Block, type Passage, passagesOf } from '../../chat/domain/knowledge/passages.ts';
+import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../chat/domain/knowledge/segment.ts';
+import { markdownBlocks, plainBlocks } from '../../chat/domain/knowledge/text-blocks.ts';
+
+export interface ThreadLimits {
+  readonly seconds: number;
+  /** Of JavaScript's heap; PDFium has a limit of its own. */
+  readonly heapMb: number;
+}
+
+const LIMITS: ThreadLimits = { seconds: 120, heapMb: 1024 };
+/** More characters than the passages of a base can have. */
+const MAX_TEXT_LENGTH = 30_000_000;
+
+/** Marks the worker threads of this module among others. */
+const THREAD = 'tripod-segment-thread';
+
+type Job =
+  | {
+      readonly kind: 'read';
+      readonly bytes: Uint8Array;
+      readonly type: DocumentType;
+      readonly document: Pick<SegmentDocument, 'documentId' | 'title'>;
+    }
+  | { readonly kind: 'merge'; readonly segments: readonly Uint8Array[]; readonly without: ReadonlySet<string> };
+
+type Outcome =
+  | { readonly kind: 'done'; readonly result: ReadDocument | Uint8Array | null }
+  | { readonly kind: 'unreadable'; readonly code: FailureCode; readonly message: string };
+
+/** Work that takes milliseconds whatever is in it: a thread takes longer to start. */
+const SMALL_TEXT_BYTES = 32 * 1024;
+const SMALL_MERGE_BYTES = 256 * 1024;
+
+/**
+ * Reads documents and makes segments in a thread of its own for each, unless they are small. The thread is ended when it
+ * takes too long or too much memory: a document that is made to break its reader breaks nothing else, and the event loop
+ * stays free.
+ */
+export function threadedSegmentMaker(limits: ThreadLimits = LIMITS): SegmentMaker {
+  return {
+    read: async (bytes, type, document) => (await run({ kind: 'read', bytes, type, document }, limits)) as ReadDocument,
+    merge: async (segments, without) =>
+      (await run(
+        { kind: 'merge', segments: segments.map(({ bytes }) => bytes), without },
+        limits,
+      )) as Uint8Array | null,
+  };
+}
+
+/** @throws DocumentUnreadable */
+async function run(job: Job, limits: ThreadLimits): Promise<ReadDocument | Uint8Array | null> {
+  const outcome = isSmall(job) ? await outcomeOf(job) : await inThread(job, limits);
+  if (outcome.kind === 'unreadable') throw new DocumentUnreadable(outcome.code, outcome.message);
+  return outcome.result;
+}
+
+function isSmall(job: Job): boolean {
+  if (job.kind === 'read') return job.type !== 'pdf' && job.bytes.byteLength <= SMALL_TEXT_BYTES;
+  return job.segments.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SMALL_MERGE_BYTES;
+}
+
+/** @throws DocumentUnreadable */
+function inThread(job: Job, { seconds, heapMb }: ThreadLimits): Promise<Outcome> {
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { thread: THREAD, job },
+    // Flags of the process, --eval among them, are not for this module.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  return new Promise<Outcome>((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        reject(
+          new DocumentUnreadable('took_too_long', `Reading the document takes more than ${seconds} seconds. Split it.`),
+        ),
+      seconds * 1000,
+    );
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      outcome();
+    };
+    worker.once('message', (outcome: Outcome) => settle(() => resolve(outcome)));
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      settle(() =>
+        reject(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new DocumentUnreadable('too_large', 'Reading the document takes too much memory. Split it.', {
+                cause: error,
+              })
+            : error,
+        ),
+      ),
+    );
+    worker.once('exit', (code) => settle(() => reject(new Error(`The thread of a document ended with ${code}.`))));
+  }).finally(() => worker.terminate());
+}
+
+async function outcomeOf(job: Job): Promise<Outcome> {
+  try {
+    return { kind: 'done', result: job.kind === 'read' ? await read(job) : merge(job) };
+  } catch (error) {
+    if (!(error instanceof DocumentUnreadable)) throw error;
+    return { kind: 'unreadable', code: error.code, message: error.message };
+  }
+}
+
+async function read({ bytes, type, document }: Extract<Job, { kind: 'read' }>): Promise<ReadDocument> {
+  const { blocks, pages } = await blocksOf(bytes, type);
+  const passages: Passage[] = [];
+  for (const passage of passagesOf(blocks)) {
+    if (passages.push(passage) > MAX_PASSAGES) throw tooLong();
+  }
+  if (passages.length === 0)
+    throw new DocumentUnreadable(
+      'no_text',
+      type === 'pdf'
+        ? 'The PDF has no text: its pages are pictures. Add one with a text layer, as text recognition makes it.'
+        : 'The document has no text.',
+    );
+  return { segment: encodeSegment([{ ...document, passages }]), passages: passages.length, pages };
+}
+
+async function blocksOf(
+  bytes: Uint8Array,
+  type: DocumentType,
+): Promise<{ readonly blocks: Iterable<Block>; readonly pages: number | null }> {
+  const isPdf = startsWithPdf(bytes);
+  if (isPdf !== (type === 'pdf'))
+    throw new DocumentUnreadable(
+      'unreadable',
+      isPdf
+        ? 'The file is a PDF, and its content_type says another type.'
+        : 'The file is no PDF. Check its content_type.',
+    );
+  if (isPdf) {
+    const { readPdf } = await import('./pdf-blocks.ts');
+    return readPdf(bytes);
+  }
+  const { decodeText } = await import('./decode-text.ts');
+  const text = await decodeText(bytes);
+  if (type === 'html') {
+    const { htmlBlocks } = await import('./html-blocks.ts');
+    return { blocks: htmlBlocks(text), pages: null };
+  }
+  if (text.length > MAX_TEXT_LENGTH) throw tooLong();
+  return { blocks: type === 'markdown' ? markdownBlocks(text) : plainBlocks(text), pages: null };
+}
+
+/** Readers accept a little before the mark of a PDF. */
+const PDF_HEAD_BYTES = 1024;
+
+function startsWithPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, PDF_HEAD_BYTES)).includes('%PDF-');
+}
+
+function tooLong(): DocumentUnreadable {
+  return new DocumentUnreadable(
+    'too_large',
+    `The text makes more than ${MAX_PASSAGES} passages, the most that a knowledge base may have. Split it.`,
+  );
+}
+
+function merge({ segments, without }: Extract<Job, { kind: 'merge' }>): Uint8Array | null {
+  return mergeSegments(
+    segments.map((bytes) => new Segment(bytes)),
+    without,
+  );
+}
+
+const given = workerData as { readonly thread?: unknown; readonly job: Job } | null;
+if (!isMainThread && given?.thread === THREAD) parentPort!.postMessage(await outcomeOf(given.job));

@@ -1,0 +1,91 @@
+import type { Verdict } from '../../../shared/leases/lease.ts';
+import { LeaseLost } from '../../../shared/leases/lease.ts';
+import { runLeased } from '../../../shared/leases/run-leased.ts';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Ids } from '../../../shared/ports/ids.ts';
+import {
+  type DocumentFailure,
+  type DocumentId,
+  DocumentUnreadable,
+  type KnowledgeDocument,
+  MAX_PASSAGES,
+} from './knowledge-base.ts';
+import type {
+  DocumentLease,
+  DocumentLeases,
+  KnowledgeUploads,
+  SegmentMaker,
+  SegmentObjects,
+} from './knowledge-ports.ts';
+
+export interface IndexPorts {
+  readonly leases: DocumentLeases;
+  readonly uploads: Pick<KnowledgeUploads, 'get'>;
+  readonly maker: Pick<SegmentMaker, 'read'>;
+  readonly objects: SegmentObjects;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly maxBytes: number;
+  /** Called when a document is failed because its workers crashed too many times. */
+  readonly onGivenUp: (document: DocumentId) => Promise<void>;
+}
+
+/** After so many runs that never ended, in time-outs and lack of memory, the document itself is what crashes its workers. */
+const MAX_ATTEMPTS = 4;
+
+/**
+ * Indexes one document, for one delivery of its message. Its segment is stored first, under a note by which it is removed
+ * when nothing comes of it; one transaction then makes the document ready and the segment part of the index, on the
+ * condition that this run still holds the lease. A document that was removed meanwhile stays removed.
+ * @param deadlineMs epoch time at which this run ends for certain; its lease expires then.
+ * @throws an error that another delivery may get over; the document is then free for it.
+ */
+export async function indexDocument(id: DocumentId, deadlineMs: number, ports: IndexPorts): Promise<Verdict> {
+  const { leases, ids, clock } = ports;
+  const lease: DocumentLease = { ...id, fence: ids.next('run') };
+  const finishedAt = () => new Date(clock.now()).toISOString();
+  return runLeased<KnowledgeDocument, DocumentFailure>({
+    acquire: () => leases.acquire(lease, clock.now(), deadlineMs),
+    async run(document) {
+      if (document.attempts > MAX_ATTEMPTS) {
+        if (await leases.fail(lease, GIVEN_UP, finishedAt())) await ports.onGivenUp(id);
+        return { kind: 'recorded' };
+      }
+      const failure = await readAndStore(lease, document, finishedAt, ports);
+      return failure === null ? { kind: 'recorded' } : { kind: 'ended', ending: failure };
+    },
+    endingOf: (error) => (error instanceof DocumentUnreadable ? { code: error.code, message: error.message } : null),
+    end: (failure) => leases.fail(lease, failure, finishedAt()),
+    release: () => leases.release(lease),
+  });
+}
+
+/** @returns null when the document is ready. @throws LeaseLost */
+async function readAndStore(
+  lease: DocumentLease,
+  { uploadKey, type, title, documentId }: KnowledgeDocument,
+  finishedAt: () => string,
+  { leases, uploads, maker, objects, clock, ids, maxBytes }: IndexPorts,
+): Promise<DocumentFailure | null> {
+  const bytes = await uploads.get(uploadKey, maxBytes);
+  const { segment, passages, pages } = await maker.read(bytes, type, { documentId, title });
+  const segmentId = ids.next('seg');
+  if (!(await leases.noteSegment(lease, segmentId, clock.now()))) throw new LeaseLost();
+  await objects.put(lease, segmentId, segment);
+  const indexed = { segmentId, segmentBytes: segment.byteLength, passages, pages, finishedAt: finishedAt() };
+  const outcome = await leases.complete(lease, indexed);
+  if (outcome === 'lost') throw new LeaseLost();
+  if (outcome === 'base_full') return BASE_FULL;
+  return null;
+}
+
+export const GIVEN_UP: DocumentFailure = {
+  code: 'processing_failed',
+  message:
+    'The document could not be indexed, though it was tried several times. Add it again, or split it into smaller ones.',
+};
+
+const BASE_FULL: DocumentFailure = {
+  code: 'base_full',
+  message: `With this document the knowledge base would have more than ${MAX_PASSAGES} passages. Remove documents, or add it to another base.`,
+};

@@ -1,0 +1,99 @@
+export interface BaseId {
+  readonly workspaceId: string;
+  readonly baseId: string;
+}
+
+export interface KnowledgeBase extends BaseId {
+  /** Unique in its workspace. */
+  readonly name: string;
+  readonly description: string;
+  /** Documents in any state. */
+  readonly documents: number;
+  /** Passages of those that are ready. */
+  readonly passages: number;
+  readonly createdAt: string;
+}
+
+export const MAX_BASES = 100;
+export const MAX_DOCUMENTS = 2_000;
+/** So many a function holds in memory, and searches in milliseconds. */
+export const MAX_PASSAGES = 30_000;
+/** Characters of a text that comes in the request itself. */
+export const MAX_INLINE_LENGTH = 1_000_000;
+
+export interface DocumentId extends BaseId {
+  readonly documentId: string;
+}
+
+export type DocumentType = 'text' | 'markdown' | 'html' | 'pdf';
+
+/** Media types that documents may have, and how each is read. */
+export const DOCUMENT_TYPES: Readonly<Record<string, DocumentType>> = {
+  'text/plain': 'text',
+  'text/markdown': 'markdown',
+  'text/html': 'html',
+  'application/pdf': 'pdf',
+};
+
+export type FailureCode =
+  | 'unreadable'
+  | 'no_text'
+  | 'too_large'
+  | 'took_too_long'
+  | 'base_full'
+  | 'upload_gone'
+  | 'processing_failed';
+
+/** Why a document could not be indexed, in words for the person who added it. */
+export interface DocumentFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+export type DocumentStatus = 'pending' | 'indexing' | 'ready' | 'failed';
+
+export interface KnowledgeDocument extends DocumentId {
+  readonly title: string;
+  readonly type: DocumentType;
+  readonly bytes: number;
+  /** Key of the content in the bucket of uploads, which forgets it after days: the index has the text. */
+  readonly uploadKey: string;
+  readonly status: DocumentStatus;
+  readonly failure: DocumentFailure | null;
+  /** Null for documents without pages, and until they are read. */
+  readonly pages: number | null;
+  readonly passages: number;
+  readonly createdAt: string;
+  /** When it became ready or failed. */
+  readonly finishedAt: string | null;
+  /** Runs that acquired it and have not released it. */
+  readonly attempts: number;
+  /** Epoch time at which the lease expires; 0 when no run holds it. */
+  readonly leaseUntilMs: number;
+  readonly queuedAtMs: number;
+  readonly requeues: number;
+}
+
+/** Content that could not be made passages of, whoever tries it again. */
+export class DocumentUnreadable extends Error {
+  override name = 'DocumentUnreadable';
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Prefix of the ids of uploads for knowledge bases: uploads of other services lie beside them. */
+const UPLOAD_ID = /^kbu_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export function isUploadId(id: string): boolean {
+  return UPLOAD_ID.test(id);
+}
+
+/** Key of an upload: every workspace has a folder of its own. */
+export function uploadKeyOf({ workspaceId }: Pick<BaseId, 'workspaceId'>, uploadId: string): string {
+  if (!isUploadId(uploadId)) throw new Error(`${JSON.stringify(uploadId)} is no id of an upload`);
+  return `${workspaceId}/${uploadId}`;
+}

@@ -1,0 +1,22 @@
+/** Why a request for knowledge is not accepted. */
+export type KnowledgeRefusal =
+  /** No such base, or another workspace's. */
+  | 'not_found'
+  | 'document_not_found'
+  | 'name_taken'
+  | 'too_many_bases'
+  | 'too_many_documents'
+  | 'document_too_large'
+  | 'upload_not_found'
+  | 'unsupported_media_type'
+  | 'changed';
+
+export class KnowledgeRefused extends Error {
+  override name = 'KnowledgeRefused';
+  readonly refusal: KnowledgeRefusal;
+
+  constructor(refusal: KnowledgeRefusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,297 @@
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Ids } from '../../../shared/ports/ids.ts';
+import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
+import { uuidV7 } from '../uuid.ts';
+import {
+  type BaseId,
+  DOCUMENT_TYPES,
+  type DocumentId,
+  type DocumentType,
+  isUploadId,
+  type KnowledgeBase,
+  type KnowledgeDocument,
+  MAX_BASES,
+  MAX_DOCUMENTS,
+  MAX_INLINE_LENGTH,
+  uploadKeyOf,
+} from './knowledge-base.ts';
+import type {
+  KnowledgeBases,
+  KnowledgeDocuments,
+  KnowledgeQueue,
+  KnowledgeUploadLinks,
+  KnowledgeUploads,
+} from './knowledge-ports.ts';
+import { KnowledgeRefused } from './knowledge-refused.ts';
+
+export interface ManageBasePorts {
+  readonly bases: KnowledgeBases;
+  readonly queue: KnowledgeQueue;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Called when a message could not be sent: the reconciler will send it. */
+  readonly onUnsent: (base: BaseId, error: unknown) => void;
+}
+
+/** @throws KnowledgeRefused */
+export async function createBase(
+  workspaceId: string,
+  { name, description }: Pick<KnowledgeBase, 'name' | 'description'>,
+  { bases, clock, random }: Pick<ManageBasePorts, 'bases' | 'clock' | 'random'>,
+): Promise<KnowledgeBase> {
+  const nowMs = clock.now();
+  const base: KnowledgeBase = {
+    workspaceId,
+    baseId: uuidV7(nowMs, random),
+    name,
+    description,
+    documents: 0,
+    passages: 0,
+    createdAt: new Date(nowMs).toISOString(),
+  };
+  const outcome = await bases.create(base);
+  if (outcome === 'name_taken')
+    throw new KnowledgeRefused(
+      'name_taken',
+      `Your workspace has a knowledge base named ${JSON.stringify(name)} already. Choose another name.`,
+    );
+  if (outcome === 'too_many')
+    throw new KnowledgeRefused(
+      'too_many_bases',
+      `Your workspace has ${MAX_BASES} knowledge bases, the most that it may have. Remove one first.`,
+    );
+  return base;
+}
+
+/** @throws KnowledgeRefused */
+export async function findBase(id: BaseId, { bases }: Pick<ManageBasePorts, 'bases'>): Promise<KnowledgeBase> {
+  const base = await bases.find(id);
+  if (base === null)
+    throw new KnowledgeRefused('not_found', 'There is no such knowledge base in your workspace. Check the id.');
+  return base;
+}
+
+/** @throws KnowledgeRefused */
+export async function removeBase(id: BaseId, ports: Omit<ManageBasePorts, 'clock' | 'random'>): Promise<void> {
+  const base = await findBase(id, ports);
+  if (!(await ports.bases.remove(base))) await findBase(id, ports);
+  await sendOrReport([{ ...idOf(base), documentId: null }], ports);
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+interface PageRequest {
+  readonly limit: number;
+  readonly before: string | null;
+}
+
+/** Newest first. */
+export async function basePage(
+  workspaceId: string,
+  { limit, before }: PageRequest,
+  { bases }: Pick<ManageBasePorts, 'bases'>,
+): Promise<Page<KnowledgeBase>> {
+  return pageOf(await bases.list(workspaceId, limit + 1, before), limit, ({ baseId }) => baseId);
+}
+
+export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
+  readonly documents: KnowledgeDocuments;
+  readonly uploads: KnowledgeUploads;
+  readonly ids: Ids;
+  /** Bytes of a document. */
+  readonly maxBytes: number;
+}
+
+export type NewDocument =
+  | { readonly kind: 'inline'; readonly title: string; readonly mediaType: string; readonly text: string }
+  | { readonly kind: 'upload'; readonly title: string; readonly uploadId: string };
+
+/** Adds a document and has it indexed in the background. @throws KnowledgeRefused */
+export async function addDocument(
+  base: BaseId,
+  added: NewDocument,
+  ports: ManageDocumentPorts,
+): Promise<KnowledgeDocument> {
+  const { documents, clock, random, maxBytes } = ports;
+  const content = added.kind === 'inline' ? await stored(base, added, ports) : await sent(base, added, ports);
+  const type = typeOf(content.mediaType);
+  if (content.bytes > maxBytes) throw tooLarge(content.bytes, maxBytes);
+  const nowMs = clock.now();
+  const document: KnowledgeDocument = {
+    ...idOf(base),
+    documentId: uuidV7(nowMs, random),
+    title: added.title,
+    type,
+    bytes: content.bytes,
+    uploadKey: content.key,
+    status: 'pending',
+    failure: null,
+    pages: null,
+    passages: 0,
+    createdAt: new Date(nowMs).toISOString(),
+    finishedAt: null,
+    attempts: 0,
+    leaseUntilMs: 0,
+    queuedAtMs: nowMs,
+    requeues: 0,
+  };
+  const outcome = await documents.add(document);
+  if (outcome === 'base_gone')
+    throw new KnowledgeRefused('not_found', 'There is no such knowledge base in your workspace. Check the id.');
+  if (outcome === 'too_many')
+    throw new KnowledgeRefused(
+      'too_many_documents',
+      `The knowledge base has ${MAX_DOCUMENTS} documents, the most that it may have. Remove some, or make another base.`,
+    );
+  await sendOrReport([{ ...idOf(base), documentId: document.documentId }], ports);
+  return document;
+}
+
+/** @throws KnowledgeRefused */
+export async function findDocument(
+  id: DocumentId,
+  { documents, ...ports }: Pick<ManageDocumentPorts, 'documents'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<KnowledgeDocument> {
+  // What is left of a base that was removed is no longer there for its clients.
+  const [document] = await whileThere(id, documents.find(id), ports);
+  if (document === null)
+    throw new KnowledgeRefused('document_not_found', 'There is no such document in the knowledge base. Check the id.');
+  return document;
+}
+
+/** Newest first. */
+export async function documentPage(
+  base: BaseId,
+  { limit, before }: PageRequest,
+  { documents, ...ports }: Pick<ManageDocumentPorts, 'documents'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<Page<KnowledgeDocument>> {
+  const [found] = await whileThere(base, documents.list(base, limit + 1, before), ports);
+  return pageOf(found, limit, ({ documentId }) => documentId);
+}
+
+/** What is read of a base, at the same time as the base itself. @throws KnowledgeRefused when there is no base. */
+export async function whileThere<Value>(
+  id: BaseId,
+  reading: Promise<Value>,
+  ports: Pick<ManageBasePorts, 'bases'>,
+): Promise<[Value, KnowledgeBase]> {
+  reading.catch(() => undefined);
+  const base = await findBase(id, ports);
+  return [await reading, base];
+}
+
+/** A document changes at most a few times: when it is acquired, released and indexed. */
+const MAX_REMOVALS = 5;
+
+/** @throws KnowledgeRefused */
+export async function removeDocument(
+  id: DocumentId,
+  ports: Pick<ManageDocumentPorts, 'documents' | 'queue' | 'onUnsent'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const document = await findDocument(id, ports);
+    if (await ports.documents.remove(document)) break;
+    if (attempt === MAX_REMOVALS)
+      throw new KnowledgeRefused('changed', 'The document is being indexed at this moment. Try again.');
+  }
+  await sendOrReport([{ ...idOf(id), documentId: null }], ports);
+}
+
+export interface DocumentUpload {
+  readonly uploadId: string;
+  readonly uploadUrl: string;
+  /** Seconds for which the address is valid. */
+  readonly expiresIn: number;
+}
+
+const PUT_SECONDS = 15 * 60;
+
+/** An address for a document that is too large to be sent inline, bound to its type and length. @throws KnowledgeRefused */
+export async function createUpload(
+  base: BaseId,
+  { mediaType, bytes }: { readonly mediaType: string; readonly bytes: number },
+  { links, ids, maxBytes }: { readonly links: KnowledgeUploadLinks; readonly ids: Ids; readonly maxBytes: number },
+): Promise<DocumentUpload> {
+  typeOf(mediaType);
+  if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
+  const uploadId = ids.next('kbu');
+  const uploadUrl = await links.putLink(uploadKeyOf(base, uploadId), mediaType, bytes, PUT_SECONDS);
+  return { uploadId, uploadUrl, expiresIn: PUT_SECONDS };
+}
+
+interface Content {
+  readonly key: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
+async function stored(
+  base: BaseId,
+  { text, mediaType }: Extract<NewDocument, { kind: 'inline' }>,
+  { uploads, ids }: Pick<ManageDocumentPorts, 'uploads' | 'ids'>,
+): Promise<Content> {
+  typeOf(mediaType);
+  if (text.length > MAX_INLINE_LENGTH)
+    throw new KnowledgeRefused(
+      'document_too_large',
+      `text has ${text.length} characters; it may have at most ${MAX_INLINE_LENGTH}. Upload it by POST …/uploads, and send upload_id.`,
+    );
+  const bytes = new TextEncoder().encode(text);
+  const key = uploadKeyOf(base, ids.next('kbu'));
+  await uploads.put(key, bytes, mediaType);
+  return { key, mediaType, bytes: bytes.byteLength };
+}
+
+async function sent(
+  base: BaseId,
+  { uploadId }: Extract<NewDocument, { kind: 'upload' }>,
+  { uploads }: Pick<ManageDocumentPorts, 'uploads'>,
+): Promise<Content> {
+  const key = isUploadId(uploadId) ? uploadKeyOf(base, uploadId) : null;
+  const found = key && (await uploads.head(key));
+  if (!key || !found)
+    throw new KnowledgeRefused(
+      'upload_not_found',
+      'upload_id: nothing was uploaded there, or more than 7 days ago. PUT the file to its upload_url first.',
+    );
+  return { key, ...found };
+}
+
+/** @throws KnowledgeRefused */
+function typeOf(mediaType: string): DocumentType {
+  const type = DOCUMENT_TYPES[mediaType.split(';')[0]!.trim().toLowerCase()];
+  if (type !== undefined) return type;
+  throw new KnowledgeRefused(
+    'unsupported_media_type',
+    `content_type is ${JSON.stringify(mediaType.slice(0, 100))}; it must be one of ${Object.keys(DOCUMENT_TYPES).join(', ')}.`,
+  );
+}
+
+function tooLarge(bytes: number, maxBytes: number): KnowledgeRefused {
+  return new KnowledgeRefused(
+    'document_too_large',
+    `The document has ${bytes} bytes; it may have at most ${maxBytes}. Split it into several documents.`,
+  );
+}
+
+async function sendOrReport(
+  messages: Parameters<KnowledgeQueue['send']>[0],
+  { queue, onUnsent }: Pick<ManageBasePorts, 'queue' | 'onUnsent'>,
+): Promise<void> {
+  try {
+    await queue.send(messages);
+  } catch (error) {
+    onUnsent(messages[0]!, error);
+  }
+}
+
+/** @param found one more than requested tells whether there is another page, and keeps the last page from being empty. */
+function pageOf<Item>(found: readonly Item[], limit: number, cursorOf: (item: Item) => string): Page<Item> {
+  const items = found.slice(0, limit);
+  return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!) : null };
+}
+
+const idOf = ({ workspaceId, baseId }: BaseId): BaseId => ({ workspaceId, baseId });

@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge/knowledge-base.ts';
+import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
+import type { DocumentUpload, NewDocument } from '../domain/knowledge/manage-knowledge.ts';
+import type { documentBody, documentUpload, knowledgeBase, knowledgeDocument, searchResults } from './schemas.ts';
+
+export function toBaseResponse(base: KnowledgeBase): z.output<typeof knowledgeBase> {
+  const { baseId: id, name, description, documents, passages, createdAt } = base;
+  return { id, name, description, document_count: documents, passage_count: passages, created_at: createdAt };
+}
+
+export function toNewDocument(body: z.output<typeof documentBody>): NewDocument {
+  const { title, text, upload_id: uploadId = '', content_type: mediaType = 'text/plain' } = body;
+  return text === undefined ? { kind: 'upload', title, uploadId } : { kind: 'inline', title, text, mediaType };
+}
+
+export function toDocumentResponse(document: KnowledgeDocument): z.output<typeof knowledgeDocument> {
+  const { documentId: id, title, type, bytes, status, failure, pages, passages, createdAt, finishedAt } = document;
+  return {
+    ...{ id, title, type, bytes, status, failure },
+    ...{ page_count: pages, passage_count: passages, created_at: createdAt, finished_at: finishedAt },
+  };
+}
+
+export function toUploadResponse({ uploadId, uploadUrl, expiresIn }: DocumentUpload): z.output<typeof documentUpload> {
+  return { upload_id: uploadId, upload_url: uploadUrl, expires_in: expiresIn };
+}
+
+export function toSearchResponse(hits: readonly KnowledgeHit[]): z.output<typeof searchResults> {
+  return {
+    results: hits.map(({ documentId, title, page, heading, score, text }) => ({
+      ...{ document_id: documentId, title, page },
+      ...{ heading: [...heading], score, text },
+    })),
+  };
+}

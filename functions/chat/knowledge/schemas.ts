@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { pageQuery } from '../../shared/http/page-query.ts';
+import { DOCUMENT_TYPES, MAX_INLINE_LENGTH } from '../domain/knowledge/knowledge-base.ts';
+import { MAX_HITS, MAX_QUERY_LENGTH } from '../domain/knowledge/knowledge-search.ts';
+import { UUID } from '../domain/uuid.ts';
+import { name, uuid } from '../schemas.ts';
+
+const mediaTypes = Object.keys(DOCUMENT_TYPES).join(', ');
+
+export const baseParams = z.object({ id: uuid('Id of the knowledge base') });
+export const basesQuery = pageQuery('knowledge bases', 'next_cursor', UUID);
+export const documentParams = baseParams.extend({ document_id: uuid('Id of the document') });
+export const documentsQuery = pageQuery('documents', 'next_cursor', UUID);
+
+export const baseBody = z.strictObject({
+  name: name(100).describe('Unique in the workspace'),
+  description: z.string().max(1_000).default(''),
+});
+
+export const knowledgeBase = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    document_count: z.int().describe('In any state'),
+    passage_count: z.int().describe('Of the documents that are ready'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'KnowledgeBase' });
+
+export const basePage = z.object({
+  knowledge_bases: z.array(knowledgeBase).describe('Newest first'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+const contentType = z.string().max(200);
+
+export const uploadBody = z.strictObject({
+  content_type: contentType.describe(`One of ${mediaTypes}; the PUT has to carry the same`),
+  content_length: z.int().min(1).describe('Bytes of the file; the PUT takes exactly so many'),
+});
+
+export const documentUpload = z.object({
+  upload_id: z.string().describe('To be given to POST …/documents'),
+  upload_url: z.url().describe('PUT the file here'),
+  expires_in: z.int().describe('Seconds for which upload_url is valid'),
+});
+
+export const documentBody = z
+  .strictObject({
+    title: name(300).describe('Shown in citations, and searched'),
+    text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
+    content_type: contentType
+      .optional()
+      .describe(`Of text: text/plain, text/markdown or text/html; text/plain by default`),
+    upload_id: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Of POST …/uploads, once the file is there: for larger documents and PDFs'),
+  })
+  .superRefine(({ text, upload_id, content_type }, context) => {
+    const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if ((text === undefined) === (upload_id === undefined)) add('text', 'is needed, or upload_id; not both');
+    if (upload_id !== undefined && content_type !== undefined)
+      add('content_type', 'does not apply to an upload, which has one already');
+    if (text !== undefined && content_type?.startsWith('application/pdf'))
+      add('content_type', 'must be that of a text; upload a PDF by POST …/uploads');
+  });
+
+export const knowledgeDocument = z
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    type: z.enum(['text', 'markdown', 'html', 'pdf']),
+    bytes: z.int(),
+    status: z
+      .enum(['pending', 'indexing', 'ready', 'failed'])
+      .describe('pending: waits to be indexed; ready: answers can cite it; failed: see failure'),
+    failure: z
+      .object({
+        code: z.enum([
+          'unreadable',
+          'no_text',
+          'too_large',
+          'took_too_long',
+          'base_full',
+          'upload_gone',
+          'processing_failed',
+        ]),
+        message: z.string(),
+      })
+      .nullable(),
+    page_count: z.int().nullable().describe('Of a PDF that is ready'),
+    passage_count: z.int(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable().describe('When it became ready or failed'),
+  })
+  .meta({ id: 'KnowledgeDocument' });
+
+export const documentPage = z.object({
+  documents: z.array(knowledgeDocument).describe('Newest first'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+export const searchBody = z.strictObject({
+  query: z.string().trim().min(1, 'must not be empty').max(MAX_QUERY_LENGTH),
+  limit: z.int().min(1).max(MAX_HITS).default(5),
+});
+
+export const searchResults = z.object({
+  results: z
+    .array(
+      z
+        .object({
+          document_id: z.uuid(),
+          title: z.string(),
+          page: z.int().nullable().describe('Of a PDF, counted from 1'),
+          heading: z.array(z.string()).describe('Headings above the passage, outermost first'),
+          score: z.number().describe('0 to 1; comparable within one search only'),
+          text: z.string(),
+        })
+        .meta({ id: 'KnowledgeResult' }),
+    )
+    .describe('Best first'),
+});

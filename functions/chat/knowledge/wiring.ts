@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { DynamoDocumentLeases } from '../../adapters/knowledge/dynamo-document-leases.ts';
+import { DynamoKnowledgeBases } from '../../adapters/knowledge/dynamo-knowledge-bases.ts';
+import { DynamoKnowledgeDocuments } from '../../adapters/knowledge/dynamo-knowledge-documents.ts';
+import { DynamoKnowledgeIndexes, DynamoOpenBases } from '../../adapters/knowledge/dynamo-knowledge-indexes.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
+import { queueByUrl } from '../../adapters/sqs/queue-by-url.ts';
+import { environment } from '../../shared/environment.ts';
+import { logger } from '../../shared/logging.ts';
+import { memoize } from '../../shared/memoize.ts';
+import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { httpPorts } from '../../wiring.ts';
+import type { CleanPorts } from '../domain/knowledge/clean-base.ts';
+import type { IndexPorts } from '../domain/knowledge/index-document.ts';
+import type { BaseId } from '../domain/knowledge/knowledge-base.ts';
+import type { KnowledgeMessage, KnowledgeUploads } from '../domain/knowledge/knowledge-ports.ts';
+import type { KnowledgeSearch } from '../domain/knowledge/knowledge-search.ts';
+import type { ManageBasePorts, ManageDocumentPorts } from '../domain/knowledge/manage-knowledge.ts';
+import type { ReconcileDocumentsPorts } from '../domain/knowledge/reconcile-documents.ts';
+import { knowledgeSearch } from '../domain/knowledge/search-knowledge.ts';
+import { toProblem } from '../http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+
+export const clock = systemClock;
+
+const shared = { backoff: jitteredBackoff, ids: ulidIds, clock };
+const table = () => environment('KNOWLEDGE_TABLE').KNOWLEDGE_TABLE;
+
+/** Bytes of segments that a function keeps in memory. */
+const CACHED_BYTES = 128 * 2 ** 20;
+
+export function bases(): DynamoKnowledgeBases {
+  return new DynamoKnowledgeBases(dynamoClient(), table(), shared);
+}
+
+export function documents(): DynamoKnowledgeDocuments {
+  return new DynamoKnowledgeDocuments(dynamoClient(), table(), shared);
+}
+
+export function documentLeases(): DynamoDocumentLeases {
+  return new DynamoDocumentLeases(dynamoClient(), table(), shared);
+}
+
+const indexes = () => new DynamoKnowledgeIndexes(dynamoClient(), table(), shared);
+
+export function knowledgeQueue() {
+  const { KNOWLEDGE_QUEUE_URL } = environment('KNOWLEDGE_QUEUE_URL');
+  return queueByUrl<KnowledgeMessage>(KNOWLEDGE_QUEUE_URL);
+}
+
+export function removePorts() {
+  return {
+    queue: knowledgeQueue(),
+    onUnsent: (base: BaseId, error: unknown) =>
+      logger().error('A message of a knowledge base was not sent; the reconciler will do it', {
+        baseId: base.baseId,
+        error: error as Error,
+      }),
+  };
+}
+
+export function createBasePorts(): Pick<ManageBasePorts, 'bases' | 'clock' | 'random'> {
+  return { bases: bases(), clock, random: randomBytes };
+}
+
+export function addDocumentPorts(): ManageDocumentPorts {
+  return {
+    ...removePorts(),
+    documents: documents(),
+    uploads: uploads(),
+    clock,
+    ids: ulidIds,
+    random: randomBytes,
+    maxBytes: maxBytes(),
+  };
+}
+
+export function uploadPorts() {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  const links = memoizeAsync(async () => {
+    const { S3UploadLinks } = await import('../../adapters/extraction/s3-upload-links.ts');
+    return new S3UploadLinks(UPLOADS_BUCKET);
+  });
+  return {
+    links: {
+      putLink: async (...put: Parameters<Awaited<ReturnType<typeof links>>['putLink']>) =>
+        (await links()).putLink(...put),
+    },
+    ids: ulidIds,
+    maxBytes: maxBytes(),
+  };
+}
+
+/** The search of this runtime, with the segments that it keeps. S3's client is loaded with the first search. */
+export const knowledge: () => KnowledgeSearch = memoize(() => {
+  const segments = memoizeAsync(async () => {
+    const [{ CachedSegments }, stored] = await Promise.all([
+      import('../../adapters/knowledge/cached-segments.ts'),
+      s3Segments(),
+    ]);
+    return new CachedSegments(stored, CACHED_BYTES);
+  });
+  return knowledgeSearch({
+    indexes: indexes(),
+    segments: { get: async (...segment) => (await segments()).get(...segment) },
+  });
+});
+
+export function indexPorts(): Omit<IndexPorts, 'onGivenUp'> & CleanPorts {
+  const maker = memoizeAsync(async () => {
+    const { threadedSegmentMaker } = await import('../../adapters/knowledge/segment-thread.ts');
+    return threadedSegmentMaker();
+  });
+  return {
+    bases: bases(),
+    leases: documentLeases(),
+    cleaning: indexes(),
+    uploads: uploads(),
+    objects: {
+      put: async (...segment) => (await s3Segments()).put(...segment),
+      remove: async (...segments) => (await s3Segments()).remove(...segments),
+    },
+    segments: { get: async (...segment) => (await s3Segments()).get(...segment) },
+    maker: {
+      read: async (...document) => (await maker()).read(...document),
+      merge: async (...segments) => (await maker()).merge(...segments),
+    },
+    clock,
+    ids: ulidIds,
+    maxBytes: maxBytes(),
+  };
+}
+
+export function reconcilePorts(): ReconcileDocumentsPorts {
+  return {
+    openBases: new DynamoOpenBases(dynamoClient(), table()),
+    bases: bases(),
+    documents: documents(),
+    leftovers: indexes(),
+    leases: documentLeases(),
+    queue: knowledgeQueue(),
+    clock,
+  };
+}
+
+const s3Segments = memoizeAsync(async () => {
+  const { KNOWLEDGE_BUCKET } = environment('KNOWLEDGE_BUCKET');
+  const [{ S3Segments }, { s3Client }] = await Promise.all([
+    import('../../adapters/knowledge/s3-segments.ts'),
+    import('../../adapters/s3/client.ts'),
+  ]);
+  return new S3Segments(KNOWLEDGE_BUCKET, s3Client());
+});
+
+function uploads(): KnowledgeUploads {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  const bucket = memoizeAsync(async () => {
+    const [{ S3KnowledgeUploads }, { s3Client }] = await Promise.all([
+      import('../../adapters/knowledge/s3-knowledge-uploads.ts'),
+      import('../../adapters/s3/client.ts'),
+    ]);
+    return new S3KnowledgeUploads(UPLOADS_BUCKET, s3Client());
+  });
+  return {
+    put: async (...upload) => (await bucket()).put(...upload),
+    head: async (...upload) => (await bucket()).head(...upload),
+    get: async (...upload) => (await bucket()).get(...upload),
+  };
+}
+
+function maxBytes(): number {
+  return environment('SERVICE_MAX_UPLOAD_SIZE').SERVICE_MAX_UPLOAD_SIZE;
+}

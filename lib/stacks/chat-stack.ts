@@ -1,0 +1,28 @@
+import type { Construct } from 'constructs';
+import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from '../../functions/chat/workers.ts';
+import { OcrLayer } from '../constructs/ocr-layer.ts';
+import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
+
+/** Documents of all workspaces that are indexed at the same time. */
+const INDEX_CONCURRENCY = 10;
+
+/** Chat applications, and the knowledge bases that they answer from. */
+export class ChatStack extends ServiceStack {
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, 'chat', props);
+    const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
+    this.serveRoutes(granted);
+    this.workQueue(
+      'KnowledgeWork',
+      {
+        queue: 'knowledge',
+        concurrency: INDEX_CONCURRENCY,
+        work: indexDocumentWorker,
+        fail: failDocumentWorker,
+        reconcile: reconcileDocumentsWorker,
+        watchesDeadLetters: false,
+      },
+      granted,
+    );
+  }
+}

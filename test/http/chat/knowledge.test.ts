@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { basePage, documentPage, knowledgeBase } from '../../../functions/chat/knowledge/schemas.ts';
+import { call } from '../../helpers/api.ts';
+import { dataOf, refillLimits, refusalOf } from '../../helpers/chat.ts';
+import {
+  addCall,
+  addText,
+  BASES_PATH,
+  basePath,
+  createBase,
+  documentPath,
+  documentsPath,
+  indexed,
+  indexFile,
+  indexText,
+  search,
+  searchCall,
+  uploadFile,
+} from '../../helpers/knowledge.ts';
+import { joinedMember } from '../../helpers/members.ts';
+import { pdfOf } from '../../helpers/pdf.ts';
+import { useService } from '../../helpers/service.ts';
+import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
+
+const service = useService();
+beforeEach(refillLimits);
+
+const UNKNOWN = '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
+const REFUND = '환불은 결제한 날부터 7일 안에 신청할 수 있습니다. 신청하면 사흘 안에 돈이 돌아옵니다.';
+const STORAGE = '인슐린은 냉장고에서 섭씨 2도에서 8도 사이로 보관하십시오.';
+
+describe('knowledge bases', () => {
+  it('are created, listed newest first, found and removed', async () => {
+    const answer = await call(service, 'POST', BASES_PATH, { body: { name: ' 안내 ', description: 'd' } });
+    const created = dataOf(answer, knowledgeBase.strict());
+    expect(created).toEqual({
+      ...{ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), name: '안내', description: 'd' },
+      ...{ document_count: 0, passage_count: 0, created_at: expect.any(String) },
+    });
+    expect(answer.headers.get('location')).toBe(basePath(created.id));
+    const second = await createBase(service);
+    const first = dataOf(await call(service, 'GET', `${BASES_PATH}?limit=1`), basePage.strict());
+    expect(first.knowledge_bases).toEqual([second]);
+    const rest = await call(service, 'GET', `${BASES_PATH}?limit=100&cursor=${first.next_cursor}`);
+    expect(dataOf(rest, basePage.strict()).knowledge_bases[0]).toEqual(created);
+    expect((await call(service, 'DELETE', basePath(created.id))).status).toBe(204);
+    for (const method of ['GET', 'DELETE'])
+      expect(refusalOf(await call(service, method, basePath(created.id)))[0]).toBe(404);
+    expect(await createBase(service, { name: '안내' })).toMatchObject({ name: '안내' });
+  });
+
+  it('have names of their own', async () => {
+    const { name } = await createBase(service);
+    const [status, message] = refusalOf(await call(service, 'POST', BASES_PATH, { body: { name } }));
+    expect(status).toBe(409);
+    expect(message).toContain(name);
+  });
+
+  it.each([
+    [400, { name: '' }],
+    [400, { name: 'a\nb' }],
+    [400, {}],
+    [400, { name: 'x', unknown: 1 }],
+    [400, { name: 'x', description: 'd'.repeat(1001) }],
+  ])('%i for %j', async (status, body) => {
+    expect(refusalOf(await call(service, 'POST', BASES_PATH, { body }))[0]).toBe(status);
+  });
+
+  it('are at most 100', async () => {
+    const workspace = await createWorkspace();
+    const own = { ...service, baseUrl: service.baseUrl, apiKey: workspace.apiKey };
+    for (let i = 0; i < 100; i += 10) await Promise.all(Array.from({ length: 10 }, () => createBase(own)));
+    const [status, message] = refusalOf(await call(own, 'POST', BASES_PATH, { body: { name: 'one more' } }));
+    expect([status, message]).toEqual([409, expect.stringContaining('100 knowledge bases')]);
+    const page = dataOf(await call(own, 'GET', BASES_PATH), basePage.strict());
+    await call(own, 'DELETE', basePath(page.knowledge_bases[0]!.id));
+    await createBase(own);
+  });
+});
+
+describe('documents', () => {
+  it('become ready, and are found with their title, heading and text', async () => {
+    const base = await createBase(service);
+    const text = `# 고객 안내\n\n## 환불\n\n${REFUND}\n\n## 보관\n\n${STORAGE}\n`;
+    const added = await addText(service, base.id, text, { title: '안내서', content_type: 'text/markdown' });
+    expect(added).toMatchObject({
+      ...{ title: '안내서', type: 'markdown', status: 'pending', failure: null, finished_at: null },
+      ...{ bytes: Buffer.byteLength(text), passage_count: 0, page_count: null },
+    });
+    const ready = await indexed(service, base.id, added.id);
+    expect(ready).toMatchObject({ status: 'ready', failure: null, passage_count: 2, page_count: null });
+    const results = await search(service, base.id, '환불을 언제까지 받나요?');
+    expect(results[0]).toEqual({
+      ...{ document_id: added.id, title: '안내서', page: null, heading: ['고객 안내', '환불'], text: REFUND },
+      score: expect.any(Number),
+    });
+    expect((await search(service, base.id, '인슐린 보관온도', { limit: 1 }))[0]).toMatchObject({ text: STORAGE });
+    expect(dataOf(await call(service, 'GET', basePath(base.id)), knowledgeBase.strict())).toMatchObject({
+      document_count: 1,
+      passage_count: 2,
+    });
+  });
+
+  it('of HTML lose their scripts, and of PDF keep their pages', async () => {
+    const base = await createBase(service);
+    const html =
+      '<html><head><title>t</title><style>p{}</style></head><body><h1>가격</h1><p>월 <b>9,900</b>원<script>secret()</script></p><ul><li>첫째<li>둘째</ul><h2>할인</h2><p>학생은 반값입니다.</body>';
+    expect(await indexText(service, base.id, html, { content_type: 'text/html; charset=utf-8' })).toMatchObject({
+      ...{ status: 'ready', type: 'html', passage_count: 2 },
+    });
+    expect(await search(service, base.id, '9900원')).toMatchObject([
+      { heading: ['가격'], text: '월 9,900원\n첫째\n둘째' },
+    ]);
+    expect((await search(service, base.id, '학생 할인'))[0]).toMatchObject({ heading: ['가격', '할인'] });
+    expect(await search(service, base.id, 'secret')).toEqual([]);
+    const filler = 'Nothing of interest is written on this page of the manual, and it goes on for a while. '.repeat(3);
+    const pdf = pdfOf(filler, `The warranty lasts for twenty-four months.\n${filler}`, filler);
+    const document = await indexFile(service, base.id, pdf, 'application/pdf');
+    expect(document).toMatchObject({ status: 'ready', type: 'pdf', page_count: 3, passage_count: 3 });
+    const [hit] = await search(service, base.id, 'how long is the warranty');
+    expect(hit).toMatchObject({ document_id: document.id, page: 2 });
+    expect(hit!.text).toContain('warranty lasts');
+  });
+
+  it('in CP949 and UTF-16 are read', async () => {
+    const base = await createBase(service);
+    // 약국 (CP949)
+    const cp949 = Buffer.from([0xbe, 0xe0, 0xb1, 0xb9]);
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('병원', 'utf16le')]);
+    for (const bytes of [cp949, utf16])
+      expect(await indexFile(service, base.id, bytes, 'text/plain')).toMatchObject({ status: 'ready' });
+    expect(await search(service, base.id, '약국')).toMatchObject([{ text: '약국' }]);
+    expect(await search(service, base.id, '병원')).toMatchObject([{ text: '병원' }]);
+  });
+
+  it('are listed newest first in pages', async () => {
+    const base = await createBase(service);
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await addText(service, base.id, `글 ${i}`)).id);
+    const first = dataOf(await call(service, 'GET', `${documentsPath(base.id)}?limit=2`), documentPage.strict());
+    expect(first.documents.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const path = `${documentsPath(base.id)}?limit=2&cursor=${first.next_cursor}`;
+    const second = dataOf(await call(service, 'GET', path), documentPage.strict());
+    expect(second).toMatchObject({ documents: [{ id: ids[0] }], next_cursor: null });
+  });
+
+  it('that are removed are in no answer from then on, whatever state they were in', async () => {
+    const base = await createBase(service);
+    const kept = await indexText(service, base.id, REFUND, { title: 'kept' });
+    const removed = await indexText(service, base.id, REFUND, { title: 'removed' });
+    expect(await search(service, base.id, '환불')).toHaveLength(2);
+    const waiting = await addText(service, base.id, REFUND, { title: 'waiting' });
+    for (const { id } of [removed, waiting]) {
+      expect((await call(service, 'DELETE', documentPath(base.id, id))).status).toBe(204);
+      expect((await search(service, base.id, '환불')).map(({ document_id }) => document_id)).not.toContain(id);
+      for (const method of ['GET', 'DELETE'])
+        expect(refusalOf(await call(service, method, documentPath(base.id, id)))[0]).toBe(404);
+    }
+    // A segment that a run was storing meanwhile comes to nothing.
+    await indexText(service, base.id, STORAGE);
+    expect((await search(service, base.id, '환불')).map(({ document_id }) => document_id)).toEqual([kept.id]);
+    expect(dataOf(await call(service, 'GET', basePath(base.id)), knowledgeBase.strict())).toMatchObject({
+      ...{ document_count: 2, passage_count: 2 },
+    });
+    expect((await call(service, 'DELETE', basePath(base.id))).status).toBe(204);
+    expect(refusalOf(await searchCall(service, base.id, { query: '환불' }))[0]).toBe(404);
+    expect(refusalOf(await call(service, 'GET', documentPath(base.id, kept.id)))[0]).toBe(404);
+  });
+
+  it('many small ones are merged, and all of them are found', async () => {
+    const base = await createBase(service);
+    const names = Array.from({ length: 12 }, (_, i) => `word${i}x`);
+    const added = await Promise.all(names.map((word) => addText(service, base.id, `이 글에는 ${word} 있다`)));
+    for (const { id } of added) expect(await indexed(service, base.id, id)).toMatchObject({ status: 'ready' });
+    for (const [i, word] of names.entries())
+      expect(await search(service, base.id, word)).toMatchObject([{ document_id: added[i]!.id }]);
+  });
+});
+
+describe('refused documents', () => {
+  let base: string;
+  beforeEach(async () => {
+    base = (await createBase(service)).id;
+  });
+
+  it.each([
+    [422, { text: 'x', upload_id: 'kbu_0' }],
+    [422, {}],
+    [422, { text: 'x', content_type: 'application/pdf' }],
+    [400, { text: '' }],
+    [400, { text: 'x', title: '' }],
+    [413, { text: 'x'.repeat(1_000_001) }],
+    [415, { text: 'x', content_type: 'application/zip' }],
+    [422, { upload_id: 'kbu_01JDEXAMPLE000000000000000' }],
+    [422, { upload_id: '../../etc/passwd' }],
+    [422, { upload_id: 'upl_01JDEXAMPLE000000000000000' }],
+  ])('%i for %o', async (status, body) => {
+    expect(refusalOf(await addCall(service, base, body))[0]).toBe(status);
+  });
+
+  it.each([
+    [413, { content_type: 'application/pdf', content_length: 101 * 1024 * 1024 }],
+    [415, { content_type: 'image/png', content_length: 10 }],
+    [400, { content_type: 'text/plain', content_length: 0 }],
+  ])('an upload: %i for %j', async (status, body) => {
+    expect(refusalOf(await call(service, 'POST', `${basePath(base)}/uploads`, { body }))[0]).toBe(status);
+  });
+
+  it('an upload takes what it was made for, and nothing else', async () => {
+    const body = { content_type: 'text/plain', content_length: 5 };
+    const answer = await call(service, 'POST', `${basePath(base)}/uploads`, { body });
+    const { upload_url } = (answer.json as { data: { upload_url: string } }).data;
+    const put = (content: string, type = 'text/plain') =>
+      fetch(upload_url, { method: 'PUT', headers: { 'content-type': type }, body: content });
+    expect((await put('hello, world')).status).toBe(403);
+    expect((await put('hello', 'text/html')).status).toBe(403);
+    expect((await put('hello')).status).toBe(200);
+  });
+
+  it.each([
+    ['application/pdf', Buffer.from('%PDF-1.7 and no more'), 'unreadable', 'damaged'],
+    ['application/pdf', Buffer.from('plain text'), 'unreadable', 'no PDF'],
+    ['text/plain', pdfOf('x'), 'unreadable', 'is a PDF'],
+    ['application/pdf', pdfOf(''), 'no_text', 'pictures'],
+    ['text/plain', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe, 0x80]), 'unreadable', 'no text'],
+    ['text/html', Buffer.from('<script>only()</script>'), 'no_text', 'no text'],
+    ['text/plain', Buffer.from(' \n\n '), 'no_text', 'no text'],
+  ])('%s that cannot be indexed fails with a reason', async (type, bytes, code, words) => {
+    const { status, failure } = await indexFile(service, base, bytes, type);
+    expect(status).toBe('failed');
+    expect(failure).toEqual({ code, message: expect.stringContaining(words) });
+  });
+
+  it.each([
+    [400, { query: '' }],
+    [400, { query: 'x'.repeat(2001) }],
+    [400, { query: 'x', limit: 51 }],
+    [400, { query: 'x', limit: 0 }],
+    [400, {}],
+  ])('a search: %i for %o', async (status, body) => {
+    expect(refusalOf(await searchCall(service, base, body))[0]).toBe(status);
+  });
+});
+
+describe('who may', () => {
+  it('another workspace finds nothing of a base, and no upload of it', async () => {
+    const base = await createBase(service);
+    const document = await indexText(service, base.id, REFUND);
+    const upload_id = await uploadFile(service, base.id, Buffer.from(REFUND), 'text/plain');
+    const other = { baseUrl: service.baseUrl, apiKey: (await createWorkspace()).apiKey };
+    for (const [method, path, body] of [
+      ['GET', basePath(base.id)],
+      ['DELETE', basePath(base.id)],
+      ['GET', documentsPath(base.id)],
+      ['GET', documentPath(base.id, document.id)],
+      ['DELETE', documentPath(base.id, document.id)],
+      ['POST', documentsPath(base.id), { title: 't', text: 'x' }],
+      ['POST', `${basePath(base.id)}/uploads`, { content_type: 'text/plain', content_length: 1 }],
+      ['POST', `${basePath(base.id)}/search`, { query: '환불' }],
+    ] as const)
+      expect([method, path, refusalOf(await call(other, method, path, { body }))[0]]).toEqual([method, path, 404]);
+    expect(dataOf(await call(other, 'GET', BASES_PATH), basePage.strict()).knowledge_bases).toEqual([]);
+    const own = await createBase(other);
+    expect(refusalOf(await addCall(other, own.id, { upload_id }))[0]).toBe(422);
+    expect(await createBase(other, { name: base.name })).toMatchObject({ name: base.name });
+    expect(await search(service, base.id, '환불')).toHaveLength(1);
+  });
+
+  it('viewers read and search, and write nothing; a key without the scope does neither', async () => {
+    const base = await createBase(service);
+    const document = await indexText(service, base.id, REFUND);
+    const { tokens } = await joinedMember(service, service, 'viewer');
+    const as = (method: string, path: string, body?: object) =>
+      call(service, method, path, { key: null, body, headers: { authorization: `Bearer ${tokens.access_token}` } });
+    for (const path of [BASES_PATH, basePath(base.id), documentsPath(base.id), documentPath(base.id, document.id)])
+      expect((await as('GET', path)).status).toBe(200);
+    expect((await as('POST', `${basePath(base.id)}/search`, { query: '환불' })).status).toBe(200);
+    for (const [method, path, body] of [
+      ['POST', BASES_PATH, { name: 'viewer' }],
+      ['POST', documentsPath(base.id), { title: 't', text: 'x' }],
+      ['POST', `${basePath(base.id)}/uploads`, { content_type: 'text/plain', content_length: 1 }],
+      ['DELETE', documentPath(base.id, document.id), undefined],
+      ['DELETE', basePath(base.id), undefined],
+    ] as const)
+      expect([path, refusalOf(await as(method, path, body))[0]]).toEqual([path, 403]);
+    const { apiKey, keyId } = await createWorkspace();
+    await changeKey(keyId, { scopes: ['extraction'] });
+    expect(refusalOf(await call(service, 'GET', BASES_PATH, { key: apiKey }))[0]).toBe(403);
+  });
+
+  it.each([
+    [404, basePath(UNKNOWN)],
+    [404, documentPath(UNKNOWN, UNKNOWN)],
+    [404, documentsPath(UNKNOWN)],
+    [400, basePath('no-uuid')],
+  ])('%i for %s', async (status, path) => {
+    expect(refusalOf(await call(service, 'GET', path))[0]).toBe(status);
+  });
+});

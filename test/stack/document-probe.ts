@@ -1,0 +1,8 @@
+import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
+import { pdfOf } from '../helpers/pdf.ts';
+
+/** Bundled as functions are: shows that a document is read in a thread, with the PDF engine of the layer. */
+const { threadedSegmentMaker } = await import('../../functions/adapters/knowledge/segment-thread.ts');
+const document = { documentId: 'd', title: 'Probe' };
+const { segment, passages, pages } = await threadedSegmentMaker().read(pdfOf('Hello from a page'), 'pdf', document);
+console.log(JSON.stringify({ pages, passages, text: new Segment(segment).passage(0).text }));
