@@ -20,6 +20,8 @@ export interface TokenFormat {
   create(random: RandomBytes): NewToken;
   /** Tells a token of this kind, valid or not, from other credentials. */
   matches(text: string): boolean;
+  /** Of whole tokens, as a regular expression. */
+  readonly pattern: string;
   /** @returns null for a text that is no token of this kind, or is mistyped. */
   idOf(text: string): string | null;
   /** Tells what can be the id of a token from other texts. */
@@ -41,6 +43,7 @@ export function tokenFormat(prefix: string): TokenFormat {
       const body = prefix + id + base62(random(SECRET_BYTES), SECRET_LENGTH);
       return { id, text: body + checksum(body) };
     },
+    pattern: shape.source,
     matches: (text) => text.startsWith(prefix),
     idOf(text) {
       if (!shape.test(text)) return null;

@@ -132,11 +132,13 @@ export class LaunchedProcess {
     }
     const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
     const { excess, ended } = this.#monitor;
+    const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
       stdout: this.#stdout.text(),
       stderr: withReason(this.#stderr.text(), excess),
       exitCode: excess === null ? exitCodeOf(status) : 137,
-      seconds: Number(endedNs - (startedNs > inputNs ? startedNs : inputNs)) / 1e9,
+      // A program may end before it has its input.
+      seconds: Math.max(0, Number(endedNs - beganNs)) / 1e9,
       cpuSeconds: cpuMicroseconds / 1e6,
       ended,
     };

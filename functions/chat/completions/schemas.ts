@@ -179,6 +179,10 @@ export const completionParams = z.object({
       (id) => UUID.test(id) || accessTokens.matches(id),
       'must be the UUID of an application, or a public access token',
     )
+    .meta({
+      pattern: `${UUID.source}|${accessTokens.pattern}`,
+      description: 'Id of the application, or a public access token',
+    })
     .transform((id) => (UUID.test(id) ? id.toLowerCase() : id)),
 });
 
