@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
@@ -11,6 +11,7 @@ import type { OpenApiDocument } from '../../functions/system/openapi/openapi-doc
 import { examplesOf } from '../../local/events/examples.ts';
 import { type ApiAnswer, call } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
+import { refillLimits } from '../helpers/chat.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -100,6 +101,9 @@ describe('403', () => {
 });
 
 describe('400', () => {
+  // The endpoints of chat share one limit.
+  beforeEach(refillLimits);
+
   it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
       const { status, json } = await callAs(workspace, route, await pathOf(route), { raw });
