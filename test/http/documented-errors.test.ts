@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
@@ -101,11 +101,10 @@ describe('403', () => {
 });
 
 describe('400', () => {
-  // The endpoints of chat share one limit.
-  beforeEach(refillLimits);
-
   it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
+      // The endpoints of chat share one limit.
+      await refillLimits();
       const { status, json } = await callAs(workspace, route, await pathOf(route), { raw });
       expect(status).toBe(400);
       expectDocumented(route, status, json);
