@@ -32,6 +32,8 @@ export interface GatewayOptions {
   readonly trustedProxy?: TrustedProxy;
   /** Origins of other sites whose pages may call this service; by default none. */
   readonly corsOrigins?: readonly string[];
+  /** Pages for people beside the routes; by default none. @returns null for a path that is none of theirs. */
+  readonly page?: ((path: string) => Promise<Page | null>) | undefined;
   /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
   /**
@@ -39,6 +41,12 @@ export interface GatewayOptions {
    * @param bodyBytes null when it is known only at the end. @throws Problem when the body is not worth reading.
    */
   readonly screen?: (route: Route, head: APIGatewayProxyEvent, bodyBytes: number | null) => Promise<void>;
+}
+
+/** Something to read that no route answers. */
+export interface Page {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
 }
 
 export interface Gateway {
@@ -92,6 +100,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await options.ready;
       const { path, query } = target(request);
       if (request.method === 'OPTIONS' && path === '*') return respond(response, 204, {}, '');
+      const page = request.method === 'GET' ? await options.page?.(path) : null;
+      if (page) return respond(response, 200, page.headers, page.body);
       const found = match(request.method ?? '', path);
       if (found.kind === 'unknown-path') throw problems.unknownPath(path);
       if (found.kind === 'other-method') {

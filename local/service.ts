@@ -9,6 +9,7 @@ import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
 import type { Credentials } from './credentials.ts';
+import { documentationPage } from './documentation.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { MAIL_FOLDER } from './environment.ts';
 import { executionWorkers } from './execution-workers.ts';
@@ -92,7 +93,7 @@ async function openBackend(settings: LocalSettings): Promise<Backend> {
 }
 
 async function openGateway(
-  { host, port }: LocalSettings,
+  { host, port, debug }: LocalSettings,
   served: readonly Route[],
   ready: Promise<void>,
 ): Promise<Gateway> {
@@ -103,6 +104,7 @@ async function openGateway(
       port,
       ready,
       isKnownHost: knownHosts(host),
+      page: debug ? documentationPage : undefined,
       corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
       screen: screenLargeBodies({

@@ -11,6 +11,7 @@ import type { OpenApiDocument } from '../../functions/system/openapi/openapi-doc
 import { examplesOf } from '../../local/events/examples.ts';
 import { type ApiAnswer, call } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
+import { refillLimits } from '../helpers/chat.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -102,6 +103,8 @@ describe('403', () => {
 describe('400', () => {
   it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
+      // The endpoints of chat share one limit.
+      await refillLimits();
       const { status, json } = await callAs(workspace, route, await pathOf(route), { raw });
       expect(status).toBe(400);
       expectDocumented(route, status, json);

@@ -72,3 +72,7 @@ async function untilStatus(status: number): Promise<Response> {
     await sleep(250);
   }
 }
+
+it('the interactive documentation is not there unless DEBUG is on', async () => {
+  for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await get(path)).status).toBe(404);
+});
