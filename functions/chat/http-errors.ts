@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   changed: 409,
   too_many_tokens: 409,
   invalid_base_url: 422,
+  unknown_knowledge_base: 422,
   invalid_tool: 422,
 };
 

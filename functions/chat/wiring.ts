@@ -48,6 +48,7 @@ export function managePorts(): ManagePorts {
     applications: applications(),
     secrets: secretBox(),
     addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
+    bases: { findAll: async (...bases) => (await knowledgeWiring()).bases().findAll(...bases) },
     clock: systemClock,
     random: randomBytes,
   };
@@ -76,12 +77,16 @@ export function completePorts() {
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
+    knowledge: { search: async (query) => (await knowledgeWiring()).knowledge().search(query) },
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
     clock: systemClock,
   } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;
 }
+
+/** Loaded with the first application that has knowledge bases. */
+const knowledgeWiring = memoizeAsync(() => import('./knowledge/wiring.ts'));
 
 export function conversationPorts() {
   return { applications: applications(), conversations: conversations() };

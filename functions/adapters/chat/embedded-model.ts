@@ -1,12 +1,16 @@
 import { ModelFailed, type ModelPart, type ModelRequest } from '../../chat/domain/chat-model.ts';
 import { type Document, extractiveAnswer } from '../../chat/domain/embedded-answer.ts';
+import { sourceOf } from '../../chat/domain/knowledge/retrieve-knowledge.ts';
 import type { ContentPart, FilePart } from '../../chat/domain/messages.ts';
 import { estimateTokens, messageTokens } from '../../chat/domain/tokens.ts';
 
-/** The model that needs no network: it quotes the text files of the conversation. @throws ModelFailed */
+/** The model that needs no network: it quotes the text files of the conversation and the passages found for it. @throws ModelFailed */
 export function* embeddedAnswer(request: ModelRequest): Generator<ModelPart> {
   refuseWhatItCannot(request);
-  const answer = extractiveAnswer(request.messages, documentsOf(request));
+  const { knowledge } = request;
+  const passages = (knowledge ?? []).map((hit): Document => ({ title: sourceOf(hit), text: hit.text }));
+  const documents = [...documentsOf(request), ...passages];
+  const answer = extractiveAnswer(request.messages, documents, { hasKnowledge: knowledge !== undefined });
   // In words, as other models answer.
   for (const text of answer.match(/\S+\s*/g) ?? []) yield { kind: 'text', text };
   const prompt = request.messages.reduce((sum, message) => sum + messageTokens(message), 0);

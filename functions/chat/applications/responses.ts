@@ -14,6 +14,7 @@ export function toConfigDraft({
   top_p,
   max_tokens,
   history_tokens,
+  knowledge_bases,
   tools,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
@@ -23,6 +24,7 @@ export function toConfigDraft({
     ...(top_p !== undefined && { topP: top_p }),
     ...(max_tokens !== undefined && { maxTokens: max_tokens }),
     ...(history_tokens !== undefined && { historyTokens: history_tokens }),
+    ...(knowledge_bases !== undefined && { knowledgeBases: [...new Set(knowledge_bases)] }),
     ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
   };
 }
@@ -53,7 +55,7 @@ function toModelDraft({ provider, name, base_url, api_key, timeout, context_wind
 
 export function toApplicationResponse(stored: Application): z.output<typeof application> {
   const { applicationId, name, type, description, config, createdAt, updatedAt } = stored;
-  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens, tools } = config;
+  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens, knowledgeBases, tools } = config;
   return {
     id: applicationId,
     name,
@@ -66,6 +68,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       top_p: topP,
       max_tokens: maxTokens,
       history_tokens: historyTokens,
+      knowledge_bases: [...knowledgeBases],
       tools: tools.map(toToolResponse),
     },
     created_at: createdAt,

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
 import { UUID } from '../domain/uuid.ts';
-import { name } from '../schemas.ts';
+import { name, uuid } from '../schemas.ts';
 import { shownTools, tools } from './tool-schemas.ts';
 
 /** Requests and responses of the management of applications. */
 
 const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
+const MAX_KNOWLEDGE_BASES = 10;
 const MAX_FALLBACKS = 3;
 const MAX_TIMEOUT_SECONDS = 240;
 
@@ -79,6 +80,11 @@ const config = z.strictObject({
     .max(20_000_000)
     .optional()
     .describe('Tokens of a session’s history that go to the model; older turns are left out'),
+  knowledge_bases: z
+    .array(uuid('Id of a knowledge base of the workspace'))
+    .max(MAX_KNOWLEDGE_BASES, `at most ${MAX_KNOWLEDGE_BASES}`)
+    .optional()
+    .describe('The best passages for each question go to the model, which cites them'),
   tools: tools.optional(),
 });
 
@@ -133,6 +139,7 @@ export const application = z
       top_p: z.number().nullable(),
       max_tokens: z.int().nullable(),
       history_tokens: z.int(),
+      knowledge_bases: z.array(z.uuid()),
       tools: shownTools,
     }),
     created_at: z.iso.datetime(),

@@ -45,7 +45,8 @@ const completionResponses = {
 const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
 const completionAccess = {
-  tables: { applications: 'read', conversations: 'read-write', limits: 'read-write', usage: 'add' },
+  tables: { applications: 'read', conversations: 'read-write', limits: 'read-write', knowledge: 'read', usage: 'add' },
+  knowledge: 'read',
   secrets: 'open',
   chatModels: true,
   invokes: [RUN_PROGRAM, READ_TABLE],

@@ -3,6 +3,9 @@ import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
 
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
+import type { CompletionPart } from '../domain/complete.ts';
+import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
+import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
 import type { AgentPart, ToolPart } from '../domain/tools/agent.ts';
 import type { completion, completionBody } from './schemas.ts';
 
@@ -55,11 +58,11 @@ export function toModelRequest(body: Body): ModelRequest {
 
 /** The whole answer in one object. */
 export async function toCompletion(
-  parts: AsyncIterable<AgentPart>,
+  parts: AsyncIterable<CompletionPart>,
   head: CompletionHead,
 ): Promise<z.output<typeof completion>> {
   const answer = new Answer();
-  for await (const part of parts) if (!isToolPart(part)) answer.add(part);
+  for await (const part of parts) if (part.kind !== 'knowledge_retrieved' && !isToolPart(part)) answer.add(part);
   const { content, refusal } = answer.message;
   const calls = answer.toolCalls;
   return {
@@ -85,7 +88,7 @@ export async function toCompletion(
 
 /** The answer as a stream, from its first part on. Nothing comes after [DONE]. */
 export async function* completionFrames(
-  parts: AsyncIterable<AgentPart>,
+  parts: AsyncIterable<CompletionPart>,
   head: CompletionHead,
   { includeUsage, events, showsTools, sessionId, now }: StreamOptions,
 ): AsyncGenerator<Frame> {
@@ -115,7 +118,13 @@ export async function* completionFrames(
   let finish: string | null = null;
   let usage: Usage | null = null;
 
+  let citations: object[] | null = null;
   for await (const part of parts) {
+    if (part.kind === 'knowledge_retrieved') {
+      citations = part.hits.map((hit) => toCitation(hit, showsTools));
+      yield* event(part.kind, { query: part.query, documents: citations });
+      continue;
+    }
     if (isToolPart(part)) {
       yield* event(part.kind, toolEvent(part, showsTools));
       continue;
@@ -153,13 +162,22 @@ export async function* completionFrames(
   }
   yield* begin();
   yield chunk({}, finish ?? 'stop');
-  yield* event('message_end', { usage, finish_reason: finish ?? 'stop' });
+  yield* event('message_end', { usage, finish_reason: finish ?? 'stop', ...(citations && { citations }) });
   if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage } };
   yield { data: '[DONE]' };
 }
 
 function isToolPart(part: AgentPart): part is ToolPart {
   return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
+}
+
+/** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */
+function toCitation({ documentId: id, title, page, heading, score, text }: KnowledgeHit, showsText: boolean): object {
+  return {
+    ...{ id, title, page, heading, score },
+    ...(showsText && { snippet: text }),
+    source: sourceOf({ title, heading, page }),
+  };
 }
 
 function toolEvent(part: ToolPart, showsTools: boolean): object {

@@ -8,6 +8,7 @@ export type ApplicationRefusal =
   | 'invalid_base_url'
   /** A tool whose description gives none. */
   | 'invalid_tool'
+  | 'unknown_knowledge_base'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'conversation_not_found'

@@ -33,6 +33,8 @@ export interface ApplicationConfig {
   readonly maxTokens: number | null;
   /** Tokens of a session's history that go to the model with each request. */
   readonly historyTokens: number;
+  /** Bases that the answers of the model are to come from; one that is removed gives nothing. */
+  readonly knowledgeBases: readonly string[];
   /** Run on our side when the model calls them. */
   readonly tools: readonly ToolConfig[];
 }
@@ -76,5 +78,6 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   topP: null,
   maxTokens: null,
   historyTokens: 8_000,
+  knowledgeBases: [],
   tools: [],
 };

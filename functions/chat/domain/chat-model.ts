@@ -1,4 +1,5 @@
 import type { ApplicationId, ModelConfig } from './application.ts';
+import type { KnowledgeHit } from './knowledge/knowledge-search.ts';
 import type { ChatMessage } from './messages.ts';
 
 /** What a model is asked. Parameters have the names and forms of OpenAI's chat completions. */
@@ -11,6 +12,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice | null;
   readonly responseFormat: ResponseFormat | null;
+  /** Passages for the answer, which are among the messages too; absent where the application has no knowledge bases. */
+  readonly knowledge?: readonly KnowledgeHit[];
   /** Parameters that only some providers know, passed on as they are. */
   readonly more: Readonly<Record<string, unknown>>;
 }

@@ -3,6 +3,8 @@ import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest } from './chat-model.ts';
 import type { ConversationLog, RecordedTurn, Session } from './conversations.ts';
 import { newMessages, promptOf, type Turn } from './history.ts';
+import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
+import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
@@ -40,7 +42,10 @@ export interface CompletePorts extends AgentPorts {
   readonly usage: UsageRecorder;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
+  readonly knowledge: KnowledgeSearch;
 }
+
+export type CompletionPart = AgentPart | RetrievedKnowledge;
 
 /**
  * The answer of an application, in parts. With a session its turn is stored, whole, before the answer's last parts: a
@@ -51,7 +56,7 @@ export async function* complete(
   command: CompletionCommand,
   signal: AbortSignal,
   ports: CompletePorts,
-): AsyncGenerator<AgentPart> {
+): AsyncGenerator<CompletionPart> {
   const { session } = command;
   if (!session?.key) return yield* answer(command, signal, ports);
   const giveBack = ports.conversations.hold(session);
@@ -66,7 +71,7 @@ async function* answer(
   { id, application, request, session, keyId, requestKey, background }: CompletionCommand,
   signal: AbortSignal,
   ports: CompletePorts,
-): AsyncGenerator<AgentPart> {
+): AsyncGenerator<CompletionPart> {
   const { config } = application;
   if (application.type === 'workflow')
     throw new ModelFailed('invalid_request', 'The application is of type workflow and has no workflow that could run.');
@@ -79,18 +84,34 @@ async function* answer(
   });
   requireFitting(prompt, config.model.contextWindow);
   requireFewImages(prompt);
-  const [messages, tools] = await Promise.all([
+  const { workspaceId, applicationId } = application;
+  const [withImages, tools, retrieved] = await Promise.all([
     withInlineImages(prompt, (url) => ports.images(url, signal)),
     config.tools.length === 0 ? [] : ports.tools.of(application, signal),
+    config.knowledgeBases.length === 0
+      ? null
+      : retrieveKnowledge(
+          {
+            workspaceId,
+            baseIds: config.knowledgeBases,
+            messages: prompt,
+            contextWindow: config.model.contextWindow,
+            signal,
+          },
+          ports.knowledge,
+        ),
   ]);
-  const { workspaceId, applicationId } = application;
+  const messages = retrieved === null ? withImages : withKnowledge(withImages, retrieved);
   const task = {
     application,
-    request: { ...request, messages, maxTokens, ...defaults(request, application) },
+    request: {
+      ...{ ...request, messages, maxTokens, ...defaults(request, application) },
+      ...(retrieved && { knowledge: retrieved.hits }),
+    },
     tools,
     context: { workspaceId, applicationId, keyId, requestKey },
   };
-  const { usage, ...answered } = yield* runAgent(task, signal, ports);
+  const { usage, ...answered } = yield* behind(retrieved, runAgent(task, signal, ports));
   signal.throwIfAborted();
   const nowMs = ports.clock.now();
   const counted = usageEvent(
@@ -105,8 +126,29 @@ async function* answer(
   yield { kind: 'usage', usage };
 }
 
+/** The parts with what was found before them: until the model has given the first one, its failure is the whole answer. */
+async function* behind<Outcome>(
+  retrieved: RetrievedKnowledge | null,
+  parts: AsyncGenerator<AgentPart, Outcome>,
+): AsyncGenerator<CompletionPart, Outcome> {
+  const first = await parts.next();
+  if (retrieved !== null) yield retrieved;
+  if (first.done) return first.value;
+  try {
+    yield first.value;
+    return yield* parts;
+  } finally {
+    await parts.return(undefined as never);
+  }
+}
+
 /** The parts of an answer that was recorded by an earlier request with the same key. */
-export async function* recordedAnswer({ steps, answer, finishReason, usage }: RecordedTurn): AsyncGenerator<AgentPart> {
+export async function* recordedAnswer({
+  steps,
+  answer,
+  finishReason,
+  usage,
+}: RecordedTurn): AsyncGenerator<CompletionPart> {
   const texts = [...steps, answer].flatMap((message) => (message.role === 'assistant' ? [textOf(message)] : []));
   const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
   if (text !== '') yield { kind: 'text', text };

@@ -1,3 +1,4 @@
+import { eachTerm, questionTerms, type Term } from './knowledge/terms.ts';
 import type { ChatMessage } from './messages.ts';
 import { textOf } from './messages.ts';
 
@@ -11,24 +12,29 @@ interface Sentence {
   readonly document: number;
   readonly place: number;
   readonly text: string;
-  readonly grams: ReadonlySet<string>;
+  readonly terms: ReadonlySet<Term>;
 }
 
 const MAX_QUOTES = 3;
 /** Beyond so much text the rest is left out: work grows with it. */
 const MAX_TEXT_LENGTH = 2_000_000;
-/** Of the weight of a question's rarer pairs of characters, so much must be in a quote. */
+/** Of the weight of a question's rarer terms, so much must be in a quote. */
 const MIN_SHARE = 0.25;
 const HANGUL = /[가-힣]/;
 
 /**
  * An answer that quotes the sentences with most in common with the question, and names their documents. It makes up
  * nothing: without a fitting sentence it says so.
+ * @param hasKnowledge true when there are documents elsewhere that were searched for the question.
  */
-export function extractiveAnswer(messages: readonly ChatMessage[], documents: readonly Document[]): string {
+export function extractiveAnswer(
+  messages: readonly ChatMessage[],
+  documents: readonly Document[],
+  { hasKnowledge = false }: { readonly hasKnowledge?: boolean } = {},
+): string {
   const question = textOf(messages.findLast(({ role }) => role === 'user') ?? { content: '' });
   const isKorean = HANGUL.test(question);
-  if (documents.length === 0)
+  if (documents.length === 0 && !hasKnowledge)
     return isKorean
       ? '답변에 인용할 문서가 없습니다. 텍스트 파일을 첨부하거나 애플리케이션에 언어 모델을 연결해 주세요.'
       : 'I have no documents to answer from. Attach a text file, or connect the application to a language model.';
@@ -41,23 +47,24 @@ export function extractiveAnswer(messages: readonly ChatMessage[], documents: re
 }
 
 function bestSentences(question: string, documents: readonly Document[]): readonly Sentence[] {
-  const asked = gramsOf(question);
+  const asked = questionTerms(question);
   const sentences = documents.flatMap(({ text }, document) =>
-    sentencesOf(text.slice(0, MAX_TEXT_LENGTH)).map(
-      (sentence, place): Sentence => ({ document, place, text: sentence, grams: gramsOf(sentence) }),
-    ),
+    sentencesOf(text.slice(0, MAX_TEXT_LENGTH)).map((sentence, place): Sentence => {
+      const terms = new Set<Term>();
+      eachTerm(sentence, (term) => {
+        if (asked.has(term)) terms.add(term);
+      });
+      return { document, place, text: sentence, terms };
+    }),
   );
-  const counts = new Map<string, number>();
-  for (const { grams } of sentences)
-    for (const gram of grams) if (asked.has(gram)) counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  const weightOf = (gram: string) => Math.log(1 + sentences.length / (1 + (counts.get(gram) ?? 0)));
-  const total = [...asked].reduce((sum, gram) => sum + weightOf(gram), 0);
-  const scored = sentences.map((sentence) => {
-    let weight = 0;
-    for (const gram of asked) if (sentence.grams.has(gram)) weight += weightOf(gram);
-    return { sentence, share: total === 0 ? 0 : weight / total };
-  });
-  return scored
+  const counts = new Map<Term, number>();
+  for (const { terms } of sentences) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const weightOf = (term: Term) =>
+    (asked.get(term) ?? 0) * Math.log(1 + sentences.length / (1 + (counts.get(term) ?? 0)));
+  const sum = (terms: Iterable<Term>) => [...terms].reduce((weight, term) => weight + weightOf(term), 0);
+  const total = sum(asked.keys());
+  return sentences
+    .map((sentence) => ({ sentence, share: total === 0 ? 0 : sum(sentence.terms) / total }))
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share)
     .slice(0, MAX_QUOTES)
@@ -70,14 +77,4 @@ function sentencesOf(text: string): string[] {
     .split(/[\n\r]+|(?<=[.!?。])\s/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
-}
-
-/** Pairs of neighbouring letters and digits: Korean words change their ends, and have no blanks where others have. */
-function gramsOf(text: string): ReadonlySet<string> {
-  const grams = new Set<string>();
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    if (word.length === 1) grams.add(word);
-    for (let i = 0; i + 1 < word.length; i++) grams.add(word.slice(i, i + 2));
-  }
-  return grams;
 }

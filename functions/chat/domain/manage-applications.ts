@@ -11,6 +11,7 @@ import {
 } from './application.ts';
 import type { Applications, ModelAddresses, SecretBox } from './application-ports.ts';
 import { ApplicationRefused } from './application-refused.ts';
+import type { KnowledgeBases } from './knowledge/knowledge-ports.ts';
 import { sealTools, type ToolDraft } from './tools/seal-tools.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -39,6 +40,7 @@ export interface ManagePorts {
   readonly applications: Applications;
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: ModelAddresses;
+  readonly bases: Pick<KnowledgeBases, 'findAll'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
@@ -49,6 +51,7 @@ export async function createApplication(
   { name, type, description, config }: ApplicationDraft,
   ports: ManagePorts,
 ): Promise<Application> {
+  await requireBases(workspaceId, config.knowledgeBases, ports);
   const nowMs = ports.clock.now();
   const applicationId = uuidV7(nowMs, ports.random);
   const at = new Date(nowMs).toISOString();
@@ -88,6 +91,7 @@ export async function changeApplication(
   if (expected?.version !== undefined && expected.version !== seen.version) throw changed();
   if (expected?.updatedAt !== undefined && Date.parse(expected.updatedAt) !== Date.parse(seen.updatedAt))
     throw changed();
+  await requireBases(id.workspaceId, config?.knowledgeBases, ports);
   const next: Application = {
     ...seen,
     ...change,
@@ -109,6 +113,22 @@ export async function removeApplication(
 ): Promise<void> {
   const seen = await findApplication(id, { applications });
   if (!(await applications.remove(seen))) throw changed();
+}
+
+/** @throws ApplicationRefused when the workspace does not have all of them */
+async function requireBases(
+  workspaceId: string,
+  baseIds: readonly string[] = [],
+  { bases }: Pick<ManagePorts, 'bases'>,
+): Promise<void> {
+  if (baseIds.length === 0) return;
+  const found = new Set((await bases.findAll(workspaceId, baseIds)).map(({ baseId }) => baseId));
+  const unknown = baseIds.filter((baseId) => !found.has(baseId));
+  if (unknown.length > 0)
+    throw new ApplicationRefused(
+      'unknown_knowledge_base',
+      `config.knowledge_bases: your workspace has no knowledge base ${unknown.join(', ')}.`,
+    );
 }
 
 export interface ApplicationPage {

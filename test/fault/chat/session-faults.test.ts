@@ -5,9 +5,8 @@ import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-con
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
-import { complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
+import { type CompletionPart, complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
 import { KEY_LEASE_SECONDS, type Session } from '../../../functions/chat/domain/conversations.ts';
-import type { AgentPart } from '../../../functions/chat/domain/tools/agent.ts';
 import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
@@ -73,6 +72,7 @@ function chatFlow({ hasTool = false } = {}) {
     onFault: () => undefined,
     models,
     images: async () => '',
+    knowledge: { search: async () => [] },
     clock,
     pause: {
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
@@ -106,7 +106,7 @@ function chatFlow({ hasTool = false } = {}) {
       const parts = state.recorded?.turn
         ? recordedAnswer(state.recorded.turn)
         : complete(command, new AbortController().signal, faulty);
-      const answered: AgentPart[] = [];
+      const answered: CompletionPart[] = [];
       for await (const part of parts) answered.push(part);
       return answered;
     };

@@ -49,6 +49,7 @@ describe('POST /api/v1/applications', () => {
           ...{ timeout: 60, context_window: 128_000, fallbacks: [] },
         },
         ...{ system_prompt: null, temperature: 0.7, top_p: null, max_tokens: null, history_tokens: 8_000 },
+        knowledge_bases: [],
         tools: [],
       },
       created_at: expect.any(String),

@@ -1,7 +1,20 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { basePage, documentPage, knowledgeBase } from '../../../functions/chat/knowledge/schemas.ts';
 import { call } from '../../helpers/api.ts';
-import { dataOf, refillLimits, refusalOf } from '../../helpers/chat.ts';
+import {
+  applicationOn,
+  applicationPath,
+  changeCall,
+  complete,
+  contentOf,
+  createApplication,
+  createCall,
+  createToken,
+  dataOf,
+  refillLimits,
+  refusalOf,
+  stream,
+} from '../../helpers/chat.ts';
 import {
   addCall,
   addText,
@@ -19,6 +32,7 @@ import {
 } from '../../helpers/knowledge.ts';
 import { joinedMember } from '../../helpers/members.ts';
 import { pdfOf } from '../../helpers/pdf.ts';
+import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
@@ -295,5 +309,83 @@ describe('who may', () => {
     [400, basePath('no-uuid')],
   ])('%i for %s', async (status, path) => {
     expect(refusalOf(await call(service, 'GET', path))[0]).toBe(status);
+  });
+});
+
+describe('answers of applications', () => {
+  let provider: ScriptedProvider;
+  let base: string;
+  const ask = (content: string) => ({ messages: [{ role: 'user', content }] });
+  beforeAll(async () => {
+    provider = await scriptedProvider();
+    base = (await createBase(service)).id;
+    const text = `# 환불\n\n${REFUND}\n\n# 보관\n\n${STORAGE}`;
+    await indexText(service, base, text, { title: '안내서', content_type: 'text/markdown' });
+  });
+  afterAll(() => provider.stop());
+
+  it('of the embedded model quote their documents, and say plainly when there is nothing', async () => {
+    const { id, config } = await createApplication(service, { config: { knowledge_bases: [base, base] } });
+    expect(config.knowledge_bases).toEqual([base]);
+    expect(contentOf(await complete(service, id, ask('환불을 언제까지 신청하나요?')))).toBe(
+      '환불은 결제한 날부터 7일 안에 신청할 수 있습니다. [안내서 › 환불]',
+    );
+    expect(contentOf(await complete(service, id, ask('달까지 거리는 몇 킬로미터인가요?')))).toBe(
+      '문서에서 이 질문에 대한 내용을 찾지 못했습니다.',
+    );
+    expect(contentOf(await complete(service, id, ask('Quantum chromodynamics?')))).toContain('say nothing about this');
+  });
+
+  it('of a model come with the best passages, which events and the end cite', async () => {
+    const { id } = await applicationOn(service, provider.baseUrl, {
+      ...{ knowledge_bases: [base], system_prompt: 'Be brief.' },
+    });
+    provider.plays(says('일주일입니다 [1].'));
+    const named = { headers: { 'x-stream-events': 'named' } };
+    const { text, chunks } = await stream(service, id, ask('환불을 언제까지 신청하나요?'), named);
+    expect(text).toBe('일주일입니다 [1].');
+    const { messages } = provider.requests.at(-1)!.body;
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
+    expect(messages[1]!.content).toContain(`[1] 안내서 › 환불\n${REFUND}`);
+    const events = chunks.flatMap(({ event }) => (event ? [event] : []));
+    const [cited] = [
+      { id: expect.any(String), title: '안내서', page: null, heading: ['환불'], source: '안내서 › 환불' },
+    ];
+    expect(events[0]).toMatchObject({
+      ...{ type: 'knowledge_retrieved', query: '환불을 언제까지 신청하나요?' },
+      documents: [{ ...cited, snippet: REFUND }],
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'message_end', citations: [cited] });
+
+    provider.plays(says('ok'));
+    const { token } = await createToken(service, id);
+    const visited = await stream(service, token, ask('환불을 언제까지 신청하나요?'), { key: null, ...named });
+    expect(JSON.stringify(visited.chunks)).toContain('안내서 › 환불');
+    expect(JSON.stringify(visited.chunks)).not.toContain('사흘 안에');
+
+    provider.plays(says('I do not know.'));
+    await complete(service, id, ask('Quantum chromodynamics?'));
+    expect(provider.requests.at(-1)!.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('go on without a base that is removed', async () => {
+    const own = await createBase(service);
+    const { id } = await createApplication(service, { config: { knowledge_bases: [own.id] } });
+    await indexText(service, own.id, REFUND);
+    expect(contentOf(await complete(service, id, ask('환불 신청')))).toContain('7일');
+    await call(service, 'DELETE', basePath(own.id));
+    expect(contentOf(await complete(service, id, ask('환불 신청')))).toContain('찾지 못했습니다');
+  });
+
+  it('never come from the base of another workspace', async () => {
+    const other = { baseUrl: service.baseUrl, apiKey: (await createWorkspace()).apiKey };
+    const config = { knowledge_bases: [base] };
+    const [status, message] = refusalOf(await createCall(other, { name: 'x', type: 'chat', config }));
+    expect([status, message]).toEqual([422, expect.stringContaining(base)]);
+    const { id } = await createApplication(other);
+    expect(refusalOf(await changeCall(other, id, { config }))[0]).toBe(422);
+    const tooMany = await changeCall(other, id, { config: { knowledge_bases: Array(11).fill(base) } });
+    expect(refusalOf(tooMany)).toEqual([422, expect.stringContaining('at most 10')]);
+    expect((await call(other, 'GET', applicationPath(id))).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
-import { eachTerm, type Term } from './terms.ts';
+import { questionTerms, type Term } from './terms.ts';
 
 /** A base's index as it stands: its segments, and the documents in them that are removed. */
 export interface IndexView {
@@ -12,14 +12,6 @@ export interface IndexView {
 /** Parameters of BM25: how soon a term's repetition counts no more, and how much long passages are discounted. */
 const K1 = 1.2;
 const B = 0.5;
-/** A pair of syllables says less than a word. */
-const PAIR_WEIGHT = 0.6;
-
-/** The terms of a query that it has in common with nearly every question, and with no answer. */
-const QUESTION_WORDS =
-  '무엇 무엇인가요 뭐 뭔가요 어떻게 어떤 언제 어디 어디서 어디에 어디인가요 누가 누구 왜 얼마 얼마나 얼마인가요 몇 되나요 하나요 있나요 인가요 없나요 받나요 해야 알려 알려줘 알려주세요 궁금 궁금해요 ' +
-  'what which who whom whose when where why how is are was were do does did can could should would the a an of to in on for and or';
-
 interface Candidate {
   readonly view: IndexView;
   readonly segment: Segment;
@@ -36,7 +28,7 @@ export function rankByTerms(query: string, views: readonly IndexView[], limit: n
 }
 
 function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
-  const weights = queryTerms(query);
+  const weights = questionTerms(query);
   const segments = views.flatMap((view) => view.segments.map((segment) => ({ view, segment })));
   const passages = segments.reduce((sum, { segment }) => sum + segment.passageCount, 0);
   if (weights.size === 0 || passages === 0) return [];
@@ -66,28 +58,6 @@ function bestByTerms(query: string, views: readonly IndexView[], limit: number):
     }
   }
   return best.sorted();
-}
-
-function queryTerms(query: string): ReadonlyMap<Term, number> {
-  const weights = new Map<Term, number>();
-  const common = commonTerms();
-  eachTerm(query, (term, isWord) => {
-    if (!common.has(term)) weights.set(term, isWord ? 1 : PAIR_WEIGHT);
-  });
-  if (weights.size > 0) return weights;
-  // A query of nothing else is still one.
-  eachTerm(query, (term, isWord) => weights.set(term, isWord ? 1 : PAIR_WEIGHT));
-  return weights;
-}
-
-let common: ReadonlySet<Term> | undefined;
-function commonTerms(): ReadonlySet<Term> {
-  if (common === undefined) {
-    const terms = new Set<Term>();
-    eachTerm(QUESTION_WORDS, (term) => terms.add(term));
-    common = terms;
-  }
-  return common;
 }
 
 /** The candidates with the highest scores. */

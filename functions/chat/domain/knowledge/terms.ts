@@ -78,11 +78,6 @@ const PARTICLES_BY_LENGTH: readonly ReadonlySet<string>[] = [0, 1, 2, 3, 4, 5].m
   (length) => new Set(PARTICLES.filter((particle) => particle.length === length)),
 );
 
-export interface WeightedTerm {
-  readonly term: Term;
-  readonly weight: number;
-}
-
 /** Calls `add` with every term of a text, repeated ones too. @param isWord false for a pair of syllables. */
 export function eachTerm(text: string, add: (term: Term, isWord: boolean) => void): void {
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD))
@@ -125,4 +120,34 @@ function hash(text: string, seed: number, from = 0, to = text.length): Term {
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** A pair of syllables says less than a word. */
+const PAIR_WEIGHT = 0.6;
+
+/** Words that a question has in common with nearly every other one, and with no answer. */
+const QUESTION_WORDS =
+  '무엇 무엇인가요 뭐 뭔가요 어떻게 어떤 언제 어디 어디서 어디에 어디인가요 누가 누구 왜 얼마 얼마나 얼마인가요 몇 되나요 하나요 있나요 인가요 없나요 받나요 해야 알려 알려줘 알려주세요 궁금 궁금해요 ' +
+  'what which who whom whose when where why how is are was were do does did can could should would the a an of to in on for and or';
+
+/** The terms of a question, by how much they say. */
+export function questionTerms(question: string): ReadonlyMap<Term, number> {
+  const weights = new Map<Term, number>();
+  const common = commonTerms();
+  eachTerm(question, (term, isWord) => {
+    if (!common.has(term)) weights.set(term, isWord ? 1 : PAIR_WEIGHT);
+  });
+  // A question of nothing else is still one.
+  if (weights.size === 0) eachTerm(question, (term, isWord) => weights.set(term, isWord ? 1 : PAIR_WEIGHT));
+  return weights;
+}
+
+let known: ReadonlySet<Term> | undefined;
+function commonTerms(): ReadonlySet<Term> {
+  if (known === undefined) {
+    const terms = new Set<Term>();
+    eachTerm(QUESTION_WORDS, (term) => terms.add(term));
+    known = terms;
+  }
+  return known;
 }
