@@ -7,6 +7,7 @@ import { readApplications, ruleViolated } from '../managed-route.ts';
 import {
   completion,
   completionBody,
+  completionChunk,
   completionHeaders,
   completionParams,
   modelList,
@@ -28,7 +29,11 @@ const chatted = {
 } as const satisfies Partial<Route>;
 
 const completionResponses = {
-  200: { description: 'The answer; with stream: true as server-sent events', schema: completion },
+  200: {
+    description: 'The answer; with stream: true as server-sent events',
+    schema: completion,
+    events: completionChunk,
+  },
   400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
   409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
   422: ruleViolated,

@@ -179,11 +179,9 @@ export const completionParams = z.object({
       (id) => UUID.test(id) || accessTokens.matches(id),
       'must be the UUID of an application, or a public access token',
     )
-    .meta({
-      pattern: `${UUID.source}|${accessTokens.pattern}`,
-      description: 'Id of the application, or a public access token',
-    })
-    .transform((id) => (UUID.test(id) ? id.toLowerCase() : id)),
+    .meta({ pattern: `${UUID.source}|${accessTokens.pattern}` })
+    .transform((id) => (UUID.test(id) ? id.toLowerCase() : id))
+    .describe('Id of the application, or a public access token'),
 });
 
 export const completionHeaders = z.object({

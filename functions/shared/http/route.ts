@@ -71,6 +71,8 @@ export interface RouteResponse {
   readonly description: string;
   /** Absent of an error: its body has the form of the route's errors. */
   readonly schema?: z.ZodType;
+  /** Of the data of each server-sent event, where the client asks for a stream. */
+  readonly events?: z.ZodType;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,13 @@
+import * as z from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
 import { errorFormats } from '../../shared/http/error-formats.ts';
 import { responsesOf } from '../../shared/http/implied-errors.ts';
 import type { Credential, Route, RouteResponse } from '../../shared/http/route.ts';
-import { type JsonSchema, JsonSchemas } from './json-schemas.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
@@ -14,6 +20,8 @@ export interface Deployment {
   /** Address that the paths are relative to; may itself be relative to the document's. */
   readonly serverUrl: string;
 }
+
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
 
@@ -35,40 +43,38 @@ const securitySchemes: Readonly<Partial<Record<Credential, JsonSchema>>> = {
 
 /** The OpenAPI description of the routes: everything in it comes from the route table. */
 export function openApiDocument(routes: readonly Route[], { version, serverUrl }: Deployment): OpenApiDocument {
-  const schemas = new JsonSchemas();
-  const paths: Record<string, Record<string, JsonSchema>> = {};
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = operation(route, schemas);
+    paths[route.path]![route.method.toLowerCase()] = operation(route);
   }
-  return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Tripod',
-      version,
-      description:
-        'Extraction of drug tables, chat and code execution on one account, one key and one prepaid balance.',
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Tripod',
+        version,
+        description:
+          'Extraction of drug tables, chat and code execution on one account, one key and one prepaid balance.',
+      },
+      servers: [{ url: serverUrl }],
+      tags: [...new Set(routes.map(service))].map((name) => ({ name })),
+      paths: paths as ZodOpenApiPathsObject,
+      components: {
+        securitySchemes: Object.fromEntries(
+          Object.entries(securitySchemes).map(([credential, scheme]) => [camelCase(credential), scheme]),
+        ) as never,
+        headers: commonHeaders,
+      },
     },
-    servers: [{ url: serverUrl }],
-    tags: [...new Set(routes.map(service))].map((name) => ({ name })),
-    paths,
-    components: {
-      securitySchemes: Object.fromEntries(
-        Object.entries(securitySchemes).map(([credential, scheme]) => [camelCase(credential), scheme]),
-      ),
-      headers: commonHeaders,
-      schemas: schemas.components,
-    },
-  };
+    { allowEmptySchema: { any: true, unknown: true, custom: true, transform: true } as never },
+  );
+  return document as unknown as OpenApiDocument;
 }
 
-function operation(route: Route, schemas: JsonSchemas): JsonSchema {
+function operation(route: Route): ZodOpenApiOperationObject {
   const { doc, params, query, headers, body } = route;
-  const parameters = [
-    ...(params ? schemas.parameters(params, 'path') : pathParameters(route.path)),
-    ...(query ? schemas.parameters(query, 'query') : []),
-    ...(headers ? schemas.parameters(headers, 'header') : []),
-  ];
+  const path = params ?? pathParameters(route.path);
   return {
     operationId: operationId(route),
     summary: doc.summary,
@@ -77,31 +83,30 @@ function operation(route: Route, schemas: JsonSchemas): JsonSchema {
     security: route.auth.flatMap((credential) =>
       securitySchemes[credential] ? [{ [camelCase(credential)]: [] }] : [],
     ),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: { required: true, content: { [JSON_TYPE]: { schema: schemas.of(body, 'input') } } },
-    }),
-    responses: responses(route, schemas),
+    requestParams: { ...(path && { path }), ...(query && { query }), ...(headers && { header: headers }) },
+    ...(body && { requestBody: { required: true, content: { [JSON_TYPE]: { schema: body } } } }),
+    responses: Object.fromEntries(
+      Object.entries(responsesOf(route)).map(([status, response]) => [
+        status,
+        responseObject(route, Number(status), response),
+      ]),
+    ) as never,
   };
 }
 
-function responses(route: Route, schemas: JsonSchemas): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(responsesOf(route)).map(([status, response]) => [
-      status,
-      responseObject(route, Number(status), response, schemas),
-    ]),
-  );
-}
-
-function responseObject(route: Route, status: number, response: RouteResponse, schemas: JsonSchemas): JsonSchema {
+function responseObject(route: Route, status: number, response: RouteResponse): ZodOpenApiResponseObject {
   const { description, headers = {} } = response;
   const schema = response.schema ?? (status >= 400 ? errorFormats[route.errors].schema : undefined);
   const own = Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]);
   return {
     description,
     headers: { ...references(commonHeaders), ...Object.fromEntries(own) },
-    ...(schema && { content: { [JSON_TYPE]: { schema: schemas.of(schema, 'output') } } }),
+    ...(schema && {
+      content: {
+        [JSON_TYPE]: { schema },
+        ...(response.events && { 'text/event-stream': { schema: response.events } }),
+      },
+    }),
   };
 }
 
@@ -110,13 +115,9 @@ function references(headers: Readonly<Record<string, unknown>>): JsonSchema {
 }
 
 /** Path parameters that the route does not describe itself. */
-function pathParameters(path: string): JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+function pathParameters(path: string): z.ZodObject | undefined {
+  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => [name, z.string()]);
+  return names.length === 0 ? undefined : z.object(Object.fromEntries(names));
 }
 
 /** `extraction.get-extraction` → `extractionGetExtraction`: unique, and a name in every language. */

@@ -80,8 +80,8 @@ describe('the OpenAPI document', () => {
     expect(operation).toMatchObject({ operationId: 'extractionPutSheet', security: [{ apiKey: [] }] });
     expect(operation.parameters).toMatchObject([
       { name: 'sheetId', in: 'path', required: true },
-      { name: 'dry', in: 'query', required: false, description: 'Change nothing' },
-      { name: 'Idempotency-Key', in: 'header', required: false },
+      { name: 'dry', in: 'query', description: 'Change nothing' },
+      { name: 'Idempotency-Key', in: 'header' },
     ]);
     const lines = { type: 'array', items: { $ref: '#/components/schemas/Line' } };
     const json = (required: string[]) => ({
