@@ -2,6 +2,12 @@ import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers
 import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
+  answerMessagesWorker,
+  deliverMessagesWorker,
+  failMessagesWorker,
+  reconcileMessagesWorker,
+} from './channels/workers.ts';
+import {
   failExecutionWorker,
   processExecutionWorker,
   reconcileExecutionsWorker,
@@ -28,4 +34,8 @@ export const workers: readonly Worker[] = [
   registerRunnerWorker,
   reconcilePoolWorker,
   runProgramWorker,
+  answerMessagesWorker,
+  deliverMessagesWorker,
+  failMessagesWorker,
+  reconcileMessagesWorker,
 ];
