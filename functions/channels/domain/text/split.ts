@@ -39,8 +39,9 @@ export function splitText(text: string, maxLength: number): readonly string[] {
     while (current.length + rest.length > maxLength) {
       const cut = breakAt(rest, maxLength - current.length, current.trim() !== '');
       current += rest.slice(0, cut);
-      rest = rest.slice(cut);
       flush();
+      // The blank that a part ends at begins no other one; an indent behind a line break stays.
+      rest = rest.slice(rest[cut - 1] !== '\n' && /[ \t]/.test(rest[cut] ?? '') ? cut + 1 : cut);
     }
     current += rest;
   }
