@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES } from '../../../functions/channels/domain/channel.ts';
 import { type PlatformServer, startPlatformServer } from '../../../local/played-platforms/server.ts';
 import { createChannel, eventually, sendMessage } from '../../helpers/channels.ts';
-import { chatService } from '../../helpers/chat.ts';
+import { useService } from '../../helpers/service.ts';
 
-const service = chatService();
+const service = useService();
 let platform: PlatformServer;
 beforeAll(async () => {
   platform = await startPlatformServer();
