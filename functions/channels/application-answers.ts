@@ -1,4 +1,4 @@
-import { Answer } from '../chat/domain/answer.ts';
+import { toCompletion } from '../chat/completions/wire.ts';
 import { ApplicationRefused } from '../chat/domain/application-refused.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../chat/domain/complete.ts';
@@ -23,11 +23,13 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
       ports.conversations.read(id, key),
     ]);
     const session = { ...id, ...state, key: { key, bodyHash: key } };
-    const command = { id: completionId(), application, request: requestOf(content), session };
+    const turnId = completionId();
+    const request = requestOf(content);
+    const command = { id: turnId, application, request, session, keyId: null, requestKey: key };
     const parts = state.recorded ? recordedAnswer(state.recorded.turn) : complete(command, signal, ports);
-    const answer = new Answer();
-    for await (const part of parts) answer.add(part);
-    return answer.text || answer.message.refusal || '';
+    const { choices } = await toCompletion(parts, { id: turnId, created: 0, model: application.config.model.name });
+    const [{ message }] = choices as [(typeof choices)[0]];
+    return message.content ?? message.refusal ?? '';
   } catch (error) {
     if (error instanceof ApplicationRefused) throw new AnswerFailed('application_not_found', false, { cause: error });
     if (error instanceof ModelFailed) throw new AnswerFailed(error.code, error.isPassing, { cause: error });

@@ -1,3 +1,4 @@
+import { completeChatRoute } from '../chat/completions/routes.ts';
 import type { Worker } from '../shared/worker.ts';
 import { replayAccess } from './routes.ts';
 
@@ -9,9 +10,9 @@ export const answerMessagesWorker = {
   doc: { summary: 'Has applications answer the messages of platforms, a conversation each' },
   limits: { timeoutSeconds: ANSWER_TIMEOUT_SECONDS, memoryMb: 512 },
   access: {
+    // As the application's own chat.
+    ...completeChatRoute.access,
     tables: { channels: 'read-write', applications: 'read', conversations: 'read-write' },
-    secrets: 'open',
-    chatModels: true,
     queues: { 'channel-inbound': 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
   },
 } as const satisfies Worker;
