@@ -61,7 +61,6 @@ const mangles = fc.constantFrom(
 
 it('Slack: as strict as @slack/bolt, and stricter towards the future', async () => {
   const secret = playedPlatforms.slack.secrets.signing_secret!;
-  let differing = 0;
   await fc.assert(
     fc.asyncProperty(bodies, offsets, tampering, mangles, async (body, offset, how, mangle) => {
       const signed = await playedPlatforms.slack.sign(body, { nowMs: NOW_MS + offset * 1000 });
@@ -82,13 +81,11 @@ it('Slack: as strict as @slack/bolt, and stricter towards the future', async () 
       } catch {
         theirs = false;
       }
-      if (offset > 300) {
-        expect(ours).toBe(false);
-        if (theirs) differing += 1;
-      } else expect(ours).toBe(theirs);
+      // Theirs takes any timestamp of the future.
+      expect(ours).toBe(theirs && offset <= 300);
     }),
+    { examples: [['{}', 301, 'none', (text) => text]] },
   );
-  expect(differing).toBeGreaterThan(0);
 });
 
 it('Discord: as discord-interactions, and only within five minutes', async () => {
