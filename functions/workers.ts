@@ -1,11 +1,11 @@
 import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
-import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
   failMessagesWorker,
   reconcileMessagesWorker,
 } from './channels/workers.ts';
+import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,

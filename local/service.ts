@@ -54,13 +54,8 @@ export async function startLocalService(
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
-      [
-        await batchWorkers(),
-        await executionWorkers(),
-        await knowledgeWorkers(),
-        ...(await channelWorkers()),
-      ].map((workers) =>
-        runQueueWorkers(workers, backend.aws),
+      [await batchWorkers(), await executionWorkers(), await knowledgeWorkers(), ...(await channelWorkers())].map(
+        (workers) => runQueueWorkers(workers, backend.aws),
       ),
     );
     ready.resolve();

@@ -17,18 +17,26 @@ const ports = completePorts();
 export async function answerOfApplication(question: Question, signal: AbortSignal): Promise<string> {
   const { workspaceId, applicationId, channelId, sessionId, key, content } = question;
   const id = { workspaceId, applicationId, caller: { kind: 'channel', id: channelId }, sessionId } as const;
+  const turnId = completionId();
+  const sessionKey = { key, bodyHash: key, owner: turnId };
+  const background: Promise<unknown>[] = [];
   try {
     const [application, state] = await Promise.all([
       findApplication({ workspaceId, applicationId }, ports),
-      ports.conversations.read(id, key),
+      ports.conversations.read(id, sessionKey),
     ]);
-    const session = { ...id, ...state, key: { key, bodyHash: key } };
-    const turnId = completionId();
-    const request = requestOf(content);
-    const command = { id: turnId, application, request, session, keyId: null, requestKey: key };
-    const parts = state.recorded ? recordedAnswer(state.recorded.turn) : complete(command, signal, ports);
+    const { recorded } = state;
+    // A run that died holds the key until its lease ends.
+    if (recorded && recorded.turn === null) throw new AnswerFailed('still_answering', true);
+    const command = {
+      ...{ id: turnId, application, request: requestOf(content), keyId: null, requestKey: key },
+      session: { ...id, ...state, key: sessionKey },
+      background: (work: Promise<unknown>) => void background.push(work),
+    };
+    const parts = recorded?.turn ? recordedAnswer(recorded.turn) : complete(command, signal, ports);
     const { choices } = await toCompletion(parts, { id: turnId, created: 0, model: application.config.model.name });
     const [{ message }] = choices as [(typeof choices)[0]];
+    await Promise.allSettled(background);
     return message.content ?? message.refusal ?? '';
   } catch (error) {
     if (error instanceof ApplicationRefused) throw new AnswerFailed('application_not_found', false, { cause: error });

@@ -5,6 +5,9 @@ import { replayAccess } from './routes.ts';
 /** A model's answer, its retries, and the writes around it; shorter than the queue's visibility time-out. */
 const ANSWER_TIMEOUT_SECONDS = 300;
 
+/** Of what a chat uses all but the limits of its callers. */
+const { limits: _, ...answering } = completeChatRoute.access.tables;
+
 export const answerMessagesWorker = {
   id: 'channels.answer-messages',
   doc: { summary: 'Has applications answer the messages of platforms, a conversation each' },
@@ -12,7 +15,7 @@ export const answerMessagesWorker = {
   access: {
     // As the application's own chat.
     ...completeChatRoute.access,
-    tables: { channels: 'read-write', applications: 'read', conversations: 'read-write' },
+    tables: { ...answering, channels: 'read-write' },
     queues: { 'channel-inbound': 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
   },
 } as const satisfies Worker;
