@@ -101,9 +101,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     },
   ],
   'channels.get-channel': async () => [channel],
-  'channels.change-channel': async () => [
-    { ...channel, body: { secrets: { signing_secret: 'next' }, secret_overlap_seconds: 3600 } },
-  ],
+  'channels.change-channel': async () => [{ ...channel, body: { name: 'Support', status: 'active' } }],
   'channels.remove-channel': async () => [channel],
   'channels.handle-webhook': async () => [
     {
