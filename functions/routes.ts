@@ -1,5 +1,6 @@
 import { authRoutes } from './accounts/auth-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
+import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
@@ -10,4 +11,10 @@ import { systemRoutes } from './system/routes.ts';
 export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
 
 /** Every route of the house, in the order of the OpenAPI document. */
-export const routes: readonly Route[] = [...specification1Routes, ...authRoutes, ...chatRoutes, ...sandboxRoutes];
+export const routes: readonly Route[] = [
+  ...specification1Routes,
+  ...authRoutes,
+  ...chatRoutes,
+  ...channelsRoutes,
+  ...sandboxRoutes,
+];

@@ -1,4 +1,10 @@
 import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
+import {
+  answerMessagesWorker,
+  deliverMessagesWorker,
+  failMessagesWorker,
+  reconcileMessagesWorker,
+} from './channels/workers.ts';
 import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
@@ -28,4 +34,8 @@ export const workers: readonly Worker[] = [
   registerRunnerWorker,
   reconcilePoolWorker,
   runProgramWorker,
+  answerMessagesWorker,
+  deliverMessagesWorker,
+  failMessagesWorker,
+  reconcileMessagesWorker,
 ];

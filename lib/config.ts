@@ -70,6 +70,14 @@ const configSchema = z
     /** Requests a second, and at once, that API Gateway lets through for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
     requestBurst: wholeNumber.default(200),
+    /** Circuit breaker of each messaging platform: so many errors in a row, */
+    breakerErrorThreshold: wholeNumber.max(1_000).default(5),
+    /** within so many seconds, stop deliveries to it; */
+    breakerErrorWindowSeconds: wholeNumber.max(86_400).default(60),
+    /** so many seconds later one message is sent as a probe, */
+    breakerRecoveryTimeoutSeconds: wholeNumber.max(86_400).default(30),
+    /** and further probes at least so many seconds apart. */
+    breakerProbeIntervalSeconds: wholeNumber.max(86_400).default(10),
     /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with the container intake. */
     waf: flag.default(false),
     /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */

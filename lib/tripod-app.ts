@@ -4,6 +4,7 @@ import type { Route, Service } from '../functions/shared/http/route.ts';
 import { readConfig } from './config.ts';
 import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { ChannelsStack } from './stacks/channels-stack.ts';
 import { ChatStack } from './stacks/chat-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ExtractionStack } from './stacks/extraction-stack.ts';
@@ -61,6 +62,8 @@ export function tripodApp({
         return new ChatStack(app, named(service), shared);
       case 'extraction':
         return new ExtractionStack(app, named(service), { ...shared, targetRegion });
+      case 'channels':
+        return new ChannelsStack(app, named(service), shared);
       case 'sandbox':
         return new SandboxStack(app, named(service), shared);
       default:

@@ -16,10 +16,11 @@ export interface QueueWorkers {
   readonly queue: QueueId;
   readonly work: { readonly worker: Worker; readonly handler: Consume; readonly concurrency: number };
   readonly fail: { readonly worker: Worker; readonly handler: Consume };
+  /** Null where the reconciler of another queue finds its work too. */
   readonly reconcile: {
     readonly worker: Worker;
     readonly handler: (event?: { readonly queueIsEmpty?: unknown }) => Promise<void>;
-  };
+  } | null;
 }
 
 /**
@@ -30,8 +31,8 @@ export async function runQueueWorkers(
   { queue, work, fail, reconcile }: QueueWorkers,
   aws: Pick<EmbeddedAws, 'queue'>,
 ): Promise<Repeating> {
-  const runReconcile = aroundHandler(reconcile.worker.id, reconcile.handler);
-  await runReconcile({ queueIsEmpty: true });
+  const runReconcile = reconcile && aroundHandler(reconcile.worker.id, reconcile.handler);
+  await runReconcile?.({ queueIsEmpty: true });
   const client = new SQSClient({ useQueueUrlAsEndpoint: false });
   const { url, deadLettersUrl } = aws.queue(queue);
   const consumers = [
@@ -50,10 +51,10 @@ export async function runQueueWorkers(
       invoke: aroundHandler(fail.worker.id, fail.handler),
     }),
   ];
-  const reconciling = repeat(() => runReconcile(), RECONCILE_PAUSE_MS);
+  const reconciling = runReconcile && repeat(() => runReconcile(), RECONCILE_PAUSE_MS);
   return {
     async stop() {
-      await Promise.all([reconciling.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await Promise.all([reconciling?.stop(), ...consumers.map((consumer) => consumer.stop())]);
       client.destroy();
     },
   };

@@ -8,6 +8,7 @@ import { knownHosts } from '../gateway/known-hosts.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
 import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
+import { channelWorkers } from './channel-workers.ts';
 import type { Credentials } from './credentials.ts';
 import { documentationPage } from './documentation.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
@@ -54,8 +55,8 @@ export async function startLocalService(
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
-      [await batchWorkers(), await executionWorkers(), await knowledgeWorkers()].map((workers) =>
-        runQueueWorkers(workers, backend.aws),
+      [await batchWorkers(), await executionWorkers(), await knowledgeWorkers(), ...(await channelWorkers())].map(
+        (workers) => runQueueWorkers(workers, backend.aws),
       ),
     );
     ready.resolve();

@@ -7,7 +7,8 @@ type Request = Pick<HttpRequest, 'sourceAddress' | 'userAgent' | 'requestId'>;
 /** Origin of what the principal of a request does. */
 export function originOf(request: Request & { readonly principal: Principal }): Origin {
   const { kind, id } = request.principal;
-  if (kind === 'public-token') throw new Error('A public access token can do nothing that is recorded.');
+  if (kind === 'public-token' || kind === 'channel')
+    throw new Error('A public access token can do nothing that is recorded.');
   return originBy({ kind, id }, request);
 }
 

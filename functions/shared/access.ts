@@ -9,9 +9,11 @@ export interface Access {
   readonly executions?: 'read' | 'read-write';
   /** Segments of the indexes of knowledge bases. */
   readonly knowledge?: 'read' | 'read-write';
-  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-dead-letters'>>;
+  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-and-send' | 'consume-dead-letters'>>;
   /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
   readonly secrets?: 'seal' | 'open';
+  /** True when the function reads or changes the circuit breakers of platforms. */
+  readonly breakers?: boolean;
   /** True when the function asks the language models of applications. */
   readonly chatModels?: boolean;
   /** Ids of functions of the deployment that it invokes. */

@@ -53,6 +53,11 @@ const settings = {
   /** Requests a minute of a caller with a valid credential, and of the address of any other; 0: no limit. */
   USER_LIMIT_PER_MINUTE: () => rate().default(USER_LIMIT_PER_MINUTE),
   ADDRESS_LIMIT_PER_MINUTE: () => rate().default(ADDRESS_LIMIT_PER_MINUTE),
+  /** Circuit breaker of each messaging platform. */
+  BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
+  BREAKER_ERROR_WINDOW_SECONDS: () => z.coerce.number().min(1).max(86_400).default(60),
+  BREAKER_RECOVERY_TIMEOUT_SECONDS: () => z.coerce.number().min(1).max(86_400).default(30),
+  BREAKER_PROBE_INTERVAL_SECONDS: () => z.coerce.number().min(1).max(86_400).default(10),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
   /** Web frontend that the links of mails lead to. */

@@ -12,8 +12,18 @@ export const SANDBOX_MISSES = 'SandboxMisses';
 /** Minutes in which no runner was free. */
 export const NO_FREE_RUNNERS = 'NoFreeRunners';
 
+/** Messages of channels that were given up. */
+export const DEAD_LETTERS = 'DeadLetters';
+/** Circuit breakers of platforms that have opened. */
+export const CIRCUITS_OPENED = 'CircuitsOpened';
+/** Age of the oldest message of a channel that is neither answered nor delivered, in seconds. */
+export const OLDEST_CHANNEL_MESSAGE = 'OldestChannelMessage';
+
 export type MetricName =
   | typeof LIMIT_STORE_FAILURES
   | typeof IMAGES_GIVEN_UP
   | typeof SANDBOX_MISSES
-  | typeof NO_FREE_RUNNERS;
+  | typeof NO_FREE_RUNNERS
+  | typeof DEAD_LETTERS
+  | typeof CIRCUITS_OPENED
+  | typeof OLDEST_CHANNEL_MESSAGE;

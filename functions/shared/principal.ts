@@ -10,8 +10,8 @@ export function keyIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | 
 /** Who a request acts for. */
 export interface Principal {
   readonly workspaceId: string;
-  readonly kind: 'user' | 'key' | 'public-token';
-  /** Of the user, the key or the token. */
+  readonly kind: 'user' | 'key' | 'public-token' | 'channel';
+  /** Of the user, the key, the token or the channel. */
   readonly id: string;
   readonly role: Role;
   readonly scopes: readonly Scope[];

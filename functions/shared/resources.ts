@@ -38,6 +38,8 @@ export const tables = {
   accounts: table('ACCOUNTS_TABLE', { isStreamed: true }),
   // Chat applications with their access tokens.
   applications: table('APPLICATIONS_TABLE'),
+  // Channels with their undelivered messages, dead letters and circuit breakers.
+  channels: table('CHANNELS_TABLE'),
   // Chat histories.
   conversations: table('CONVERSATIONS_TABLE'),
   executions: table('EXECUTIONS_TABLE'),
@@ -66,6 +68,14 @@ export type BucketId = keyof typeof buckets;
 export const MASTER_OBJECT = 'drug-master.tsv.gz';
 export const SAMPLE_OBJECT = 'sample.csv';
 
+/** Messages of these queues name a conversation; what is to be done lies in the table. */
+const CHANNEL_QUEUE = {
+  visibilityTimeoutSeconds: 2 * 60,
+  retentionSeconds: 4 * DAY_SECONDS,
+  maxReceiveCount: 8,
+  deadLetterRetentionSeconds: 14 * DAY_SECONDS,
+} as const;
+
 export const queues = {
   'batch-images': queue('BATCH_IMAGES_QUEUE_URL', {
     visibilityTimeoutSeconds: 6 * 60,
@@ -87,6 +97,12 @@ export const queues = {
     maxReceiveCount: 10,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
   }),
+  // Conversations that wait for an answer of their application; model calls take minutes.
+  'channel-inbound': queue('CHANNEL_INBOUND_QUEUE_URL', { ...CHANNEL_QUEUE, visibilityTimeoutSeconds: 6 * 60 }),
+  // Conversations with replies to deliver, by the priority of these.
+  'deliveries-high': queue('DELIVERIES_HIGH_QUEUE_URL', CHANNEL_QUEUE),
+  'deliveries-normal': queue('DELIVERIES_NORMAL_QUEUE_URL', CHANNEL_QUEUE),
+  'deliveries-low': queue('DELIVERIES_LOW_QUEUE_URL', CHANNEL_QUEUE),
 };
 
 export type QueueId = keyof typeof queues;

@@ -15,17 +15,15 @@ export interface QueueWorkProps {
   readonly work: LambdaFunction;
   /** Gets the messages that were worked on too often. */
   readonly fail: LambdaFunction;
-  /** Finds what crashes and lost messages have left behind. */
-  readonly reconcile: LambdaFunction;
-  /** What the last one does, for the list of schedules. */
-  readonly reconciles: string;
+  /** Finds what crashes and lost messages have left behind; null where that of another queue does. */
+  readonly reconcile: { readonly function: LambdaFunction; readonly summary: string } | null;
 }
 
 /** Runs the workers of a queue: on its messages, on what it gave up, and every few minutes for what was left. */
 export class QueueWork extends Construct {
   constructor(scope: Construct, id: string, props: QueueWorkProps) {
     super(scope, id);
-    const { queue, concurrency, work, fail, reconcile, reconciles } = props;
+    const { queue, concurrency, work, fail, reconcile } = props;
     new EventSourceMapping(this, 'Messages', {
       target: work,
       eventSourceArn: queue.queue.queueArn,
@@ -41,10 +39,11 @@ export class QueueWork extends Construct {
       reportBatchItemFailures: true,
       maxConcurrency: DEAD_LETTER_CONCURRENCY,
     });
+    if (reconcile === null) return;
     new Rule(this, 'Schedule', {
-      description: reconciles,
+      description: reconcile.summary,
       schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [new InvokeFunction(reconcile, { retryAttempts: 0 })],
+      targets: [new InvokeFunction(reconcile.function, { retryAttempts: 0 })],
     });
   }
 }

@@ -1,4 +1,5 @@
 import { grantApiKeys } from './api-keys.ts';
+import { grantBreakers } from './breakers.ts';
 import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
@@ -26,6 +27,7 @@ const makers: readonly GrantMaker[] = [
   grantSecrets,
   grantChatModels,
   grantInvocations,
+  grantBreakers,
   grantUploads,
   grantExecutions,
   grantKnowledge,

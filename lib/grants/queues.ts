@@ -7,6 +7,7 @@ const CONSUME = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribu
 const ACTIONS = {
   send: ['sqs:SendMessage'],
   consume: [...CONSUME, 'sqs:ChangeMessageVisibility'],
+  'consume-and-send': [...CONSUME, 'sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
 } as const;
 
 export const grantQueues: GrantMaker = ({ access }, { data }) =>

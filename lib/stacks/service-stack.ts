@@ -12,7 +12,7 @@ import type { Worker } from '../../functions/shared/worker.ts';
 import { commonEnvironment } from '../common-environment.ts';
 import type { Config } from '../config.ts';
 import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
-import { QueueWork } from '../constructs/queue-work.ts';
+import { QueueWork, type QueueWorkProps } from '../constructs/queue-work.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ServiceLog } from '../constructs/service-log.ts';
 import { acknowledgeWildcards } from '../grants/acknowledge.ts';
@@ -106,15 +106,23 @@ export class ServiceStack extends Stack {
     granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {},
   ): void {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary, granted);
-    const workQueue = this.props.data.queues[queue];
-    new QueueWork(this, id, {
-      queue: workQueue,
+    this.consumeQueue(id, queue, {
       concurrency,
       work: functionOf(workers.work),
       fail: functionOf(workers.fail),
-      reconcile: functionOf(workers.reconcile),
-      reconciles: workers.reconcile.doc.summary,
+      reconcile: { function: functionOf(workers.reconcile), summary: workers.reconcile.doc.summary },
+      watchesDeadLetters,
     });
+  }
+
+  /** As `workQueue`, with functions that may serve other queues too. */
+  protected consumeQueue(
+    id: string,
+    queue: QueueId,
+    { watchesDeadLetters, ...work }: Omit<QueueWorkProps, 'queue'> & { readonly watchesDeadLetters: boolean },
+  ): void {
+    const workQueue = this.props.data.queues[queue];
+    new QueueWork(this, id, { queue: workQueue, ...work });
     if (!watchesDeadLetters) return;
     this.alarms.watch(`${id}DeadLetters`, {
       // Their worker takes them out at once, before a sample of the queue's length would show them.

@@ -27,6 +27,8 @@ const base = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-2d3e4f5a6b7c' } };
 const document = {
   pathParameters: { ...base.pathParameters, document_id: '0198c2a4-5b6d-7e8f-9a0b-3e4f5a6b7c8d' },
 };
+const channel = { pathParameters: { id: 'chn_01JDXM00000000000000000000' } };
+const deadLetter = { pathParameters: { id: 'dl_01JDXM00000000000000000000' } };
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
@@ -88,6 +90,35 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.get-document': async () => [document],
   'chat.remove-document': async () => [document],
   'chat.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
+  'channels.create-channel': async () => [
+    {
+      body: {
+        name: 'Support in Slack',
+        type: 'slack',
+        application_id: application.pathParameters.id,
+        secrets: { signing_secret: 'example', bot_token: 'xoxb-example' },
+      },
+    },
+  ],
+  'channels.get-channel': async () => [channel],
+  'channels.change-channel': async () => [{ ...channel, body: { name: 'Support', status: 'active' } }],
+  'channels.remove-channel': async () => [channel],
+  'channels.handle-webhook': async () => [
+    {
+      pathParameters: { channel_type: 'slack' },
+      headers: { 'X-Slack-Request-Timestamp': '1793491200', 'X-Slack-Signature': 'v0=example' },
+      body: { type: 'url_verification', challenge: 'example' },
+    },
+  ],
+  'channels.verify-webhook': async () => [
+    {
+      pathParameters: { channel_type: 'whatsapp' },
+      query: 'hub.mode=subscribe&hub.verify_token=example&hub.challenge=1158201444',
+    },
+  ],
+  'channels.replay-dead-letter': async () => [deadLetter],
+  'channels.remove-dead-letter': async () => [deadLetter],
+  'channels.replay-dead-letters': async () => [{ body: { filter: { reason: 'circuit_open' } } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],

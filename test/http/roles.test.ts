@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
+import { laneOwner } from '../../functions/channels/domain/accept-webhook.ts';
+import { deadLetterOf, laneRefOf } from '../../functions/channels/domain/delivery/lane-runs.ts';
+import { channels, lanes } from '../../functions/channels/wiring.ts';
 import { routes } from '../../functions/routes.ts';
 import { newExecution } from '../../functions/sandbox/domain/execution.ts';
 import { executions } from '../../functions/sandbox/wiring.ts';
@@ -91,8 +94,11 @@ const pathOf = ({ path }: Route, ids: readonly string[] = []) => {
 const send = (route: Route, headers: Headers) =>
   call(service, route.method, pathOf(route), { key: null, headers, ...(route.body && { raw: '{' }) });
 
+/** Those that take credentials of people and programs, or none. */
+const ofCallers = routes.filter(({ auth }) => !(auth as readonly string[]).includes('signature'));
+
 describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_, caller) => {
-  it.each(routes.map((route) => [route.id, route] as const))('%s', async (__, route) => {
+  it.each(ofCallers.map((route) => [route.id, route] as const))('%s', async (__, route) => {
     const { status, json } = await send(route, await credentialOf(caller));
     // It has ended the session, as it should.
     if (route.id === 'accounts.logout' && !caller.isKey) made.delete(caller.name);
@@ -148,6 +154,11 @@ describe('another workspace’s', () => {
     'chat.get-document': newDocument,
     'chat.remove-document': newDocument,
     'chat.search-knowledge': newBase,
+    'channels.get-channel': newChannel,
+    'channels.change-channel': newChannel,
+    'channels.remove-channel': newChannel,
+    'channels.replay-dead-letter': newDeadLetter,
+    'channels.remove-dead-letter': newDeadLetter,
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
@@ -173,6 +184,36 @@ describe('another workspace’s', () => {
     const body = { title: 'theirs', text: 'x' };
     const answer = await call({ ...service, ...other }, 'POST', `/api/v1/knowledge-bases/${base}/documents`, { body });
     return [base, (answer.json as { data: { id: string } }).data.id];
+  }
+
+  async function newChannel(): Promise<string> {
+    const body = {
+      ...{ name: 'theirs', type: 'custom', application_id: await newApplication() },
+      secrets: { signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
+      settings: { url: 'https://example.com/hook' },
+    };
+    const answer = await call({ ...service, ...other }, 'POST', '/api/v1/channels', { body });
+    return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  /** A message to a channel whose application is removed, given up. */
+  async function newDeadLetter(): Promise<string> {
+    const channelId = await newChannel();
+    const channel = (await channels().find(channelId))!;
+    const conversationId = 'c';
+    const lane = { channelId, direction: 'inbound', priority: null, conversationId } as const;
+    const message = {
+      ...{ eventId: 'e', conversationId, sender: { id: 'p', name: null }, text: 'Hello' },
+      ...{ attachments: [], replyTo: {} },
+    };
+    const queued = { messageId: 'msg_1', receivedAtMs: systemClock.now(), message };
+    await lanes().accept(lane, laneOwner(channel), queued);
+    const untilMs = systemClock.now() + 60_000;
+    const acquired = await lanes().acquire(laneRefOf(lane), 'run', systemClock.now(), untilMs);
+    if (acquired.kind !== 'acquired') throw new Error(acquired.kind);
+    const letter = deadLetterOf(acquired.lane, { reason: 'test', attempts: 1 }, { ids: ulidIds, clock: systemClock });
+    await lanes().buryHead(acquired.lane, letter, null);
+    return letter.deadLetterId;
   }
 
   /** Ids of an application, a conversation with it and the answer in it. */
@@ -203,7 +244,7 @@ describe('another workspace’s', () => {
     return id.executionId;
   }
 
-  it.each(routes.filter(({ path }) => path.includes('{')).map((route) => [route.id, route] as const))(
+  it.each(ofCallers.filter(({ path }) => path.includes('{')).map((route) => [route.id, route] as const))(
     '%s is a 404, as if there were none',
     async (id, route) => {
       const make = resources[id];
@@ -232,8 +273,8 @@ describe('another workspace’s', () => {
 
 describe('the route table', () => {
   it('lets viewers read all but conversations, and write nothing but what concerns their own session', () => {
-    const beyond = ['chat.list-conversations', 'chat.list-messages'];
     const searches = ['chat.search-knowledge'];
+    const beyond = ['chat.list-conversations', 'chat.list-messages', 'channels.list-dead-letters'];
     for (const { id, auth, method, role } of routes)
       if (auth.includes('api-key'))
         expect([id, role !== undefined]).toEqual([

@@ -101,7 +101,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   for (const [queue, right] of Object.entries(access.queues ?? {})) {
     const name = queue.replaceAll('-', '');
     if (right === 'send') allow(name, ['sqs:SendMessage']);
-    if (right === 'consume') allow(name, [...CONSUME, 'sqs:ChangeMessageVisibility']);
+    if (right === 'consume' || right === 'consume-and-send') allow(name, [...CONSUME, 'sqs:ChangeMessageVisibility']);
+    if (right === 'consume-and-send') allow(name, ['sqs:SendMessage']);
     if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
   }
   if (access.outbox) {
@@ -209,7 +210,7 @@ describe('a function', () => {
       expect({ ...environment, id }).toMatchObject({ SERVICE_VERSION: '1.2.3', LOG_LEVEL: 'INFO' });
       const has = (name: string) => name in environment;
       const { auth, isUnlimited } = entry as Partial<Route>;
-      const checksCallers = (auth ?? []).length > 0;
+      const checksCallers = (auth ?? []).some((credential) => credential !== 'signature');
       const hasLimits = auth !== undefined && !isUnlimited;
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
@@ -223,7 +224,7 @@ describe('a function', () => {
         expect(has(name), `${id} ${name}`).toBe(access[bucket as BucketId] !== undefined);
       for (const [queue, name] of environmentNames(queues)) {
         const right = access.queues?.[queue as keyof typeof queues];
-        expect(has(name), `${id} ${name}`).toBe(right === 'send' || right === 'consume');
+        expect(has(name), `${id} ${name}`).toBe(right !== undefined && right !== 'consume-dead-letters');
       }
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
       expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);

@@ -53,7 +53,7 @@ const exportsOf = (stack: Synthesized) => outputsOf(stack).filter((output) => ou
 describe('the stacks', () => {
   it('are one for each service, beside data, operations and API', () => {
     expect([...plain.templates.keys()].sort()).toEqual(
-      ['accounts', 'api', 'chat', 'data', 'extraction', 'operations', 'sandbox', 'system'].sort(),
+      ['accounts', 'api', 'channels', 'chat', 'data', 'extraction', 'operations', 'sandbox', 'system'].sort(),
     );
     for (const { id } of routes) expect(plain.templates.has(id.split('.')[0] as never), id).toBe(true);
   });

@@ -11,7 +11,16 @@ import { workers } from '../../functions/workers.ts';
 import { type TripodApp, type TripodAppProps, tripodApp } from '../../lib/tripod-app.ts';
 
 /** The last part of a stack's name. */
-export type Part = 'data' | 'operations' | 'accounts' | 'extraction' | 'sandbox' | 'system' | 'chat' | 'api';
+export type Part =
+  | 'data'
+  | 'operations'
+  | 'accounts'
+  | 'extraction'
+  | 'sandbox'
+  | 'system'
+  | 'chat'
+  | 'channels'
+  | 'api';
 
 export interface Synthesized extends TripodApp {
   readonly templates: ReadonlyMap<Part, Template>;

@@ -109,6 +109,24 @@ export const SEGMENT_NOTES = 'NOTE#';
 /** Bases that have work left lie together, for the reconciler. */
 export const OPEN_BASES_PARTITION = 'OPEN_BASES';
 export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;
+/** A channel is found by its id alone; beside it lie pointers from its workspace and from its type. */
+export const channelKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }) as const;
+export const OWNED_CHANNELS = 'CHANNEL#';
+export const ownedChannelKey = (workspaceId: string, channelId: string) =>
+  inWorkspace(workspaceId, `${OWNED_CHANNELS}${channelId}`);
+export const channelTypePartition = (type: string) => `CHANNEL_TYPE#${type}`;
+export const channelTypeKey = (type: string, channelId: string) =>
+  ({ pk: channelTypePartition(type), sk: channelId }) as const;
+/** Undelivered messages, an item for each conversation; those of a channel lie together. */
+export const lanePartition = (channelId: string, direction: string) => `CHANNEL#${channelId}#${direction}`;
+export const laneKey = (channelId: string, direction: string, priority: string | null, conversation: string) =>
+  ({ pk: lanePartition(channelId, direction), sk: `${priority ?? 'none'}#${conversation}` }) as const;
+/** Says that an event has been accepted. */
+export const seenEventKey = (channelId: string, hash: string) =>
+  ({ pk: `CHANNEL#${channelId}#EVENT#${hash}`, sk: 'EVENT' }) as const;
+export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
+export const DEAD_LETTERS = 'DEAD_LETTER#';
+export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);
 export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);

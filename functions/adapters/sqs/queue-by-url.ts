@@ -10,7 +10,7 @@ export function queueByUrl<Message extends object>(queueUrl: string): MessageQue
     return new SqsQueue<Message>(new SQSClient({ useQueueUrlAsEndpoint: false }), queueUrl);
   });
   return {
-    send: async (messages) => (await queue()).send(messages),
+    send: async (...message) => (await queue()).send(...message),
     changeVisibility: async (...message) => (await queue()).changeVisibility(...message),
   };
 }

@@ -15,10 +15,15 @@ export class SqsQueue<Message extends object> {
     this.#queueUrl = queueUrl;
   }
 
-  async send(messages: readonly Message[]): Promise<void> {
+  /** @param delaySeconds of each message before its first delivery; up to 900. */
+  async send(messages: readonly Message[], delaySeconds = 0): Promise<void> {
     await Promise.all(
       chunks(messages, MAX_MESSAGES_PER_CALL).map(async (some) => {
-        const Entries = some.map((message) => ({ Id: randomUUID(), MessageBody: JSON.stringify(message) }));
+        const Entries = some.map((message) => ({
+          Id: randomUUID(),
+          MessageBody: JSON.stringify(message),
+          ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+        }));
         const { Failed = [] } = await this.#client.send(
           new SendMessageBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
         );

@@ -27,7 +27,7 @@ const conversation = z
   .object({
     id: z.string(),
     session_id: z.string().describe('X-Session-Id of its requests'),
-    caller: z.object({ kind: z.enum(['user', 'key', 'public-token']), id: z.string() }),
+    caller: z.object({ kind: z.enum(['user', 'key', 'public-token', 'channel']), id: z.string() }),
     title: z.string().describe('The beginning of its first message'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

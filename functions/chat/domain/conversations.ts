@@ -3,7 +3,7 @@ import type { ApplicationId } from './application.ts';
 import type { Turn } from './history.ts';
 
 export interface Caller {
-  readonly kind: 'user' | 'key' | 'public-token';
+  readonly kind: 'user' | 'key' | 'public-token' | 'channel';
   readonly id: string;
 }
 

@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Channel } from '../../channels/domain/channel.ts';
+import type { Breaker } from '../../channels/domain/delivery/breaker.ts';
+import type { Breakers, DeliveryReads } from '../../channels/domain/delivery/delivery-ports.ts';
+import { ABSENT, equal } from '../dynamodb/expressions.ts';
+import { breakerKey, channelKey } from '../dynamodb/keys.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
+import { channelOf } from './dynamo-channels.ts';
+
+/** Limit of BatchGetItem. */
+const MAX_KEYS_PER_CALL = 100;
+
+/** An item for each circuit that ever had an error, beside the channels: one call reads both. */
+export class DynamoBreakers implements Breakers, DeliveryReads {
+  readonly #table: DynamoTable;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#table = new DynamoTable(client, table);
+  }
+
+  async find(circuit: string): Promise<Breaker | null> {
+    const item = await this.#table.get<Breaker>(breakerKey(circuit));
+    return item === null ? null : breakerOf(item);
+  }
+
+  async findAll(circuits: readonly string[]): Promise<readonly Breaker[]> {
+    const keys = circuits.slice(0, MAX_KEYS_PER_CALL).map(breakerKey);
+    return keys.length === 0 ? [] : (await this.#table.getAll<Breaker>(keys)).map(breakerOf);
+  }
+
+  async replace(seen: Breaker | null, next: Breaker): Promise<boolean> {
+    const condition = seen === null ? ABSENT : equal('version', seen.version);
+    return (await this.#table.put({ ...next, ...breakerKey(next.circuit) }, condition)).written;
+  }
+
+  async channelAndBreaker(channelId: string, circuit: string) {
+    const [ofChannel, ofBreaker] = [channelKey(channelId), breakerKey(circuit)];
+    const items = await this.#table.getAll<Key>([ofChannel, ofBreaker]);
+    const channel = items.find(({ pk }) => pk === ofChannel.pk) as (Key & Channel) | undefined;
+    const breaker = items.find(({ pk }) => pk === ofBreaker.pk) as (Key & Breaker) | undefined;
+    return { channel: channel ? channelOf(channel) : null, breaker: breaker ? breakerOf(breaker) : null };
+  }
+}
+
+function breakerOf({ circuit, state, epoch, errorsAtMs, openedAtMs, probe, lastError, version }: Breaker): Breaker {
+  return { circuit, state, epoch, errorsAtMs, openedAtMs, probe, lastError, version };
+}

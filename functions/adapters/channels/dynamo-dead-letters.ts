@@ -1,0 +1,81 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DeadLetterFilter, DeadLetters, LaneOwner } from '../../channels/domain/delivery/delivery-ports.ts';
+import type { DeadLetter, LaneId } from '../../channels/domain/delivery/messages.ts';
+import { above, and, below, type Condition, equal, PRESENT } from '../dynamodb/expressions.ts';
+import { DEAD_LETTERS, deadLetterKey, workspacePartition } from '../dynamodb/keys.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
+import type { DynamoLanes } from './dynamo-lanes.ts';
+
+/** Items that are read at a time where a filter passes over some. */
+const PAGE_SIZE = 200;
+
+/** Messages that were given up, those of a workspace in the order of time. */
+export class DynamoDeadLetters implements DeadLetters {
+  readonly #table: DynamoTable;
+  readonly #lanes: Pick<DynamoLanes, 'replay'>;
+
+  constructor(client: DynamoDBDocumentClient, table: string, lanes: Pick<DynamoLanes, 'replay'>) {
+    this.#table = new DynamoTable(client, table);
+    this.#lanes = lanes;
+  }
+
+  async find(workspaceId: string, deadLetterId: string): Promise<DeadLetter | null> {
+    const item = await this.#table.get<DeadLetter>(deadLetterKey(workspaceId, deadLetterId));
+    return item === null ? null : letterOf(item);
+  }
+
+  async list(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    limit: number,
+    before: string | null,
+  ): Promise<DeadLetter[]> {
+    const found: DeadLetter[] = [];
+    const condition = conditionOf(filter);
+    let after: Key | undefined = before === null ? undefined : deadLetterKey(workspaceId, before);
+    do {
+      const { items, last } = await this.#table.page<DeadLetter>({
+        partition: workspacePartition(workspaceId),
+        prefix: DEAD_LETTERS,
+        descending: true,
+        limit: condition === null ? limit - found.length : PAGE_SIZE,
+        ...(condition && { filter: condition }),
+        ...(after && { after }),
+      });
+      found.push(...items.map(letterOf));
+      after = last;
+    } while (found.length < limit && after !== undefined);
+    return found.slice(0, limit);
+  }
+
+  replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean> {
+    return this.#lanes.replay(letter, { lane, owner, messages: [letter.message] } as Parameters<
+      DynamoLanes['replay']
+    >[1]);
+  }
+
+  remove(workspaceId: string, deadLetterId: string): Promise<boolean> {
+    return this.#table.delete(deadLetterKey(workspaceId, deadLetterId), PRESENT);
+  }
+}
+
+function conditionOf({ channelId, type, direction, reason, since, until }: DeadLetterFilter): Condition | null {
+  const conditions = [
+    ...(channelId === undefined ? [] : [equal('channelId', channelId)]),
+    ...(type === undefined ? [] : [equal('type', type)]),
+    ...(direction === undefined ? [] : [equal('direction', direction)]),
+    ...(reason === undefined ? [] : [equal('reason', reason)]),
+    ...(since === undefined ? [] : [above('diedAt', since)]),
+    ...(until === undefined ? [] : [below('diedAt', until)]),
+  ];
+  return conditions.length === 0 ? null : and(...conditions);
+}
+
+function letterOf(item: DeadLetter): DeadLetter {
+  const { workspaceId, deadLetterId, channelId, type, direction, priority } = item;
+  const { conversationId, reason, attempts, message, diedAt } = item;
+  return {
+    ...{ workspaceId, deadLetterId, channelId, type, direction, priority },
+    ...{ conversationId, reason, attempts, message, diedAt },
+  };
+}

@@ -1,0 +1,25 @@
+import { platformFault, refusedForGood, type SendOutcome } from '../../channels/domain/platforms/platform.ts';
+import type { FetchRefused } from '../web/fetch-refused.ts';
+
+/** The Bot Framework issued no token. */
+export class TokenFailed extends Error {
+  override name = 'TokenFailed';
+  readonly outcome: SendOutcome;
+
+  constructor(outcome: SendOutcome) {
+    super('The Bot Framework issued no token.');
+    this.outcome = outcome;
+  }
+}
+
+export function outcomeOfRefusal({ reason }: FetchRefused): SendOutcome {
+  switch (reason) {
+    case 'timeout':
+    case 'unreachable':
+    case 'bad_response':
+    case 'too_large':
+      return platformFault(reason);
+    default:
+      return refusedForGood(reason);
+  }
+}

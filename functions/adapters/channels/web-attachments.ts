@@ -1,0 +1,70 @@
+import type { AnswerPorts } from '../../channels/domain/answer-lane.ts';
+import type { Attachment } from '../../channels/domain/inbound-message.ts';
+import { type PlatformTokens, Undeliverable } from '../../channels/domain/platforms/platform.ts';
+import { platforms } from '../../channels/domain/platforms/platforms.ts';
+import type { ContentPart } from '../../chat/domain/messages.ts';
+import { FetchRefused } from '../web/fetch-refused.ts';
+import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
+import { TokenFailed } from './failures.ts';
+import { makeCall } from './web-calls.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const FIELD = 'The attachment';
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+/** Formats of audio that models take. */
+const AUDIO_FORMATS: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};
+
+export interface AttachmentPorts {
+  readonly web: SafeFetch;
+  readonly tokens: PlatformTokens;
+  readonly onUnread: (channelId: string, error: unknown) => void;
+}
+
+/** Images, audios and files of messages, read through their platform and turned into content parts. */
+export function webAttachments({ web, tokens, onUnread }: AttachmentPorts): AnswerPorts['attachments'] {
+  return {
+    async read(attachment, channel, access): Promise<ContentPart> {
+      const platform = platforms[channel.type];
+      try {
+        let call = await platform.attachment(attachment, access, channel.channelId, tokens);
+        if (platform.attachmentContents) {
+          const answer = await makeCall(web, call, TIMEOUT_MS);
+          call = platform.attachmentContents(answer, access) ?? call;
+        }
+        const response = await web.fetch(call.url, { headers: call.headers, timeoutMs: TIMEOUT_MS });
+        if (response.status !== 200) {
+          response.close();
+          throw new Undeliverable(`attachment_http_${response.status}`);
+        }
+        const bytes = await readBody(response, MAX_BYTES, FIELD);
+        const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+        return partOf(attachment, typeOf(attachment, type), Buffer.from(bytes).toString('base64'));
+      } catch (error) {
+        if (!(error instanceof FetchRefused || error instanceof Undeliverable || error instanceof TokenFailed))
+          throw error;
+        onUnread(channel.channelId, error);
+        return { type: 'text', text: `[${attachment.kind} ${attachment.name ?? ''}: it could not be read]` };
+      }
+    },
+  };
+}
+
+/** The platform knows what was sent; a server of files often does not. */
+function typeOf({ mimeType }: Attachment, answered: string): string {
+  const isVague = answered === '' || answered === 'application/octet-stream' || answered === 'binary/octet-stream';
+  return (isVague ? mimeType : answered) ?? 'application/octet-stream';
+}
+
+function partOf({ name }: Attachment, type: string, base64: string): ContentPart {
+  const url = `data:${type};base64,${base64}`;
+  if (IMAGE_TYPES.includes(type)) return { type: 'image_url', image_url: { url } };
+  const format = AUDIO_FORMATS[type];
+  if (format !== undefined) return { type: 'input_audio', input_audio: { data: base64, format } };
+  return { type: 'file', file: { file_data: url, ...(name !== null && { filename: name }) } };
+}

@@ -1,0 +1,18 @@
+import type { HttpAnswer, HttpCall } from '../../channels/domain/platforms/platform.ts';
+import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
+
+const FIELD = 'The platform';
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** Makes a call of a platform's adapter, and reads the whole answer. @throws FetchRefused */
+export async function makeCall(web: SafeFetch, call: HttpCall, timeoutMs: number): Promise<HttpAnswer> {
+  const { method, url, headers, body } = call;
+  const response = await web.fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body: Buffer.from(body) }),
+    timeoutMs,
+  });
+  const text = Buffer.from(await readBody(response, MAX_ANSWER_BYTES, FIELD)).toString('utf8');
+  return { status: response.status, headers: response.headers, text };
+}

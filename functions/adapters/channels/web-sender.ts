@@ -1,0 +1,47 @@
+import type { Sender } from '../../channels/domain/delivery/delivery-ports.ts';
+import {
+  type ChannelAccess,
+  type Platform,
+  type PlatformTokens,
+  type ReplyPart,
+  refusedForGood,
+  type SendOutcome,
+  Undeliverable,
+} from '../../channels/domain/platforms/platform.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { FetchRefused } from '../web/fetch-refused.ts';
+import type { SafeFetch } from '../web/safe-fetch.ts';
+import { outcomeOfRefusal, TokenFailed } from './failures.ts';
+import { makeCall } from './web-calls.ts';
+
+/** Shorter than the lease of a probe, and than what is left of a worker's time when it begins an attempt. */
+const TIMEOUT_MS = 10_000;
+
+export interface SenderPorts {
+  readonly web: SafeFetch;
+  readonly tokens: PlatformTokens;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+}
+
+/** Sends replies through the safe fetch: to the public internet only, without following redirects. */
+export class WebSender implements Sender {
+  readonly #ports: SenderPorts;
+
+  constructor(ports: SenderPorts) {
+    this.#ports = ports;
+  }
+
+  async send(platform: Platform, part: ReplyPart, access: ChannelAccess): Promise<SendOutcome> {
+    const { web, tokens, clock, timeoutMs = TIMEOUT_MS } = this.#ports;
+    try {
+      const call = await platform.send(part, access, clock.now(), tokens);
+      return platform.outcomeOf(await makeCall(web, call, timeoutMs));
+    } catch (error) {
+      if (error instanceof TokenFailed) return error.outcome;
+      if (error instanceof Undeliverable) return refusedForGood(error.code);
+      if (error instanceof FetchRefused) return outcomeOfRefusal(error);
+      throw error;
+    }
+  }
+}

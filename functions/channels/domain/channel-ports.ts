@@ -1,0 +1,34 @@
+import type { Channel, ChannelId, ChannelType } from './channel.ts';
+import type { Breaker } from './delivery/breaker.ts';
+
+/** Stored channels. Reads are strongly consistent. */
+export interface Channels {
+  /** By its id alone: webhooks know no workspace. */
+  find(channelId: string): Promise<Channel | null>;
+  /** Ids of the channels of a type, of all workspaces; at most `limit`. */
+  idsOfType(type: ChannelType, limit: number): Promise<string[]>;
+  /** In the order of creation, newest first. @param before only those older than the channel of this id. */
+  list(workspaceId: string, limit: number, before: string | null): Promise<Channel[]>;
+  create(channel: Channel): Promise<void>;
+  /** Stores `next` in the place of `seen`. @returns false when it has changed since it was read. */
+  replace(seen: Channel, next: Channel): Promise<boolean>;
+  /** @returns false when it has changed, or is gone, since it was read. */
+  remove(seen: Channel): Promise<boolean>;
+  /** Ids of all channels. */
+  allIds(): AsyncIterable<string>;
+}
+
+/** Undelivered messages of a channel by their priority, and those that wait for an answer. */
+export interface QueueDepth {
+  readonly inbound: number;
+  readonly high: number;
+  readonly normal: number;
+  readonly low: number;
+}
+
+export interface ChannelStatuses {
+  depth(channelId: string): Promise<QueueDepth>;
+  breakers(circuits: readonly string[]): Promise<readonly Breaker[]>;
+}
+
+export type { ChannelId };

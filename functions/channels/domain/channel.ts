@@ -1,0 +1,50 @@
+import type { SealedSecret } from '../../chat/domain/application.ts';
+
+/** Messaging platforms, by the names that stand in the address of their webhooks. */
+export const CHANNEL_TYPES = ['slack', 'discord', 'telegram', 'line', 'teams', 'whatsapp', 'custom'] as const;
+export type ChannelType = (typeof CHANNEL_TYPES)[number];
+
+export function isChannelType(text: string): text is ChannelType {
+  return (CHANNEL_TYPES as readonly string[]).includes(text);
+}
+
+export interface ChannelId {
+  readonly workspaceId: string;
+  readonly channelId: string;
+}
+
+/** A secret of a channel as it is stored. */
+export interface StoredSecret {
+  readonly sealed: SealedSecret;
+  /** The one before a rotation, which stays valid for a while; null where there is none. */
+  readonly previous: { readonly sealed: SealedSecret; readonly validUntilMs: number } | null;
+}
+
+/** Settings by the names that clients write: `api_base_url`, `phone_number_id` and so on. */
+export type ChannelSettings = Readonly<Partial<Record<SettingName, string>>>;
+export type SettingName = 'api_base_url' | 'url' | 'app_id' | 'tenant_id' | 'phone_number_id';
+
+/** The connection of an application to a conversation platform. */
+export interface Channel extends ChannelId {
+  readonly type: ChannelType;
+  readonly name: string;
+  readonly applicationId: string;
+  readonly secrets: Readonly<Record<string, StoredSecret>>;
+  readonly settings: ChannelSettings;
+  /** A disabled one takes no webhooks and delivers nothing. */
+  readonly status: 'active' | 'disabled';
+  /** Why it was disabled by itself; null when it is active, or was disabled by hand. */
+  readonly disabledReason: string | null;
+  /** Grows with every change. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Ids of channels stand in addresses that platforms call: they cannot be guessed. */
+export const CHANNEL_ID = /^chn_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** The context that secrets of a channel are sealed for. */
+export function channelSecretContext({ workspaceId, channelId }: ChannelId): string {
+  return `${workspaceId}/${channelId}`;
+}

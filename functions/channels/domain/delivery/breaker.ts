@@ -1,0 +1,158 @@
+import type { Channel } from '../channel.ts';
+import type { SendOutcome } from '../platforms/platform.ts';
+
+export interface BreakerSettings {
+  /** Consecutive errors that open the circuit, */
+  readonly errorThreshold: number;
+  /** when all of them lie within so many seconds. */
+  readonly errorWindowSeconds: number;
+  /** So long after it has opened, a probe is sent. */
+  readonly recoveryTimeoutSeconds: number;
+  /** Probes are at least so far apart while it is half-open. */
+  readonly probeIntervalSeconds: number;
+}
+
+export const DEFAULT_BREAKER: BreakerSettings = {
+  errorThreshold: 5,
+  errorWindowSeconds: 60,
+  recoveryTimeoutSeconds: 30,
+  probeIntervalSeconds: 10,
+};
+
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/** The circuit breaker of one platform. */
+export interface Breaker {
+  readonly circuit: string;
+  readonly state: CircuitState;
+  /** Grows with every change of the state: the outcome of an attempt counts in the state that let it through, and no other. */
+  readonly epoch: number;
+  /** Consecutive errors within the window. */
+  readonly errorsAtMs: readonly number[];
+  /** When it opened last; null when it never did. */
+  readonly openedAtMs: number | null;
+  /** The probe under way, or the last one. Its lease ends by itself when the prober dies. */
+  readonly probe: { readonly owner: string; readonly startedAtMs: number; readonly untilMs: number } | null;
+  readonly lastError: { readonly code: string; readonly atMs: number } | null;
+  /** Grows with every change. */
+  readonly version: number;
+}
+
+/** May a message be sent now? */
+export type Permission =
+  | { readonly kind: 'send'; readonly epoch: number }
+  /** As the one probe, once `next` is stored. */
+  | { readonly kind: 'probe'; readonly owner: string; readonly next: Breaker }
+  /** The circuit is open; a probe may be sent from then on. */
+  | { readonly kind: 'refused'; readonly untilMs: number }
+  /** The circuit is half-open, and the probe is another one's. */
+  | { readonly kind: 'wait'; readonly untilMs: number };
+
+/** Longer than an attempt can take: two probes are never under way at once. */
+export const PROBE_LEASE_MS = 20_000;
+
+export function closedBreaker(circuit: string): Breaker {
+  return {
+    circuit,
+    state: 'closed',
+    epoch: 0,
+    errorsAtMs: [],
+    openedAtMs: null,
+    probe: null,
+    lastError: null,
+    version: 0,
+  };
+}
+
+export function permissionOf(breaker: Breaker, owner: string, nowMs: number, settings: BreakerSettings): Permission {
+  const { state, epoch, openedAtMs, probe, version } = breaker;
+  const probed = (state: CircuitState): Permission => ({
+    kind: 'probe',
+    owner,
+    next: {
+      ...breaker,
+      state: 'half_open',
+      epoch: state === 'half_open' ? epoch : epoch + 1,
+      probe: { owner, startedAtMs: nowMs, untilMs: nowMs + PROBE_LEASE_MS },
+      version: version + 1,
+    },
+  });
+  switch (state) {
+    case 'closed':
+      return { kind: 'send', epoch };
+    case 'open': {
+      const untilMs = (openedAtMs ?? 0) + settings.recoveryTimeoutSeconds * 1000;
+      return nowMs < untilMs ? { kind: 'refused', untilMs } : probed(state);
+    }
+    case 'half_open': {
+      const spacedMs = (probe?.startedAtMs ?? 0) + settings.probeIntervalSeconds * 1000;
+      const untilMs = Math.max(spacedMs, probe?.untilMs ?? 0);
+      return nowMs < untilMs ? { kind: 'wait', untilMs } : probed(state);
+    }
+  }
+}
+
+/** How an attempt bears on the circuit: 429 and what is the channel's own fault say nothing about the platform. */
+type Bearing = 'success' | 'error' | 'none';
+
+function bearingOf(outcome: SendOutcome): Bearing {
+  if (outcome.kind === 'delivered') return 'success';
+  return outcome.kind === 'failed' && outcome.isPlatformFault ? 'error' : 'none';
+}
+
+/**
+ * The breaker after an attempt that it had permitted; null where nothing changes. An attempt from before the last change of
+ * the state does not count.
+ */
+export function afterAttempt(
+  breaker: Breaker,
+  permission: Permission & { readonly kind: 'send' | 'probe' },
+  outcome: SendOutcome,
+  nowMs: number,
+  settings: BreakerSettings,
+): Breaker | null {
+  const bearing = bearingOf(outcome);
+  const lastError = outcome.kind === 'failed' ? { code: outcome.code, atMs: nowMs } : breaker.lastError;
+  const changed = { ...breaker, lastError, version: breaker.version + 1 };
+  const opened: Breaker = {
+    ...changed,
+    state: 'open',
+    epoch: breaker.epoch + 1,
+    openedAtMs: nowMs,
+    errorsAtMs: [],
+    probe: null,
+  };
+  if (permission.kind === 'probe') {
+    if (breaker.state !== 'half_open' || breaker.probe?.owner !== permission.owner) return null;
+    switch (bearing) {
+      case 'success':
+        return { ...changed, state: 'closed', epoch: breaker.epoch + 1, errorsAtMs: [], probe: null };
+      case 'error':
+        return opened;
+      case 'none':
+        return { ...changed, probe: { ...breaker.probe, untilMs: nowMs } };
+    }
+  }
+  if (breaker.state !== 'closed' || breaker.epoch !== permission.epoch) return null;
+  switch (bearing) {
+    case 'success':
+      return breaker.errorsAtMs.length === 0 ? null : { ...changed, errorsAtMs: [] };
+    case 'error': {
+      const sinceMs = nowMs - settings.errorWindowSeconds * 1000;
+      const errorsAtMs = [...breaker.errorsAtMs.filter((atMs) => atMs > sinceMs), nowMs];
+      return errorsAtMs.length >= settings.errorThreshold ? opened : { ...changed, errorsAtMs };
+    }
+    case 'none':
+      return null;
+  }
+}
+
+/**
+ * The platform that a channel delivers to. Channels on a platform's own API share its breaker; one that names another
+ * address, as every custom channel does, has that address's.
+ */
+export function circuitOf({ type, settings }: Pick<Channel, 'type' | 'settings'>): string {
+  const address = type === 'custom' ? settings.url : settings.api_base_url;
+  const origin = address === undefined ? null : URL.parse(address)?.origin;
+  return origin ? `${type}@${origin}` : type;
+}

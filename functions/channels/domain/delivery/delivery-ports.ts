@@ -1,0 +1,122 @@
+import type { Channel, ChannelType } from '../channel.ts';
+import type { ChannelAccess, Platform, ReplyPart, SendOutcome } from '../platforms/platform.ts';
+import type { Breaker } from './breaker.ts';
+import type {
+  DeadLetter,
+  Direction,
+  Lane,
+  LaneId,
+  LaneMessage,
+  LaneRef,
+  MessageOf,
+  QueuedInbound,
+  QueuedOutbound,
+  WaitingLane,
+} from './messages.ts';
+
+export type LaneAcquisition<D extends Direction> =
+  | { readonly kind: 'acquired'; readonly lane: Lane<D> }
+  /** Another run holds it: that run sees every message that was put in before it ends. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'waiting'; readonly untilMs: number }
+  | { readonly kind: 'ended' };
+
+/** What lanes of a channel have in common. */
+export interface LaneOwner {
+  readonly workspaceId: string;
+  readonly type: ChannelType;
+  readonly circuit: string;
+}
+
+/** The lane has as many undelivered messages as it can hold. */
+export class LaneFull extends Error {
+  override name = 'LaneFull';
+}
+
+/** The messages that are not worked off. Every change is one conditional write, or one transaction. */
+export interface Lanes {
+  /** Stores a message unless its event is known already. @returns false when it is. @throws LaneFull */
+  accept(lane: LaneId<'inbound'>, owner: LaneOwner, message: QueuedInbound): Promise<boolean>;
+  acquire<D extends Direction>(
+    ref: LaneRef<D>,
+    fence: string,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<LaneAcquisition<D>>;
+  /** Takes the first message out. @returns null when it was the last one, and the lane is no more. @throws LeaseLost */
+  removeHead<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null>;
+  /** As `removeHead`, and stores it as a dead letter; `notice` is put into its own lane. @throws LeaseLost, LaneFull */
+  buryHead<D extends Direction>(lane: Lane<D>, letter: DeadLetter, notice: Append | null): Promise<Lane<D> | null>;
+  /** As `removeHead`, and queues the replies. @throws LeaseLost, LaneFull */
+  answerHead(lane: Lane<'inbound'>, replies: Append): Promise<Lane<'inbound'> | null>;
+  /** Gives the lane back until a time. @throws LeaseLost */
+  wait(
+    lane: Lane,
+    wait: { readonly untilMs: number; readonly attempts: number; readonly failingSinceMs: number | null },
+  ): Promise<void>;
+  /** Gives the lane back as it is. */
+  release(lane: Lane): Promise<void>;
+  /** Makes a lane that waits due at once. */
+  makeDue(ref: LaneRef): Promise<void>;
+  list(channelId: string, direction: Direction): AsyncIterable<WaitingLane>;
+  /** Counts a further queue message. @param force also takes the lease from a run that is gone. @returns false when it has changed. */
+  requeue(lane: WaitingLane, nowMs: number, force: boolean): Promise<boolean>;
+}
+
+export interface Append {
+  readonly lane: LaneId<'outbound'>;
+  readonly owner: LaneOwner;
+  readonly messages: readonly QueuedOutbound[];
+}
+
+export interface DeadLetterFilter {
+  readonly channelId?: string | undefined;
+  readonly type?: ChannelType | undefined;
+  readonly direction?: Direction | undefined;
+  readonly reason?: string | undefined;
+  /** Died after this ISO time, or before. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface DeadLetters {
+  find(workspaceId: string, deadLetterId: string): Promise<DeadLetter | null>;
+  /** Newest first. @param before only those older than the one of this id. */
+  list(workspaceId: string, filter: DeadLetterFilter, limit: number, before: string | null): Promise<DeadLetter[]>;
+  /** Puts it back into its lane. @returns false when it is no longer there. @throws LaneFull */
+  replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean>;
+  /** @returns false when it is not there. */
+  remove(workspaceId: string, deadLetterId: string): Promise<boolean>;
+}
+
+/** One queue for what comes in, and one for each priority of what goes out. */
+export interface LaneQueues {
+  send(messages: readonly LaneMessage[], delaySeconds?: number): Promise<void>;
+}
+
+export interface Breakers {
+  /** @returns null before its first error. */
+  find(circuit: string): Promise<Breaker | null>;
+  /** On the condition that it has not changed since it was read. @param seen null where there was none. */
+  replace(seen: Breaker | null, next: Breaker): Promise<boolean>;
+}
+
+/** The channel of a lane, and its breaker, in one read. */
+export interface DeliveryReads {
+  channelAndBreaker(
+    channelId: string,
+    circuit: string,
+  ): Promise<{ readonly channel: Channel | null; readonly breaker: Breaker | null }>;
+}
+
+export interface Sender {
+  /** Sends one part, and judges the answer. Never throws for what the platform does. */
+  send(platform: Platform, part: ReplyPart, access: ChannelAccess): Promise<SendOutcome>;
+}
+
+export interface ChannelSecrets {
+  /** The channel's secrets in the clear. */
+  open(channel: Channel, nowMs: number): Promise<ChannelAccess>;
+}
+
+export type { MessageOf };

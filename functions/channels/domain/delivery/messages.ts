@@ -1,0 +1,96 @@
+import type { ChannelType } from '../channel.ts';
+import type { InboundMessage, ReplyTarget } from '../inbound-message.ts';
+
+/** high: notices of errors; normal: replies; low: what is replayed in bulk. */
+export const PRIORITIES = ['high', 'normal', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** A message from a platform that waits for its answer. */
+export interface QueuedInbound {
+  readonly messageId: string;
+  readonly receivedAtMs: number;
+  readonly message: InboundMessage;
+}
+
+/** One part of a reply that waits for its delivery. */
+export interface QueuedOutbound {
+  /** The platform's key against duplicates, where it has one. */
+  readonly messageId: string;
+  readonly createdAtMs: number;
+  readonly text: string;
+  readonly target: ReplyTarget;
+  readonly isFirst: boolean;
+}
+
+export type Direction = 'inbound' | 'outbound';
+
+interface LaneOf<D extends Direction> {
+  readonly channelId: string;
+  readonly direction: D;
+  readonly priority: D extends 'inbound' ? null : Priority;
+  readonly conversationId: string;
+}
+
+/**
+ * The messages of one conversation in one direction and of one priority, which are worked off one after another. Lanes of
+ * different conversations are independent of each other.
+ */
+export type LaneId<D extends Direction = Direction> = LaneOf<D>;
+
+/** What a lane is found by: `conversation` is a hash of the conversation's id. */
+export interface LaneRef<D extends Direction = Direction> extends Omit<LaneId<D>, 'conversationId'> {
+  readonly conversation: string;
+}
+
+export type MessageOf<D extends Direction> = D extends 'inbound' ? QueuedInbound : QueuedOutbound;
+
+/** A lane that a run holds the lease on. */
+export interface Lane<D extends Direction = Direction> extends LaneId<D>, LaneRef<D> {
+  readonly workspaceId: string;
+  readonly type: ChannelType;
+  /** Scope of the circuit breaker that was the channel's when the messages were queued. */
+  readonly circuit: string;
+  readonly fence: string;
+  /** In their order; those that were known at the last read. */
+  readonly messages: readonly MessageOf<D>[];
+  /** Failed attempts at the first of them. */
+  readonly attempts: number;
+  /** When the first of them failed for the first time; null before. */
+  readonly failingSinceMs: number | null;
+  /** Messages that were ever put into the lane. */
+  readonly appended: number;
+}
+
+/** A lane as the reconciler finds it. */
+export interface WaitingLane extends LaneRef {
+  /** When a queue message for it may be taken for lost: it is due since then, and no run holds it. */
+  readonly dueSinceMs: number;
+  readonly queuedAtMs: number;
+  readonly requeues: number;
+  readonly isLeased: boolean;
+  readonly oldestMessageAtMs: number;
+}
+
+export interface DeadLetter {
+  readonly workspaceId: string;
+  readonly deadLetterId: string;
+  readonly channelId: string;
+  readonly type: ChannelType;
+  readonly direction: Direction;
+  readonly priority: Priority | null;
+  readonly conversationId: string;
+  /** Why it was given up, as a short stable word. */
+  readonly reason: string;
+  readonly attempts: number;
+  readonly message: QueuedInbound | QueuedOutbound;
+  readonly diedAt: string;
+}
+
+/** Dead letters are kept for so long. */
+export const DEAD_LETTER_KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+/** A message of the queues: a lane has something to do. */
+export interface LaneMessage extends LaneRef {
+  /** Of a lane that waits: the time that it waits for, which tells this message from others of the lane. */
+  readonly atMs?: number | undefined;
+}

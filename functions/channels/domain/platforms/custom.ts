@@ -1,0 +1,67 @@
+import { type Attachment, inboundMessage } from '../inbound-message.ts';
+import { isSignedWebhook, signWebhook, webhookKey } from '../standard-webhooks.ts';
+import {
+  addressOf,
+  attachmentKind,
+  type Json,
+  jsonObject,
+  MalformedWebhook,
+  type Platform,
+  statusOutcome,
+  Undeliverable,
+} from './platform.ts';
+
+export const custom: Platform = {
+  type: 'custom',
+  secrets: { required: ['signing_secret'], optional: [], verifying: ['signing_secret'] },
+  settings: { required: ['url'], optional: [] },
+  secretProblem: (_, value) =>
+    webhookKey(value) === null ? 'must be whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it' : null,
+  maxReplyLength: 10_000,
+  format: (markdown) => markdown,
+
+  verify: ({ headers, body, nowMs }, access) =>
+    isSignedWebhook(headers, body, access.validSecrets('signing_secret'), nowMs),
+
+  read(request) {
+    const body = jsonObject(request);
+    const sender = body.in('sender');
+    const message = inboundMessage({
+      eventId: request.headers['webhook-id'] ?? '',
+      conversationId: body.text('conversation_id'),
+      sender: { id: sender.text('id') || body.text('conversation_id'), name: sender.text('name') || null },
+      text: body.text('text'),
+      attachments: body.list('attachments').flatMap(attachmentOf),
+      replyTo: { conversation_id: body.text('conversation_id') },
+    });
+    if (message === null) throw new MalformedWebhook('The message needs a conversation_id, and a text or attachments.');
+    return { messages: [message], reply: { status: 200, body: { accepted: true, id: message.eventId } } };
+  },
+
+  send({ id, text, target }, access, nowMs) {
+    const { url } = access.settings;
+    if (url === undefined) throw new Undeliverable('no_url');
+    const timestampSeconds = Math.floor(nowMs / 1000);
+    const body = JSON.stringify({
+      type: 'message.reply',
+      timestamp: new Date(nowMs).toISOString(),
+      data: { id, conversation_id: target.conversation_id ?? '', text },
+    });
+    const signature = signWebhook({ id, timestampSeconds, body }, access.validSecrets('signing_secret'));
+    return { method: 'POST', url, headers: { 'content-type': 'application/json', ...signature }, body };
+  },
+
+  outcomeOf(answer) {
+    return answer.status === 410 ? { kind: 'gone', code: 'http_410' } : statusOutcome(answer);
+  },
+
+  attachment: (attachment) => ({ method: 'GET', url: addressOf(attachment), headers: {} }),
+};
+
+function attachmentOf(attachment: Json): Attachment[] {
+  const url = attachment.text('url');
+  const mimeType = attachment.text('content_type');
+  if (url === '') return [];
+  const name = attachment.text('name') || null;
+  return [{ kind: attachmentKind(mimeType), name, mimeType: mimeType || null, source: { kind: 'public', url } }];
+}

@@ -1,0 +1,55 @@
+import { hmacSha256, isSameText, isTimely } from './signatures.ts';
+
+/** Headers of Standard Webhooks, version 1. */
+export interface WebhookHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
+const PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const MIN_KEY_BYTES = 16;
+/** More signatures than any rotation needs are no honest request. */
+const MAX_SIGNATURES = 10;
+
+/** @returns null for a secret that is not `whsec_` and base64 of at least 16 bytes. */
+export function webhookKey(secret: string): Buffer | null {
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
+  if (!BASE64.test(text)) return null;
+  const key = Buffer.from(text, 'base64');
+  return key.length < MIN_KEY_BYTES ? null : key;
+}
+
+/** Signs with every secret: while one is being rotated, receivers know the old one or the new one. */
+export function signWebhook(
+  { id, timestampSeconds, body }: { readonly id: string; readonly timestampSeconds: number; readonly body: string },
+  secrets: readonly string[],
+): WebhookHeaders {
+  const timestamp = String(timestampSeconds);
+  const signatures = secrets.map((secret) => signature(keyOf(secret), id, timestamp, body));
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+export function isSignedWebhook(
+  headers: Readonly<Partial<Record<string, string>>>,
+  body: Uint8Array,
+  secrets: readonly string[],
+  nowMs: number,
+): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': sent } = headers;
+  if (!id || !sent || !isTimely(timestamp, nowMs)) return false;
+  const expected = secrets.map((secret) => signature(keyOf(secret), id, timestamp, body));
+  const candidates = sent.split(' ').slice(0, MAX_SIGNATURES);
+  return expected.flatMap((own) => candidates.map((candidate) => isSameText(candidate, own))).includes(true);
+}
+
+function signature(key: Buffer, id: string, timestamp: string, body: string | Uint8Array): string {
+  return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString('base64')}`;
+}
+
+function keyOf(secret: string): Buffer {
+  const key = webhookKey(secret);
+  if (key === null) throw new Error('A stored webhook secret is not of the form whsec_<base64>.');
+  return key;
+}

@@ -1,0 +1,16 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { findChannel } from '../domain/manage-channels.ts';
+import { toChannelResponse } from '../responses.ts';
+import { getChannelRoute } from '../routes.ts';
+import { channels, clock, http } from '../wiring.ts';
+
+const ports = { channels: channels() };
+
+const endpoint = pipeline(getChannelRoute, http, async ({ principal, params, baseUrl }) => {
+  const found = await findChannel({ workspaceId: principal.workspaceId, channelId: params.id }, ports);
+  return envelopeReply(200, toChannelResponse(found, baseUrl, clock.now()), 'The channel.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { channelPage } from '../domain/manage-channels.ts';
+import { toChannelResponse } from '../responses.ts';
+import { listChannelsRoute } from '../routes.ts';
+import { channels, clock, http } from '../wiring.ts';
+
+const ports = { channels: channels() };
+
+const endpoint = pipeline(listChannelsRoute, http, async ({ principal, query, baseUrl }) => {
+  const { limit, cursor: before = null } = query;
+  const page = await channelPage(principal.workspaceId, { limit, before }, ports);
+  const shown = page.channels.map((channel) => toChannelResponse(channel, baseUrl, clock.now()));
+  return envelopeReply(200, { channels: shown, next_cursor: page.nextCursor }, 'Channels, newest first.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import type { Messages } from '../shared/leases/process-batch.ts';
+import { type LaneMessage, PRIORITIES } from './domain/delivery/messages.ts';
+
+const lane = { channelId: z.string(), conversation: z.string(), atMs: z.number().optional() };
+
+const inbound = z.object({ ...lane, direction: z.literal('inbound'), priority: z.null() });
+const outbound = z.object({ ...lane, direction: z.literal('outbound'), priority: z.enum(PRIORITIES) });
+
+/** Failures of a worker itself; those of platforms and applications have schedules of their own. */
+const retries = { firstMs: 5_000, factor: 2, maxMs: 120_000, jitter: 0.2 } as const;
+
+export const inboundMessages: Messages<LaneMessage & { direction: 'inbound'; priority: null }> = {
+  schema: inbound,
+  retries,
+};
+export const outboundMessages: Messages<z.output<typeof outbound>> = { schema: outbound, retries };
+export const laneMessages: Messages<LaneMessage> = { schema: z.union([inbound, outbound]), retries };

@@ -1,0 +1,281 @@
+import { envelopeOf } from '../shared/http/envelope.ts';
+import { retryable } from '../shared/http/implied-errors.ts';
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
+import {
+  channel,
+  channelBody,
+  channelChange,
+  channelPage,
+  channelParams,
+  channelsQuery,
+  deadLetterPage,
+  deadLetterParams,
+  deadLettersQuery,
+  replayBody,
+  replayResult,
+  webhookPage,
+  webhookParams,
+  webhookQuery,
+  webhookStatus,
+} from './schemas.ts';
+
+/** What the routes of management have in common. */
+const managed = {
+  auth: ANY_CREDENTIAL,
+  scope: 'chat',
+  errors: 'envelope',
+  limits: { timeoutSeconds: 25, memoryMb: 256 },
+} as const satisfies Partial<Route>;
+
+const readAccess = { tables: { channels: 'read' } } as const satisfies Route['access'];
+const writeAccess = { tables: { channels: 'read-write' } } as const satisfies Route['access'];
+const manageAccess = {
+  tables: { channels: 'read-write', applications: 'read' },
+  secrets: 'seal',
+} as const satisfies Route['access'];
+export const replayAccess = {
+  ...writeAccess,
+  queues: {
+    'channel-inbound': 'send',
+    'deliveries-high': 'send',
+    'deliveries-normal': 'send',
+    'deliveries-low': 'send',
+  },
+} as const satisfies Route['access'];
+
+const ruleViolated = {
+  description: 'A value is not among the allowed ones, or breaks a rule; the message names the field',
+} as const;
+
+/** Of one channel: a hundred messages a second. */
+export const webhookLimit = perMinute('webhook', 6_000);
+
+export const MAX_WEBHOOK_BYTES = 1024 * 1024;
+export const WEBHOOK_BODY_ADVICE = 'webhooks of more than 1 MiB are not taken';
+
+/** What webhooks of platforms have in common. Their senders have no credential but their signature. */
+const signed = {
+  auth: ['signature'],
+  path: '/api/v1/webhooks/handle/{channel_type}',
+  errors: 'envelope',
+  params: webhookParams,
+  query: webhookQuery,
+  limits: { timeoutSeconds: 20, memoryMb: 512 },
+} as const satisfies Partial<Route>;
+
+const signatureRefused = {
+  description: 'The signature is missing or wrong, or its timestamp is more than 5 minutes away, past or future',
+} as const;
+const ambiguous = { description: 'Several channels of the type and no ?channel=, or a body of another form' } as const;
+const notConfigured = { description: 'Unknown channel type, or no channel of the type is configured' } as const;
+
+export const handleWebhookRoute = {
+  ...signed,
+  id: 'channels.handle-webhook',
+  method: 'POST',
+  doc: {
+    summary: 'Receive a webhook of a messaging platform',
+    description:
+      'The body is the platform’s own. Its signature is verified over the raw bytes with the secret of the channel, its ' +
+      'messages are stored, each event once, and queued; the application’s answer is delivered to the platform later. ' +
+      'custom takes {conversation_id, text, sender?: {id, name?}, attachments?: [{url, name?, content_type?}]}, signed as ' +
+      'Standard Webhooks has it.',
+  },
+  bodyLimit: { maxBytes: MAX_WEBHOOK_BYTES, advice: WEBHOOK_BODY_ADVICE },
+  rateLimits: [{ limit: webhookLimit, per: 'principal' }],
+  responses: {
+    200: { description: 'Accepted, or the answer to a handshake, in the form of the platform' },
+    400: ambiguous,
+    401: signatureRefused,
+    404: notConfigured,
+    503: retryable('As many messages of the conversation wait as can'),
+  },
+  access: { ...writeAccess, secrets: 'open', queues: { 'channel-inbound': 'send' } },
+} as const satisfies Route;
+
+export const verifyWebhookRoute = {
+  ...signed,
+  id: 'channels.verify-webhook',
+  method: 'GET',
+  doc: {
+    summary: 'Answer the handshake of a platform that verifies the address of its webhook',
+    description:
+      'whatsapp: echoes hub.challenge where hub.verify_token is that of the channel. Other platforms send none.',
+  },
+  responses: {
+    200: { description: 'The challenge, as text' },
+    400: ambiguous,
+    401: { description: 'The verify token is missing or wrong' },
+    404: { description: 'Unknown channel type, one without this handshake, or no channel of the type is configured' },
+  },
+  access: { ...readAccess, secrets: 'open' },
+} as const satisfies Route;
+
+export const listChannelsRoute = {
+  ...managed,
+  id: 'channels.list-channels',
+  method: 'GET',
+  path: '/api/v1/channels',
+  doc: { summary: 'The channels of the workspace', description: 'Newest first, in pages.' },
+  query: channelsQuery,
+  responses: { 200: { description: 'A page of channels', schema: envelopeOf(channelPage) } },
+  access: readAccess,
+} as const satisfies Route;
+
+export const createChannelRoute = {
+  ...managed,
+  id: 'channels.create-channel',
+  method: 'POST',
+  path: '/api/v1/channels',
+  role: 'admin',
+  doc: {
+    summary: 'Connect an application to a messaging platform',
+    description: 'Enter webhook_url of the response at the platform. Secrets are stored encrypted and never returned.',
+  },
+  body: channelBody,
+  responses: { 201: { description: 'The channel', schema: envelopeOf(channel) }, 422: ruleViolated },
+  access: manageAccess,
+} as const satisfies Route;
+
+export const getChannelRoute = {
+  ...managed,
+  id: 'channels.get-channel',
+  method: 'GET',
+  path: '/api/v1/channels/{id}',
+  doc: { summary: 'One channel' },
+  params: channelParams,
+  responses: { 200: { description: 'The channel', schema: envelopeOf(channel) } },
+  access: readAccess,
+} as const satisfies Route;
+
+export const changeChannelRoute = {
+  ...managed,
+  id: 'channels.change-channel',
+  method: 'PATCH',
+  path: '/api/v1/channels/{id}',
+  role: 'admin',
+  doc: {
+    summary: 'Change a channel, or rotate its secrets',
+    description:
+      'A replaced secret that webhooks are signed with stays valid for secret_overlap_seconds beside the new one, so that ' +
+      'nothing is refused while the platform changes over; custom signs its replies with both.',
+  },
+  params: channelParams,
+  body: channelChange,
+  responses: {
+    200: { description: 'The channel', schema: envelopeOf(channel) },
+    409: { description: 'changed: the channel was changed at the same moment' },
+    422: ruleViolated,
+  },
+  access: manageAccess,
+} as const satisfies Route;
+
+export const removeChannelRoute = {
+  ...managed,
+  id: 'channels.remove-channel',
+  method: 'DELETE',
+  path: '/api/v1/channels/{id}',
+  role: 'owner',
+  doc: { summary: 'Remove a channel', description: 'Its webhook answers 404 from the next request on.' },
+  params: channelParams,
+  responses: {
+    204: { description: 'Removed' },
+    409: { description: 'changed: the channel was changed at the same moment' },
+  },
+  access: writeAccess,
+} as const satisfies Route;
+
+export const listWebhooksRoute = {
+  ...managed,
+  id: 'channels.list-webhooks',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  doc: { summary: 'The addresses that platforms send their webhooks to' },
+  query: channelsQuery,
+  responses: { 200: { description: 'A page of webhooks, one for each channel', schema: envelopeOf(webhookPage) } },
+  access: readAccess,
+} as const satisfies Route;
+
+export const getWebhookStatusRoute = {
+  ...managed,
+  id: 'channels.get-webhook-status',
+  method: 'GET',
+  path: '/api/v1/webhooks/status',
+  doc: { summary: 'Queues and circuit breakers of the workspace’s channels, by platform' },
+  responses: { 200: { description: 'One entry a platform', schema: envelopeOf(webhookStatus) } },
+  access: { ...readAccess, breakers: true },
+} as const satisfies Route;
+
+export const listDeadLettersRoute = {
+  ...managed,
+  id: 'channels.list-dead-letters',
+  method: 'GET',
+  path: '/api/v1/dead-letters',
+  role: 'admin',
+  doc: {
+    summary: 'Messages that could not be answered or delivered',
+    description: 'Newest first, in pages, for 30 days; by channel, type, direction, reason and time.',
+  },
+  query: deadLettersQuery,
+  responses: { 200: { description: 'A page of dead letters', schema: envelopeOf(deadLetterPage) } },
+  access: readAccess,
+} as const satisfies Route;
+
+export const replayDeadLetterRoute = {
+  ...managed,
+  id: 'channels.replay-dead-letter',
+  method: 'POST',
+  path: '/api/v1/dead-letters/{id}/replay',
+  role: 'admin',
+  doc: { summary: 'Put a dead letter back into its queue' },
+  params: deadLetterParams,
+  responses: {
+    202: { description: 'It is queued again', schema: envelopeOf(replayResult) },
+    409: { description: 'channel_removed, channel_disabled or conversation_full' },
+  },
+  access: replayAccess,
+} as const satisfies Route;
+
+export const replayDeadLettersRoute = {
+  ...managed,
+  id: 'channels.replay-dead-letters',
+  method: 'POST',
+  path: '/api/v1/dead-letters/replay',
+  role: 'admin',
+  doc: {
+    summary: 'Put many dead letters back into their queues',
+    description: 'Those of the given ids, or all that fit a filter, with low priority. has_more: send it again.',
+  },
+  body: replayBody,
+  responses: { 202: { description: 'How many are queued again', schema: envelopeOf(replayResult) }, 422: ruleViolated },
+  access: replayAccess,
+} as const satisfies Route;
+
+export const removeDeadLetterRoute = {
+  ...managed,
+  id: 'channels.remove-dead-letter',
+  method: 'DELETE',
+  path: '/api/v1/dead-letters/{id}',
+  role: 'admin',
+  doc: { summary: 'Remove a dead letter' },
+  params: deadLetterParams,
+  responses: { 204: { description: 'Removed' } },
+  access: writeAccess,
+} as const satisfies Route;
+
+export const channelsRoutes: readonly Route[] = [
+  handleWebhookRoute,
+  verifyWebhookRoute,
+  listChannelsRoute,
+  createChannelRoute,
+  getChannelRoute,
+  changeChannelRoute,
+  removeChannelRoute,
+  listWebhooksRoute,
+  getWebhookStatusRoute,
+  listDeadLettersRoute,
+  replayDeadLettersRoute,
+  replayDeadLetterRoute,
+  removeDeadLetterRoute,
+];

@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import { UUID } from '../chat/domain/uuid.ts';
+import { pageQuery } from '../shared/http/page-query.ts';
+import { CHANNEL_ID, CHANNEL_TYPES } from './domain/channel.ts';
+import { PRIORITIES } from './domain/delivery/messages.ts';
+
+/** Control characters: with them a name would not be what it looks like. */
+const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
+const MAX_NAME_LENGTH = 100;
+const MAX_VALUE_LENGTH = 2_000;
+const DEAD_LETTER_ID = /^dl_[0-9A-HJKMNP-TV-Z]{26}$/;
+const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
+const MAX_IDS = 100;
+
+const name = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .min(1, 'must not be empty')
+  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
+  .regex(NAME, 'must hold no line breaks or other control characters');
+
+const value = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+  .max(MAX_VALUE_LENGTH, `must have at most ${MAX_VALUE_LENGTH} characters`);
+
+const applicationId = z
+  .string()
+  .regex(UUID, 'must be a UUID, such as 0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b')
+  .toLowerCase()
+  .describe('Application that answers the messages');
+
+const secrets = z
+  .record(z.string().max(50), value)
+  .describe(
+    'slack: signing_secret, bot_token; discord: public_key, bot_token?; telegram: bot_token, secret_token; line: ' +
+      'channel_secret, channel_access_token; teams: app_password; whatsapp: app_secret, verify_token, access_token; ' +
+      'custom: signing_secret. Stored encrypted and never returned',
+  );
+
+const address = value.refine((text) => URL.canParse(text), 'must be an address such as https://example.com');
+
+const settings = {
+  api_base_url: address.describe('Another address of the platform’s API; custom has none'),
+  url: address.describe('custom: where replies are posted, signed as Standard Webhooks has it'),
+  app_id: value.describe('teams: id of the app, which its tokens are for'),
+  tenant_id: value.describe('teams: the tenant of a single-tenant app'),
+  phone_number_id: value.describe('whatsapp: id of the number that answers'),
+};
+
+const givenSettings = z.strictObject({
+  api_base_url: settings.api_base_url.optional(),
+  url: settings.url.optional(),
+  app_id: settings.app_id.optional(),
+  tenant_id: settings.tenant_id.optional(),
+  phone_number_id: settings.phone_number_id.optional(),
+});
+
+const changedSettings = z.strictObject({
+  api_base_url: settings.api_base_url.nullish(),
+  url: settings.url.optional(),
+  app_id: settings.app_id.optional(),
+  tenant_id: settings.tenant_id.nullish(),
+  phone_number_id: settings.phone_number_id.optional(),
+});
+
+export const channelBody = z.strictObject({
+  name,
+  type: z.enum(CHANNEL_TYPES),
+  application_id: applicationId,
+  secrets,
+  settings: givenSettings.default({}),
+});
+
+export const channelChange = z
+  .strictObject({
+    name: name.optional(),
+    application_id: applicationId.optional(),
+    status: z.enum(['active', 'disabled']).optional(),
+    secrets: secrets.optional().describe('Those that are given replace the stored ones'),
+    secret_overlap_seconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(DEFAULT_OVERLAP_SECONDS)
+      .describe('So long the replaced secrets that webhooks are signed with stay valid beside the new ones'),
+    settings: changedSettings.optional().describe('Those that are given replace the stored ones; null takes one away'),
+  })
+  .meta({ minProperties: 1 });
+
+const channelId = z.string().regex(CHANNEL_ID, 'must be the id of a channel');
+
+export const channelParams = z.object({ id: z.string().describe('Id of the channel') });
+export const channelsQuery = pageQuery('channels', 'next_cursor', CHANNEL_ID);
+
+export const channel = z
+  .object({
+    id: z.string(),
+    type: z.enum(CHANNEL_TYPES),
+    name: z.string(),
+    application_id: z.uuid(),
+    secrets: z
+      .record(
+        z.string(),
+        z.object({
+          previous_valid_until: z.iso
+            .datetime()
+            .nullable()
+            .describe('Until then the secret before the last rotation is valid too'),
+        }),
+      )
+      .describe('Names of the stored secrets; the secrets themselves are never returned'),
+    settings: z.record(z.string(), z.string()),
+    status: z.enum(['active', 'disabled']),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .describe('http_410: the receiver of a custom channel wants no more messages'),
+    webhook_url: z.string().describe('Address to enter at the platform'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Channel' });
+
+const nextCursor = z.string().nullable().describe('Cursor of the next page; null: this is the last one');
+
+export const channelPage = z.object({
+  channels: z.array(channel).describe('Newest first'),
+  next_cursor: nextCursor,
+});
+
+export const webhookPage = z.object({
+  webhooks: z
+    .array(
+      z.object({
+        channel_id: z.string(),
+        type: z.enum(CHANNEL_TYPES),
+        name: z.string(),
+        url: z.string(),
+        status: z.enum(['active', 'disabled']),
+      }),
+    )
+    .describe('Newest first'),
+  next_cursor: nextCursor,
+});
+
+const count = z.int().nonnegative();
+
+export const webhookStatus = z.object({
+  platforms: z.array(
+    z.object({
+      type: z.enum(CHANNEL_TYPES),
+      channels: count.describe('Channels of the workspace'),
+      queue_depth: z.object({
+        inbound: count.describe('Messages that wait for an answer'),
+        high: count,
+        normal: count,
+        low: count,
+      }),
+      circuits: z
+        .array(
+          z.object({
+            address: z.string().nullable().describe('Null: the platform’s own API, which all channels on it share'),
+            state: z.enum(['closed', 'open', 'half_open']),
+            consecutive_errors: count,
+            opened_at: z.iso.datetime().nullable(),
+            last_error: z.object({ code: z.string(), at: z.iso.datetime() }).nullable(),
+          }),
+        )
+        .describe('Circuit breakers of the addresses that the channels deliver to'),
+    }),
+  ),
+  breaker: z.object({
+    error_threshold: count,
+    error_window_seconds: z.number(),
+    recovery_timeout_seconds: z.number(),
+    probe_interval_seconds: z.number(),
+  }),
+});
+
+const directions = z.enum(['inbound', 'outbound']);
+
+const filterFields = {
+  channel_id: channelId.optional(),
+  type: z.enum(CHANNEL_TYPES).optional(),
+  direction: directions.optional(),
+  reason: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must be a reason as a dead letter has it, such as circuit_open')
+    .optional(),
+  since: z.iso.datetime('must be a time such as 2026-11-01T00:00:00Z').optional().describe('Given up after this time'),
+  until: z.iso.datetime('must be a time such as 2026-11-01T00:00:00Z').optional().describe('Given up before this time'),
+};
+
+export const deadLettersQuery = pageQuery('dead letters', 'next_cursor', DEAD_LETTER_ID).extend(filterFields);
+export const deadLetterParams = z.object({ id: z.string().describe('Id of the dead letter') });
+
+export const deadLetter = z
+  .object({
+    id: z.string(),
+    channel_id: z.string(),
+    type: z.enum(CHANNEL_TYPES),
+    direction: directions.describe('inbound: not answered; outbound: not delivered'),
+    priority: z.enum(PRIORITIES).nullable(),
+    conversation_id: z.string(),
+    reason: z.string().describe('circuit_open, http_500, timeout, or a code of the platform or of the application'),
+    attempts: count,
+    text: z.string(),
+    created_at: z.iso.datetime(),
+    died_at: z.iso.datetime(),
+  })
+  .meta({ id: 'DeadLetter' });
+
+export const deadLetterPage = z.object({
+  dead_letters: z.array(deadLetter).describe('Newest first'),
+  next_cursor: nextCursor,
+});
+
+export const replayBody = z
+  .strictObject({
+    ids: z.array(z.string().max(100)).min(1).max(MAX_IDS, `at most ${MAX_IDS}`).optional(),
+    filter: z.strictObject(filterFields).optional().describe('An empty one takes all'),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    error: 'exactly one of ids and filter is needed',
+    path: ['ids'],
+  });
+
+export const replayResult = z.object({
+  replayed: count,
+  skipped: count.describe('Not there, of a removed or disabled channel, or of a conversation that is full'),
+  has_more: z.boolean().describe('Time ran out: send the request again for the rest'),
+});
+
+/** Platforms add what they like to the address. */
+export const webhookQuery = z.object({
+  channel: channelId.optional().describe('Needed where there are several channels of the type'),
+});
+export const webhookParams = z.object({
+  channel_type: z.string().describe(`One of ${CHANNEL_TYPES.join(', ')}`),
+});

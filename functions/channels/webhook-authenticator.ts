@@ -1,0 +1,84 @@
+import type { HttpRequest, RawBody } from '../shared/http/api-request.ts';
+import type { Authenticator } from '../shared/http/authenticate.ts';
+import { Problem } from '../shared/http/problem.ts';
+import type { Principal } from '../shared/principal.ts';
+import type { Channel } from './domain/channel.ts';
+import type { Channels } from './domain/channel-ports.ts';
+import type { ChannelSecrets } from './domain/delivery/delivery-ports.ts';
+import { findWebhookChannel, WebhookRefused } from './domain/find-webhook-channel.ts';
+import type { ChannelAccess, TokenVerifier, WebhookRequest } from './domain/platforms/platform.ts';
+import { platforms } from './domain/platforms/platforms.ts';
+import { noHandshake, toProblem, webhookTooLarge } from './http-errors.ts';
+import { MAX_WEBHOOK_BYTES } from './routes.ts';
+
+/** A webhook whose signature was right. */
+export interface VerifiedWebhook {
+  readonly channel: Channel;
+  readonly access: ChannelAccess;
+  readonly request: WebhookRequest;
+  /** What the handshake of a GET is answered with; empty for a POST. */
+  readonly challenge: string;
+}
+
+export interface WebhookPorts {
+  readonly channels: Pick<Channels, 'find' | 'idsOfType'>;
+  readonly secrets: ChannelSecrets;
+  readonly tokens: TokenVerifier;
+  readonly clock: { now(): number };
+}
+
+/** Signatures of platforms over whole requests. What was read to check one is kept for the handler of the request. */
+export class WebhookAuthenticator implements Authenticator {
+  readonly #ports: WebhookPorts;
+  readonly #verified = new WeakMap<RawBody, VerifiedWebhook>();
+
+  constructor(ports: WebhookPorts) {
+    this.#ports = ports;
+  }
+
+  /** Every request claims to be signed: what is missing is found with the platform's own means. */
+  find() {
+    return { rank: 'signature', text: '' } as const;
+  }
+
+  /** @throws Problem where there is no such channel, before any signature is looked at */
+  async verify(_: string, request: HttpRequest): Promise<Principal | null> {
+    const { channels, secrets, clock } = this.#ports;
+    const { channel_type: type = '' } = request.pathParameters;
+    const channel = await findWebhookChannel(type, request.queryParameters.channel, channels).catch(
+      (error: unknown) => {
+        throw error instanceof WebhookRefused ? toProblem(error) : error;
+      },
+    );
+    const body = request.body.bytes();
+    if (body.length > MAX_WEBHOOK_BYTES) throw webhookTooLarge();
+    const nowMs = clock.now();
+    const access = await secrets.open(channel, nowMs);
+    const webhook: WebhookRequest = { headers: request.headers, query: request.queryParameters, body, nowMs };
+    const challenge = await this.#checked(request.method, channel, webhook, access);
+    if (challenge === null) return null;
+    this.#verified.set(request.body, { channel, access, request: webhook, challenge });
+    const { workspaceId, channelId: id } = channel;
+    return { kind: 'channel', id, workspaceId, role: 'admin', scopes: ['chat'] };
+  }
+
+  /** The webhook of a request that was verified. */
+  verified(body: RawBody): VerifiedWebhook {
+    const webhook = this.#verified.get(body);
+    if (webhook === undefined) throw new Problem(401, 'invalid_key', 'The signature was not verified.');
+    return webhook;
+  }
+
+  /** @returns null where the signature or the verify token is wrong. */
+  async #checked(
+    method: string,
+    { type }: Channel,
+    webhook: WebhookRequest,
+    access: ChannelAccess,
+  ): Promise<string | null> {
+    const platform = platforms[type];
+    if (method === 'POST') return (await platform.verify(webhook, access, this.#ports.tokens)) ? '' : null;
+    if (platform.challenge === undefined) throw noHandshake();
+    return platform.challenge(webhook, access);
+  }
+}

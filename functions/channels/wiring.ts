@@ -1,0 +1,247 @@
+import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
+import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
+import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
+import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
+import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
+import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
+import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { countMetric } from '../adapters/shared/count-metric.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { SafeFetch } from '../adapters/web/safe-fetch.ts';
+import { applications, secretBox } from '../chat/wiring.ts';
+import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
+import { memoize } from '../shared/memoize.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import { CIRCUITS_OPENED, DEAD_LETTERS, OLDEST_CHANNEL_MESSAGE } from '../shared/metric-names.ts';
+import { queues } from '../shared/resources.ts';
+import { httpPorts } from '../wiring.ts';
+import type { AcceptPorts } from './domain/accept-webhook.ts';
+import type { AnswerPorts } from './domain/answer-lane.ts';
+import type { ChannelStatuses } from './domain/channel-ports.ts';
+import type { BreakerSettings } from './domain/delivery/breaker.ts';
+import type { DeliverPorts } from './domain/delivery/deliver-lane.ts';
+import type { LaneQueues } from './domain/delivery/delivery-ports.ts';
+import type { DeadLetter, LaneMessage } from './domain/delivery/messages.ts';
+import type { ReconcilePorts } from './domain/delivery/reconcile-lanes.ts';
+import type { FailPorts } from './domain/fail-lane.ts';
+import { disableChannel, type ManagePorts } from './domain/manage-channels.ts';
+import type { ReplayPorts } from './domain/manage-dead-letters.ts';
+import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
+import { toProblem } from './http-errors.ts';
+import { WebhookAuthenticator } from './webhook-authenticator.ts';
+
+export const clock = systemClock;
+
+export const http = { ...httpPorts, toProblem };
+
+export const webhooks = memoize(() => {
+  return new WebhookAuthenticator({
+    channels: channels(),
+    secrets: sealedChannelSecrets(secretBox()),
+    tokens: tokenVerifier(),
+    clock: systemClock,
+  });
+});
+
+/** For what platforms send, which has no credential but its signature. */
+export const signedHttp = { ...http, authenticators: { signature: webhooks } };
+
+export function channels(): DynamoChannels {
+  return new DynamoChannels(dynamoClient(), channelsTable());
+}
+
+export function breakers(): DynamoBreakers {
+  return new DynamoBreakers(dynamoClient(), channelsTable());
+}
+
+export function lanes(): DynamoLanes {
+  return new DynamoLanes(dynamoClient(), channelsTable(), { clock: systemClock, backoff: jitteredBackoff });
+}
+
+export function deadLetters(): DynamoDeadLetters {
+  return new DynamoDeadLetters(dynamoClient(), channelsTable(), lanes());
+}
+
+/** The queue of an id; a function asks for those only that it may use. */
+const queueOf = (() => {
+  const known = new Map<LaneQueueId, MessageQueue<LaneMessage>>();
+  return (id: LaneQueueId) => {
+    const setting = queues[id].environment;
+    const queue = known.get(id) ?? queueByUrl<LaneMessage>(environment(setting)[setting]);
+    known.set(id, queue);
+    return queue;
+  };
+})();
+
+export function queue(id: LaneQueueId): MessageQueue<LaneMessage> {
+  return queueOf(id);
+}
+
+export function allQueues(): LaneQueues {
+  return laneQueues(queueOf);
+}
+
+export function statuses(): ChannelStatuses {
+  const [stored, circuits] = [lanes(), breakers()];
+  return { depth: (channelId) => stored.depth(channelId), breakers: (names) => circuits.findAll(names) };
+}
+
+export function breakerSettings(): BreakerSettings {
+  const settings = environment(
+    'BREAKER_ERROR_THRESHOLD',
+    'BREAKER_ERROR_WINDOW_SECONDS',
+    'BREAKER_RECOVERY_TIMEOUT_SECONDS',
+    'BREAKER_PROBE_INTERVAL_SECONDS',
+  );
+  return {
+    errorThreshold: settings.BREAKER_ERROR_THRESHOLD,
+    errorWindowSeconds: settings.BREAKER_ERROR_WINDOW_SECONDS,
+    recoveryTimeoutSeconds: settings.BREAKER_RECOVERY_TIMEOUT_SECONDS,
+    probeIntervalSeconds: settings.BREAKER_PROBE_INTERVAL_SECONDS,
+  };
+}
+
+export function managePorts(): ManagePorts {
+  const addresses = webModelAddresses({ allowLoopback: isLocal() });
+  const stored = applications();
+  return {
+    channels: channels(),
+    applications: {
+      exists: async (workspaceId, applicationId) => (await stored.find({ workspaceId, applicationId })) !== null,
+    },
+    secrets: secretBox(),
+    addresses: {
+      // A receiver of webhooks may tell its senders apart by a query; the base of an API cannot have one.
+      refusalOf: (name, address) => addresses.refusalOf(name === 'url' ? withoutQuery(address) : address),
+    },
+    ids: ulidIds,
+    clock: systemClock,
+  };
+}
+
+export function acceptPorts(): AcceptPorts {
+  return { lanes: lanes(), queues: allQueues(), ids: ulidIds, clock: systemClock, onUnsent };
+}
+
+export function replayPorts(): ReplayPorts {
+  return { deadLetters: deadLetters(), channels: channels(), queues: allQueues(), onUnsent };
+}
+
+export function answerPorts(): AnswerPorts {
+  const web = platformWeb();
+  const loaded = memoizeAsync(async () => {
+    const { webAttachments } = await import('../adapters/channels/web-attachments.ts');
+    return webAttachments({
+      web,
+      tokens: platformTokens(web),
+      onUnread: (channelId, error) =>
+        logger().warn('An attachment could not be read', { channelId, error: error as Error }),
+    });
+  });
+  return {
+    lanes: lanes(),
+    queues: allQueues(),
+    channels: channels(),
+    secrets: sealedChannelSecrets(secretBox()),
+    application: {
+      async answer(...question) {
+        const { answerOfApplication } = await import('./application-answers.ts');
+        return answerOfApplication(...question);
+      },
+    },
+    attachments: { read: async (...attachment) => (await loaded()).read(...attachment) },
+    ids: ulidIds,
+    clock: systemClock,
+    random: Math.random,
+    onDead,
+    onUnsent,
+  };
+}
+
+export async function deliverPorts(): Promise<DeliverPorts> {
+  const { WebSender } = await import('../adapters/channels/web-sender.ts');
+  const web = platformWeb();
+  const stored = channels();
+  const circuits = breakers();
+  return {
+    lanes: lanes(),
+    reads: circuits,
+    breakers: circuits,
+    breakerSettings: breakerSettings(),
+    secrets: sealedChannelSecrets(secretBox()),
+    sender: new WebSender({ web, tokens: platformTokens(web), clock: systemClock }),
+    queues: allQueues(),
+    ids: ulidIds,
+    clock: systemClock,
+    random: Math.random,
+    async disable(channel, reason) {
+      logger().warn('A channel was disabled: its receiver wants no more messages', { channelId: channel.channelId });
+      await disableChannel(channel, reason, { channels: stored, clock: systemClock });
+    },
+    async onOpened({ circuit, lastError }) {
+      logger().warn('A circuit has opened: deliveries to the platform stop', { circuit, lastError });
+      await countMetric(CIRCUITS_OPENED);
+    },
+    onDead,
+  };
+}
+
+export function failPorts(): FailPorts {
+  return { lanes: lanes(), ids: ulidIds, clock: systemClock, onDead };
+}
+
+export function reconcilePorts(): ReconcilePorts {
+  return { channels: channels(), lanes: lanes(), queues: allQueues(), clock: systemClock };
+}
+
+/** Records the age of the oldest message that is neither answered nor delivered. */
+export const countOldest = (seconds: number): Promise<void> => countMetric(OLDEST_CHANNEL_MESSAGE, seconds);
+
+async function onDead({ deadLetterId, channelId, direction, reason, attempts }: DeadLetter): Promise<void> {
+  logger().warn('A message was given up', { deadLetterId, channelId, direction, reason, attempts });
+  await countMetric(DEAD_LETTERS);
+}
+
+function onUnsent(channelId: string, error: unknown): void {
+  logger().error('A conversation could not be queued; the reconciler will do it', { channelId, error: error as Error });
+}
+
+function platformWeb(): SafeFetch {
+  return new SafeFetch({ field: 'The address of the platform', allowLoopback: isLocal() });
+}
+
+/** Loaded with the first webhook of Teams. */
+function tokenVerifier(): TokenVerifier {
+  const loaded = memoizeAsync(async () => {
+    const { TeamsTokenVerifier } = await import('../adapters/channels/teams-tokens.ts');
+    return new TeamsTokenVerifier({ web: platformWeb(), clock: systemClock });
+  });
+  return { isValid: async (...token) => (await loaded()).isValid(...token) };
+}
+
+/** Loaded with the first reply to Teams. */
+function platformTokens(web: SafeFetch): PlatformTokens {
+  const loaded = memoizeAsync(async () => {
+    const { TeamsTokens } = await import('../adapters/channels/teams-tokens.ts');
+    return new TeamsTokens({ web, clock: systemClock });
+  });
+  return { teams: async (...channel) => (await loaded()).teams(...channel) };
+}
+
+function withoutQuery(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  url.search = '';
+  return url.href;
+}
+
+function isLocal(): boolean {
+  return environment('TRIPOD_LOCAL').TRIPOD_LOCAL;
+}
+
+function channelsTable(): string {
+  return environment('CHANNELS_TABLE').CHANNELS_TABLE;
+}

@@ -1,0 +1,42 @@
+import {
+  answerMessagesWorker,
+  deliverMessagesWorker,
+  failMessagesWorker,
+  reconcileMessagesWorker,
+} from '../functions/channels/workers.ts';
+import type { QueueWorkers } from './queue-workers.ts';
+
+/** Most of an answer is waiting for a model. */
+const ANSWERS_AT_ONCE = 8;
+/** Those that matter most have the most room, as on AWS. */
+const DELIVERIES_AT_ONCE = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
+
+/** The workers of channels: of the messages that come in, and of the replies of each priority. */
+export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
+  // Only now: the modules read the environment, which the service has just made.
+  const [{ handler: answer }, { handler: deliver }, { handler: fail }, { handler: reconcile }] = await Promise.all([
+    import('../functions/channels/handlers/answer-messages.ts'),
+    import('../functions/channels/handlers/deliver-messages.ts'),
+    import('../functions/channels/handlers/fail-messages.ts'),
+    import('../functions/channels/handlers/reconcile-messages.ts'),
+  ]);
+  const failed = { worker: failMessagesWorker, handler: fail };
+  const deliveries = (['deliveries-high', 'deliveries-normal', 'deliveries-low'] as const).map(
+    (queue): QueueWorkers => ({
+      queue,
+      work: { worker: deliverMessagesWorker, handler: deliver, concurrency: DELIVERIES_AT_ONCE[queue] },
+      fail: failed,
+      reconcile: null,
+    }),
+  );
+  return [
+    ...deliveries,
+    {
+      queue: 'channel-inbound',
+      work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE },
+      fail: failed,
+      // Of all four: the messages themselves lie in the table.
+      reconcile: { worker: reconcileMessagesWorker, handler: reconcile },
+    },
+  ];
+}

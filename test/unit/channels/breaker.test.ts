@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  afterAttempt,
+  type Breaker,
+  closedBreaker,
+  DEFAULT_BREAKER,
+  type Permission,
+  permissionOf,
+} from '../../../functions/channels/domain/delivery/breaker.ts';
+import { deliveryDelayMs } from '../../../functions/channels/domain/delivery/retries.ts';
+import { platformFault, rateLimited, refusedForGood } from '../../../functions/channels/domain/platforms/platform.ts';
+
+const FAULT = platformFault('http_500');
+const OK = { kind: 'delivered' } as const;
+const SEND = (epoch: number) => ({ kind: 'send', epoch }) as const;
+
+/** A breaker over time, with the attempts that it permits. */
+function circuit(settings = DEFAULT_BREAKER) {
+  let breaker: Breaker = closedBreaker('slack');
+  let nowMs = 1_000_000;
+  return {
+    get state() {
+      return breaker.state;
+    },
+    ask: (owner = 'a'): Permission => {
+      const permission = permissionOf(breaker, owner, nowMs, settings);
+      if (permission.kind === 'probe') breaker = permission.next;
+      return permission;
+    },
+    end(permission: Permission, outcome: Parameters<typeof afterAttempt>[2]) {
+      if (permission.kind !== 'send' && permission.kind !== 'probe') throw new Error(permission.kind);
+      breaker = afterAttempt(breaker, permission, outcome, nowMs, settings) ?? breaker;
+    },
+    pass(seconds: number) {
+      nowMs += seconds * 1000;
+    },
+    open() {
+      for (let i = 0; i < settings.errorThreshold; i++) this.end(this.ask(), FAULT);
+      expect(breaker.state).toBe('open');
+    },
+  };
+}
+
+describe('a closed circuit', () => {
+  it('opens with the fifth error in a row', () => {
+    const it = circuit();
+    for (let i = 0; i < 4; i++) it.end(it.ask(), FAULT);
+    expect(it.state).toBe('closed');
+    it.end(it.ask(), FAULT);
+    expect(it.state).toBe('open');
+  });
+
+  it('counts errors in a row only: a success begins anew', () => {
+    const it = circuit();
+    for (const outcome of [FAULT, FAULT, FAULT, FAULT, OK, FAULT, FAULT, FAULT, FAULT]) it.end(it.ask(), outcome);
+    expect(it.state).toBe('closed');
+  });
+
+  it('counts errors of the last minute only', () => {
+    const it = circuit();
+    for (let i = 0; i < 4; i++) it.end(it.ask(), FAULT);
+    it.pass(61);
+    it.end(it.ask(), FAULT);
+    expect(it.state).toBe('closed');
+  });
+
+  it('does not count 429, nor what is the channel’s own fault, which do not end a row either', () => {
+    const it = circuit();
+    for (let i = 0; i < 10; i++) it.end(it.ask(), i % 2 === 0 ? rateLimited(null) : refusedForGood('http_401'));
+    expect(it.state).toBe('closed');
+    for (const outcome of [FAULT, rateLimited(null), FAULT, FAULT, refusedForGood('x'), FAULT, FAULT])
+      it.end(it.ask(), outcome);
+    expect(it.state).toBe('open');
+  });
+});
+
+describe('an open circuit', () => {
+  it('lets nothing through for 30 seconds, then one probe', () => {
+    const it = circuit();
+    it.open();
+    it.pass(29.9);
+    expect(it.ask().kind).toBe('refused');
+    it.pass(0.1);
+    expect(it.ask('a').kind).toBe('probe');
+    expect(it.state).toBe('half_open');
+    expect(it.ask('b').kind).toBe('wait');
+  });
+
+  it('is not opened again by an error from before it opened', () => {
+    const it = circuit();
+    const early = it.ask();
+    it.open();
+    it.pass(30);
+    it.end(it.ask(), OK);
+    expect(it.state).toBe('closed');
+    for (let i = 0; i < 5; i++) it.end(early, FAULT);
+    expect(it.state).toBe('closed');
+  });
+});
+
+describe('a half-open circuit', () => {
+  function halfOpen() {
+    const it = circuit();
+    it.open();
+    it.pass(30);
+    return { it, probe: it.ask('a') };
+  }
+
+  it('closes when the probe succeeds, and opens when it fails', () => {
+    for (const [outcome, state] of [
+      [OK, 'closed'],
+      [FAULT, 'open'],
+    ] as const) {
+      const { it, probe } = halfOpen();
+      it.end(probe, outcome);
+      expect(it.state).toBe(state);
+    }
+  });
+
+  it('sends the next probe ten seconds after one that said nothing', () => {
+    const { it, probe } = halfOpen();
+    it.end(probe, rateLimited(null));
+    expect(it.ask('b').kind).toBe('wait');
+    it.pass(10);
+    expect(it.ask('b').kind).toBe('probe');
+  });
+
+  it('is not wedged by a prober that dies, whose late outcome does not count', () => {
+    const { it, probe } = halfOpen();
+    it.pass(10);
+    expect(it.ask('b').kind).toBe('wait');
+    it.pass(10);
+    expect(it.ask('b').kind).toBe('probe');
+    it.end(probe, OK);
+    expect(it.state).toBe('half_open');
+  });
+});
+
+it('takes all four settings', () => {
+  const it = circuit({ errorThreshold: 2, errorWindowSeconds: 5, recoveryTimeoutSeconds: 7, probeIntervalSeconds: 40 });
+  it.end(it.ask(), FAULT);
+  it.pass(6);
+  it.end(it.ask(), FAULT);
+  expect(it.state).toBe('closed');
+  it.end(it.ask(), FAULT);
+  expect(it.state).toBe('open');
+  it.pass(7);
+  it.end(it.ask(), rateLimited(null));
+  it.pass(39);
+  expect(it.ask().kind).toBe('wait');
+  it.pass(1);
+  expect(it.ask().kind).toBe('probe');
+});
+
+it('changes its state only as its table says, whatever happens in whatever order', () => {
+  const LEGAL = ['closed open', 'open half_open', 'half_open closed', 'half_open open'];
+  const event = fc.oneof(
+    fc.record({ kind: fc.constant('ask' as const), owner: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({
+      kind: fc.constant('end' as const),
+      which: fc.nat(9),
+      outcome: fc.constantFrom(OK, FAULT, rateLimited(1)),
+    }),
+    fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 0, max: 40 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+      let breaker = closedBreaker('slack');
+      let nowMs = 0;
+      const permitted: (Permission & { kind: 'send' | 'probe' })[] = [SEND(0)];
+      const become = (next: Breaker) => {
+        if (next.state !== breaker.state) expect(LEGAL).toContain(`${breaker.state} ${next.state}`);
+        expect(next.version).toBe(breaker.version + 1);
+        breaker = next;
+      };
+      for (const step of events) {
+        if (step.kind === 'pass') nowMs += step.seconds * 1000;
+        else if (step.kind === 'ask') {
+          const permission = permissionOf(breaker, `${step.owner}${nowMs}`, nowMs, DEFAULT_BREAKER);
+          if (permission.kind === 'probe') {
+            expect(breaker.probe === null || breaker.probe.untilMs <= nowMs || breaker.state === 'open').toBe(true);
+            become(permission.next);
+          }
+          if (permission.kind === 'send' || permission.kind === 'probe') permitted.push(permission);
+        } else {
+          const [permission] = permitted.splice(step.which % Math.max(1, permitted.length), 1);
+          const next = permission && afterAttempt(breaker, permission, step.outcome, nowMs, DEFAULT_BREAKER);
+          if (next) become(next);
+        }
+      }
+    }),
+  );
+});
+
+describe('the delay before a retry', () => {
+  it('is 1, 2, 4, 8 and 16 seconds, up to a quarter longer', () => {
+    expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 0))).toEqual([
+      1000, 2000, 4000, 8000, 16_000,
+    ]);
+    expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 1))).toEqual([
+      1250, 2500, 5000, 10_000, 20_000,
+    ]);
+  });
+
+  it('is never more than 30 seconds by itself, and what the platform asks for where that is longer', () => {
+    expect(deliveryDelayMs(9, null, () => 1)).toBe(30_000);
+    expect(deliveryDelayMs(1, 42_500, () => 0)).toBe(42_500);
+    expect(deliveryDelayMs(3, 500, () => 0)).toBe(4000);
+  });
+});
