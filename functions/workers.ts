@@ -5,7 +5,15 @@ import {
   failMessagesWorker,
   reconcileMessagesWorker,
 } from './channels/workers.ts';
-import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from './chat/workers.ts';
+import {
+  answerMessageWorker,
+  connectSocketWorker,
+  disconnectSocketWorker,
+  failDocumentWorker,
+  indexDocumentWorker,
+  receiveMessageWorker,
+  reconcileDocumentsWorker,
+} from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
   failExecutionWorker,
@@ -28,6 +36,10 @@ export const workers: readonly Worker[] = [
   indexDocumentWorker,
   failDocumentWorker,
   reconcileDocumentsWorker,
+  connectSocketWorker,
+  disconnectSocketWorker,
+  receiveMessageWorker,
+  answerMessageWorker,
   processExecutionWorker,
   failExecutionWorker,
   reconcileExecutionsWorker,

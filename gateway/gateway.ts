@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, preflightHeaders } from '../functions/shared/http/cors.ts';
 import type { BodyLimit, Route } from '../functions/shared/http/route.ts';
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Pages for people beside the routes; by default none. @returns null for a path that is none of theirs. */
   readonly page?: ((path: string) => Promise<Page | null>) | undefined;
+  /** Takes requests to become a WebSocket; by default there is none. @returns false for one that is none of its */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, sourceIp: string) => boolean;
   /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
   readonly bodyBudgetBytes?: number;
   /**
@@ -168,6 +171,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     void serve(request, response, requestId);
   };
 
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { host } = request.headers;
+    const peerAddress = request.socket.remoteAddress ?? '';
+    const isKnown = host === undefined || options.isKnownHost?.(host) !== false;
+    const sourceIp = sourceIpOf({ trustedProxy, peerAddress, rawHeaders: request.rawHeaders });
+    if (isKnown && options.upgrade?.(request, socket, head, sourceIp)) return;
+    socket.end(
+      `HTTP/1.1 ${isKnown ? '404 Not Found' : '421 Misdirected Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
+  };
+
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -179,6 +193,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // Large bodies are announced first (curl does so from 1 MB on); `receive` says whether to go on.
   server.on('checkContinue', onRequest);
   server.on('clientError', refuseBrokenRequest);
+  if (options.upgrade) server.on('upgrade', onUpgrade);
   server.listen(options.port, options.host);
   await once(server, 'listening');
 

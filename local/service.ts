@@ -48,7 +48,7 @@ export async function startLocalService(
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
   try {
-    gateway = await openGateway(settings, served, ready.promise);
+    gateway = await openGateway(settings, served, ready.promise, backend.aws);
     const url = urlOf(settings.host, gateway.port);
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
@@ -97,6 +97,7 @@ async function openGateway(
   { host, port, debug }: LocalSettings,
   served: readonly Route[],
   ready: Promise<void>,
+  { sockets }: Pick<EmbeddedAws, 'sockets'>,
 ): Promise<Gateway> {
   try {
     return await startGateway({
@@ -105,6 +106,7 @@ async function openGateway(
       port,
       ready,
       isKnownHost: knownHosts(host),
+      upgrade: (...request) => sockets.upgrade(...request),
       page: debug ? documentationPage : undefined,
       corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,

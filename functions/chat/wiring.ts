@@ -4,6 +4,7 @@ import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { DynamoConversations } from '../adapters/chat/dynamo-conversations.ts';
+import { DynamoSockets } from '../adapters/chat/dynamo-sockets.ts';
 import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
 import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
@@ -59,6 +60,11 @@ export function conversations(usageTable: string | null = null): DynamoConversat
   const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
   const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
+}
+
+export function sockets(): DynamoSockets {
+  const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
+  return new DynamoSockets(dynamoClient(), CONVERSATIONS_TABLE, systemClock);
 }
 
 export function completePorts() {

@@ -1,4 +1,7 @@
 import type { Worker } from '../shared/worker.ts';
+import { completeChatRoute } from './completions/routes.ts';
+import { connectSocketRoute } from './sockets/routes.ts';
+import { ANSWER_MESSAGE } from './sockets/wiring.ts';
 
 export const indexDocumentWorker = {
   id: 'chat.index-document',
@@ -27,3 +30,40 @@ export const reconcileDocumentsWorker = {
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { knowledge: 'read-write' }, queues: { knowledge: 'send' } },
 } as const satisfies Worker;
+
+export const connectSocketWorker = {
+  id: 'chat.connect-socket',
+  doc: { summary: 'Checks the credential of a new WebSocket' },
+  auth: connectSocketRoute.auth,
+  limits: connectSocketRoute.limits,
+  access: { tables: { applications: 'read', conversations: 'read-write' }, secrets: 'seal' },
+} as const satisfies Worker;
+
+export const disconnectSocketWorker = {
+  id: 'chat.disconnect-socket',
+  doc: { summary: 'Forgets a WebSocket that was closed' },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { conversations: 'read-write' } },
+} as const satisfies Worker;
+
+export const receiveMessageWorker = {
+  id: 'chat.receive-message',
+  doc: { summary: 'Takes the messages of WebSockets, and has them answered' },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { invokes: [ANSWER_MESSAGE], sockets: true },
+} as const satisfies Worker;
+
+export const answerMessageWorker = {
+  id: ANSWER_MESSAGE,
+  doc: { summary: 'Answers a message of a WebSocket, as the endpoint of completions would' },
+  auth: completeChatRoute.auth,
+  limits: completeChatRoute.limits,
+  access: { ...completeChatRoute.access, sockets: true },
+} as const satisfies Worker;
+
+/** The functions behind the API of WebSockets, by its routes. */
+export const socketWorkers = {
+  $connect: connectSocketWorker,
+  $disconnect: disconnectSocketWorker,
+  $default: receiveMessageWorker,
+} as const;

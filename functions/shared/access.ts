@@ -18,6 +18,8 @@ export interface Access {
   readonly chatModels?: boolean;
   /** Ids of functions of the deployment that it invokes. */
   readonly invokes?: readonly Worker['id'][];
+  /** True when the function sends messages to clients of WebSockets. */
+  readonly sockets?: boolean;
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
   readonly runners?: RunnerAccess;
   readonly textract?: boolean;

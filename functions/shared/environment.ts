@@ -46,6 +46,9 @@ const settings = {
   RUNNERS_MAX_SIZE: () => z.coerce.number().int().positive(),
   /** The beginning of the names of the deployment’s functions. */
   FUNCTION_NAMES: name,
+  /** Where messages to clients of WebSockets go to; unset: to the API that they come from. */
+  SOCKETS_ENDPOINT: () => z.url().optional(),
+  AWS_REGION: name,
   /** ARN of the KMS key that secrets of applications are encrypted with. */
   SECRETS_KEY_ARN: name,
   /** File with a key for them; unset: KMS encrypts them. */

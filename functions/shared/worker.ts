@@ -1,11 +1,13 @@
 import type { Access } from './access.ts';
-import type { RouteLimits, Service } from './http/route.ts';
+import type { Route, RouteLimits, Service } from './http/route.ts';
 
 /** A function that no request calls. What runs it is said by the stack on AWS, and by the service in local mode. */
 export interface Worker {
   /** Stable name, `service.verb-noun`; names the Lambda function, and its module: see `handlerModule`. */
   readonly id: `${Service}.${string}`;
   readonly doc: { readonly summary: string };
+  /** Credentials that it checks, as a route does. */
+  readonly auth?: Route['auth'];
   readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
   /** What the function may touch; the stack grants this and nothing else. */
   readonly access: Access;

@@ -15,6 +15,7 @@ import { grantRunners } from './runners.ts';
 import { grantSecrets } from './secrets.ts';
 import { grantSessions } from './sessions.ts';
 import { grantSigning } from './signing.ts';
+import { grantSockets } from './sockets.ts';
 import { grantTables } from './tables.ts';
 import { grantUploads } from './uploads.ts';
 
@@ -28,6 +29,7 @@ const makers: readonly GrantMaker[] = [
   grantChatModels,
   grantInvocations,
   grantBreakers,
+  grantSockets,
   grantUploads,
   grantExecutions,
   grantKnowledge,

@@ -12,6 +12,7 @@ import { Alarms } from '../constructs/alarms.ts';
 import { Firewall } from '../constructs/firewall.ts';
 import { Intake } from '../constructs/intake.ts';
 import { RestService } from '../constructs/rest-service.ts';
+import { SocketApi } from '../constructs/socket-api.ts';
 import { acknowledgeWildcards } from '../grants/acknowledge.ts';
 import { grantsOf } from '../grants/grants.ts';
 import type { DataStack } from './data-stack.ts';
@@ -43,6 +44,9 @@ export class ApiStack extends Stack {
     if (config.waf) new Firewall(this, 'Firewall', { resourceArn: api.deploymentStage.stageArn, endsAtLambda: true });
     if (config.intakeCertificateArn && config.inlineImages === 'container')
       this.#addIntake(config.intakeCertificateArn);
+
+    const sockets = new SocketApi(this, 'Sockets', { config });
+    new CfnOutput(this, 'SocketUrl', { value: sockets.url, description: 'Address of the WebSockets of chat' });
 
     const url = config.domainName === undefined ? api.url : `https://${config.domainName}/`;
     new CfnOutput(this, 'Url', { value: url, description: 'Base address of the API' });

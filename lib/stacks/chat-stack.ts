@@ -1,5 +1,11 @@
 import type { Construct } from 'constructs';
-import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from '../../functions/chat/workers.ts';
+import {
+  answerMessageWorker,
+  failDocumentWorker,
+  indexDocumentWorker,
+  reconcileDocumentsWorker,
+  socketWorkers,
+} from '../../functions/chat/workers.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
@@ -12,6 +18,8 @@ export class ChatStack extends ServiceStack {
     super(scope, id, 'chat', props);
     const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
     this.serveRoutes(granted);
+    for (const worker of [...Object.values(socketWorkers), answerMessageWorker])
+      this.functionOf(worker, worker.doc.summary, granted);
     this.workQueue(
       'KnowledgeWork',
       {

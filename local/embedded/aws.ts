@@ -11,6 +11,7 @@ import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts'
 import { serveDynamoDb } from './dynamodb/server.ts';
 import { startLambda } from './lambda.ts';
 import { startS3 } from './s3.ts';
+import { type EmbeddedSockets, startSockets } from './sockets.ts';
 import { startSqs } from './sqs.ts';
 import { createTables } from './tables.ts';
 
@@ -23,6 +24,7 @@ export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dynamodb: DynamoDatabase;
+  readonly sockets: EmbeddedSockets;
   queue(id: QueueId): { readonly url: string; readonly deadLettersUrl: string };
   /** Removes what has expired by then: items by their table's attribute, objects by their bucket's days. */
   removeExpired(nowMs: number): Promise<void>;
@@ -41,9 +43,10 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
   const queueNames = named(queues);
   await createTables(dynamodb, tableNames);
   const s3 = await startS3(join(dataDirectory, 's3'), Object.values(bucketNames));
-  const [dynamodbServer, lambda, sqs] = await Promise.all([
+  const [dynamodbServer, lambda, sockets, sqs] = await Promise.all([
     serveDynamoDb(dynamodb, s3.key),
     startLambda(s3.key),
+    startSockets(s3.key),
     startSqs(
       REGION,
       Object.entries(queues).map(([id, definition]) => {
@@ -56,6 +59,7 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
 
   return {
     dynamodb,
+    sockets,
     queue(id) {
       const name = `${NAME_PREFIX}-${id}`;
       return { url: sqs.queueUrl(name), deadLettersUrl: sqs.deadLettersUrl(name) };
@@ -71,6 +75,7 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
       AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SQS: sqs.url,
       AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+      SOCKETS_ENDPOINT: sockets.url,
       ...tableNames,
       ...bucketNames,
       ...Object.fromEntries(
@@ -85,7 +90,7 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
           await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
     },
     async stop() {
-      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop(), lambda.stop()]);
+      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop(), lambda.stop(), sockets.stop()]);
       await dynamodb.close();
     },
   };

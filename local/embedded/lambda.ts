@@ -29,16 +29,20 @@ async function answer(request: IncomingMessage, response: ServerResponse, key: K
   const name = PATH.exec(request.url ?? '')?.[1];
   const worker = workers.find(({ id }) => name === `${FUNCTION_NAME_PREFIX}-${id.replaceAll('.', '-')}`);
   if (worker === undefined) return send(response, 404, { Message: `There is no function ${name}.` });
+  const isWaitedFor = request.headers['x-amz-invocation-type'] !== 'Event';
+  if (!isWaitedFor) send(response, 202, null);
   const handler = await loadHandler(worker);
   const deadlineMs = Date.now() + worker.limits.timeoutSeconds * 1000;
-  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(worker.limits.timeoutSeconds * 1000)]);
+  const timeout = AbortSignal.timeout(worker.limits.timeoutSeconds * 1000);
+  const signal = isWaitedFor ? AbortSignal.any([gone.signal, timeout]) : timeout;
   try {
     const context = lambdaContext(worker, crypto.randomUUID(), deadlineMs, signal);
-    send(response, 200, await handler(JSON.parse(read.body), context));
+    const result = await handler(JSON.parse(read.body), context);
+    if (isWaitedFor) send(response, 200, result);
   } catch (error) {
     const { name: errorType, message: errorMessage } = error as Error;
-    if (!gone.signal.aborted) console.error(`${worker.id} failed:`, error);
-    send(response, 200, { errorType, errorMessage }, { 'x-amz-function-error': 'Unhandled' });
+    if (!isWaitedFor || !gone.signal.aborted) console.error(`${worker.id} failed:`, error);
+    if (isWaitedFor) send(response, 200, { errorType, errorMessage }, { 'x-amz-function-error': 'Unhandled' });
   }
 }
 

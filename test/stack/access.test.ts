@@ -66,6 +66,7 @@ function nameOf(resource: unknown): string {
     if (wanted.test(json)) return `${words} of the runners`;
   if (/SecretsKey/.test(json)) return 'key of secrets';
   if (/SigningKeySecret/.test(json)) return 'signing key';
+  if (/:execute-api:.*:\*\/dev\/(GET|POST)\/@connections\/\*/.test(json)) return 'connections of sockets';
   const invoked = /:function:([\w-]+)/.exec(json);
   if (invoked) return `function ${invoked[1]}`;
   const identity = /:identity\/[\w.]+/.exec(json);
@@ -81,7 +82,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   const allow = (resource: string, actions: readonly string[]) =>
     rights.push(...actions.map((action) => `${resource} ${action}`));
   if ('auth' in entry && entry.auth.includes('api-key')) allow('accounts', KEY_CHECK);
-  if ('auth' in entry && !entry.isUnlimited) allow('limits', ['dynamodb:UpdateItem']);
+  if ('auth' in entry && !(entry as Partial<Route>).isUnlimited) allow('limits', ['dynamodb:UpdateItem']);
   if ('auth' in entry && (entry.auth.includes('jwt') || entry.auth.includes('cookie')))
     allow('accounts', ['dynamodb:BatchGetItem']);
   if ('auth' in entry && entry.auth.includes('jwt')) allow('accounts', ['dynamodb:GetItem']);
@@ -133,6 +134,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       allow('*', ['ecs:ListTasks']);
     }
   }
+  if (access.sockets) allow('connections of sockets', ['execute-api:ManageConnections']);
   for (const id of access.invokes ?? [])
     allow(`function tripod-dev-${id.replaceAll('.', '-')}`, ['lambda:InvokeFunction']);
   if (access.secrets) allow('key of secrets', [access.secrets === 'seal' ? 'kms:Encrypt' : 'kms:Decrypt']);

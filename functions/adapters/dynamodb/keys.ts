@@ -84,6 +84,7 @@ export const conversationKey = (workspaceId: string, applicationId: string, id: 
 /** Turns of a session, in the order of time. */
 export const chatSessionPartition = (workspaceId: string, hash: string) => `WORKSPACE#${workspaceId}#CHAT#${hash}`;
 export const TURNS = 'TURN#';
+export const socketKey = (connectionId: string) => ({ pk: `SOCKET#${connectionId}`, sk: 'SOCKET' });
 /** A workspace's knowledge bases lie together, in the order of their creation. */
 export const KNOWLEDGE_BASES = 'KNOWLEDGE_BASE#';
 export const knowledgeBaseKey = (workspaceId: string, id: string) =>

@@ -20,6 +20,18 @@ const client = memoize(
     }),
 );
 
+/** Starts another function of the deployment, which goes on when this one has ended. */
+export async function startFunction({ id }: Pick<Worker, 'id'>, event: object): Promise<void> {
+  const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
+  await client().send(
+    new InvokeCommand({
+      FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`,
+      InvocationType: 'Event',
+      Payload: JSON.stringify(event),
+    }),
+  );
+}
+
 /**
  * Runs another function of the deployment and waits for its result.
  * @throws InvocationFailed; the SDK's errors; an AbortError when `signal` is aborted, which the function does not notice on AWS.

@@ -2,7 +2,7 @@
 export interface NeededRight {
   readonly action: string;
   readonly resource: {
-    readonly kind: 'table' | 'bucket' | 'queue' | 'function';
+    readonly kind: 'table' | 'bucket' | 'queue' | 'function' | 'connection';
     readonly name: string;
     readonly key?: string;
   };
@@ -21,6 +21,14 @@ export function neededRights(client: string, command: string, input: Input): rea
       return objectRights(command.replace(/Command$/, ''), input);
     case 'SQSClient':
       return queueRights(command.replace(/Command$/, ''), input);
+    case 'ApiGatewayManagementApiClient':
+      return [
+        {
+          action: 'execute-api:ManageConnections',
+          resource: { kind: 'connection', name: command.startsWith('Post') ? 'POST' : 'GET' },
+          leadingKeys: null,
+        },
+      ];
     case 'LambdaClient':
       if (command !== 'InvokeCommand') throw new Error(`The guard of rights does not know Lambda's ${command}.`);
       return [

@@ -78,6 +78,7 @@ export function refusalOf(id: string, rights: FunctionRights | undefined, needed
 
 /** A resource is found by the setting that carries its name: here the local one, on AWS the generated one. */
 function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRight['resource']): string | null {
+  if (kind === 'connection') return arnOf.connection(name);
   if (kind === 'function') {
     const { FUNCTION_NAMES } = environment;
     return FUNCTION_NAMES === undefined

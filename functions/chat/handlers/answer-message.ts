@@ -1,0 +1,41 @@
+import type { Context } from 'aws-lambda';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { applicationIdOf } from '../completions/request.ts';
+import { completeChatRoute } from '../completions/routes.ts';
+import { completionSteps } from '../completions/steps.ts';
+import { SocketGone, socketContext } from '../domain/sockets.ts';
+import { answerMessage } from '../sockets/answer-message.ts';
+import { type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
+import { completePorts, publicHttp, secretBox, sockets } from '../wiring.ts';
+
+const ports = { sockets: sockets(), secrets: secretBox() };
+const { load, run } = completionSteps(completePorts());
+
+const endpoint = pipeline(
+  completeChatRoute,
+  {
+    ...publicHttp,
+    load: (request) => load(request, applicationIdOf(request.principal, request.params.application_id)),
+  },
+  run,
+);
+
+const every = (ms: number, tick: () => void) => {
+  const timer = setInterval(tick, ms);
+  return () => clearInterval(timer);
+};
+
+type AnswerContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
+
+export async function handler(event: MessageToAnswer, context: AnswerContext): Promise<void> {
+  const { connectionId, requestId, message } = event;
+  const socket = await ports.sockets.find(connectionId);
+  if (socket === null) return;
+  const token = await ports.secrets.open(socket.sealedToken, socketContext(connectionId));
+  const { signal = new AbortController().signal } = context;
+  const getRemainingTimeInMillis = () => context.getRemainingTimeInMillis();
+  const answering = { requestId, socket, token, message, getRemainingTimeInMillis, signal };
+  await answerMessage(answering, { line: socketLine(event.endpoint), endpoint, every }).catch((error: unknown) => {
+    if (!(error instanceof SocketGone)) throw error;
+  });
+}

@@ -1,0 +1,31 @@
+import { type EndpointContext, pipeline } from '../../shared/http/pipeline.ts';
+import { type HttpResponse, responseHead } from '../../shared/http/reply.ts';
+import { accessTokens } from '../domain/access-tokens.ts';
+import { socketContext } from '../domain/sockets.ts';
+import { connectSocketRoute } from '../sockets/routes.ts';
+import { BEARER_PROTOCOL, handshakeToken, requestEvent, type SocketEvent } from '../sockets/socket-event.ts';
+import { publicHttp, secretBox, sockets } from '../wiring.ts';
+
+const ports = { sockets: sockets(), secrets: secretBox() };
+
+const endpoint = pipeline(connectSocketRoute, publicHttp, async () => ({ status: 200 }));
+
+/** Of `$connect`: a connection comes about when this answers 200. */
+export async function handler(event: SocketEvent, context: EndpointContext) {
+  const { connectionId, requestId, identity } = event.requestContext;
+  const { token, byProtocol } = handshakeToken(event);
+  const [sourceAddress, userAgent] = [identity.sourceIp, identity.userAgent ?? null];
+  const request = requestEvent(connectSocketRoute, {
+    ...{ requestId, sourceAddress, userAgent, token },
+    pathParameters: { connection_id: connectionId, ...(accessTokens.matches(token) && { application_id: token }) },
+  });
+  let response: HttpResponse | undefined;
+  await endpoint(request, context, async (sent) => {
+    response = sent;
+  });
+  const { statusCode } = responseHead(response!);
+  if (statusCode !== 200) return { statusCode, body: response!.body as string };
+  const sealedToken = await ports.secrets.seal(token, socketContext(connectionId));
+  await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent });
+  return { statusCode: 200, headers: byProtocol ? { 'Sec-WebSocket-Protocol': BEARER_PROTOCOL } : {} };
+}

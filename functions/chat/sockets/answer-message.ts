@@ -1,0 +1,81 @@
+import type { Endpoint } from '../../shared/http/pipeline.ts';
+import { completeChatRoute } from '../completions/routes.ts';
+import { accessTokens } from '../domain/access-tokens.ts';
+import { type Socket, SocketGone, type SocketLine } from '../domain/sockets.ts';
+import { type ChatMessage, errorMessage, toSocketMessage } from './messages.ts';
+import { requestEvent } from './socket-event.ts';
+
+export interface AnswerPorts {
+  readonly line: SocketLine;
+  /** The endpoint of completions. */
+  readonly endpoint: Endpoint;
+  /** Calls `tick` every so often until it is stopped. */
+  readonly every: (ms: number, tick: () => void) => () => void;
+}
+
+export interface Answering {
+  readonly requestId: string;
+  readonly socket: Socket;
+  readonly token: string;
+  readonly message: ChatMessage;
+  readonly getRemainingTimeInMillis: () => number;
+  /** Aborted when this function is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Clients that only wait are looked for so often. */
+const LOOK_MS = 5_000;
+
+/**
+ * Answers a message as the endpoint of completions would, one message for each event of the stream, and waits for each of
+ * them to be taken. A client that has gone away ends the run.
+ */
+export async function answerMessage(
+  { requestId, socket, token, message, getRemainingTimeInMillis, signal }: Answering,
+  { line, endpoint, every }: AnswerPorts,
+): Promise<void> {
+  const { connectionId, sourceAddress, userAgent } = socket;
+  const { id, application_id, body, session_id, idempotency_key, events } = message;
+  const send = (sent: object) => line.send(connectionId, sent);
+  if (accessTokens.matches(token) && application_id !== token)
+    return send(errorMessage('not_found', 'The access token of this connection is for its own application.', id));
+  const event = requestEvent(
+    { method: completeChatRoute.method, path: completeChatRoute.path },
+    {
+      ...{ requestId, sourceAddress, userAgent, token },
+      pathParameters: { application_id },
+      headers: {
+        'x-stream-events': events,
+        ...(session_id !== undefined && { 'x-session-id': session_id }),
+        ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
+      },
+      body: JSON.stringify({ ...body, stream: true }),
+    },
+  );
+  const gone = new AbortController();
+  const stopLooking = every(LOOK_MS, () => {
+    // Whether the client is there cannot always be told: the next message tells.
+    line.isOpen(connectionId).then(
+      (isOpen) => isOpen || gone.abort(new SocketGone('The client has gone away.')),
+      () => undefined,
+    );
+  });
+  const context = { awsRequestId: requestId, getRemainingTimeInMillis, signal: AbortSignal.any([signal, gone.signal]) };
+  try {
+    await endpoint(event, context, async (response) => {
+      if (typeof response.body === 'string') {
+        const { error } = JSON.parse(response.body) as { error: { code: string; message: string } };
+        return send(errorMessage(error.code, error.message, id));
+      }
+      for await (const frame of response.body) {
+        if (gone.signal.aborted) return;
+        await send(toSocketMessage(frame, id));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof SocketGone)) throw error;
+    gone.abort(error);
+  } finally {
+    stopLooking();
+  }
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { Frame } from '../../shared/http/reply.ts';
+
+/** What a client sends over a WebSocket. */
+export const socketMessage = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('chat'),
+      /** The client's own name of the request; every message of its answer bears it. */
+      id: z.string().max(100).optional(),
+      /** Or a public access token. */
+      application_id: z.string().max(200),
+      /** As of POST …/chat/completions; always streamed. */
+      body: z.record(z.string(), z.unknown()),
+      session_id: z.string().max(255).optional(),
+      idempotency_key: z.string().max(255).optional(),
+      events: z.enum(['named', 'none']).default('named'),
+    }),
+    z.strictObject({ type: z.literal('ping'), id: z.string().max(100).optional() }),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? 'type must be "chat" or "ping"' : undefined) },
+);
+export type ChatMessage = Extract<z.output<typeof socketMessage>, { type: 'chat' }>;
+
+/** @returns the message, or what is wrong with it. */
+export function readMessage(
+  text: string,
+): { readonly message: z.output<typeof socketMessage> } | { readonly problem: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { problem: 'The message is not valid JSON.' };
+  }
+  const { success, data, error } = socketMessage.safeParse(json);
+  if (success) return { message: data };
+  const [issue] = error.issues;
+  return { problem: `${[...issue!.path, ''].join('.').replace(/\.$/, ': ')}${issue!.message}` };
+}
+
+/** A message to the client: the events of a stream with their names, `message` for chunks, `done` at the end. */
+export function toSocketMessage({ event, data }: Frame, id: string | undefined): object {
+  const own = id === undefined ? {} : { id };
+  if (data === '[DONE]') return { type: 'done', ...own, data: null };
+  if (event === 'error') {
+    const { message, code } = data as { message: string; code: string };
+    return errorMessage(code, message, id);
+  }
+  return { type: event ?? 'message', ...own, data };
+}
+
+export function errorMessage(code: string, message: string, id: string | undefined): object {
+  return { type: 'error', ...(id !== undefined && { id }), data: { message, code } };
+}

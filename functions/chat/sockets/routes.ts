@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
+
+/** No endpoint of its own: a new connection is checked as a request to it would be. */
+export const connectSocketRoute = {
+  id: 'chat.connect-socket',
+  method: 'GET',
+  path: '/api/v1/ws',
+  auth: ['path-token', ...ANY_CREDENTIAL],
+  scope: 'chat',
+  errors: 'openai',
+  doc: { summary: 'Opens a WebSocket' },
+  params: z.object({ connection_id: z.string() }),
+  responses: {},
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: {},
+} as const satisfies Route;

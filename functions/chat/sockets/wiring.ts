@@ -1,0 +1,34 @@
+import { environment } from '../../shared/environment.ts';
+import { memoizeAsync } from '../../shared/memoize-async.ts';
+import type { SocketLine } from '../domain/sockets.ts';
+import type { ChatMessage } from './messages.ts';
+
+/** Function that answers a message of a client. */
+export const ANSWER_MESSAGE = 'chat.answer-message';
+
+/** The stage of the API that a connection belongs to. */
+export interface SocketEndpoint {
+  readonly apiId: string;
+  readonly stage: string;
+}
+
+/** Its event. */
+export interface MessageToAnswer {
+  readonly connectionId: string;
+  readonly requestId: string;
+  readonly endpoint: SocketEndpoint;
+  readonly message: ChatMessage;
+}
+
+/** The way back to the clients of an API. */
+export function socketLine({ apiId, stage }: SocketEndpoint): SocketLine {
+  const line = memoizeAsync(async () => {
+    const { apiGatewaySockets } = await import('../../adapters/chat/api-gateway-sockets.ts');
+    const { SOCKETS_ENDPOINT, AWS_REGION } = environment('SOCKETS_ENDPOINT', 'AWS_REGION');
+    return apiGatewaySockets(SOCKETS_ENDPOINT ?? `https://${apiId}.execute-api.${AWS_REGION}.amazonaws.com/${stage}`);
+  });
+  return {
+    send: async (...message) => (await line()).send(...message),
+    isOpen: async (connectionId) => (await line()).isOpen(connectionId),
+  };
+}

@@ -1,0 +1,22 @@
+import { allow, type GrantMaker } from './grant.ts';
+
+/** Sending to clients of WebSockets, and asking whether they are there. The API comes after the functions: its id is not known. */
+export const grantSockets: GrantMaker = ({ access }, { config, stack }) => {
+  if (!access.sockets) return [];
+  const methods = ['GET', 'POST'] as const;
+  const arnOf = (method: string) =>
+    stack.formatArn({
+      service: 'execute-api',
+      resource: '*',
+      resourceName: `${config.stage}/${method}/@connections/*`,
+    });
+  return [
+    {
+      statements: [allow(['execute-api:ManageConnections'], methods.map(arnOf))],
+      wildcards: methods.map((method) => ({
+        resource: `arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:*/${config.stage}/${method}/@connections/*`,
+        reason: 'Connections come and go, and the API is made after its functions.',
+      })),
+    },
+  ];
+};

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
+import {
+  callsTool,
+  fails,
+  hangs,
+  type ScriptedProvider,
+  says,
+  scriptedProvider,
+} from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
+import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
+
+const service = useService();
+
+let provider: ScriptedProvider;
+let application: ShownApplication;
+beforeAll(async () => {
+  provider = await scriptedProvider();
+  application = await applicationOn(service, provider.baseUrl, { tools: [{ type: 'code_interpreter' }] });
+});
+afterAll(() => provider.stop());
+beforeEach(refillLimits);
+
+interface SocketMessage {
+  readonly type: string;
+  readonly id?: string;
+  readonly data: { readonly choices?: [{ readonly delta: { readonly content?: string } }]; readonly code?: string };
+}
+
+const opened: WebSocket[] = [];
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.terminate();
+});
+
+/** An open connection, and what comes over it. */
+async function connect({ token, protocols = [] }: { token?: string; protocols?: string[] }) {
+  const query = token === undefined ? '' : `?token=${token}`;
+  const socket = new WebSocket(`${service.baseUrl.replace('http', 'ws')}/api/v1/ws${query}`, protocols);
+  opened.push(socket);
+  const messages: SocketMessage[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  await new Promise((open, refused) => {
+    socket.once('open', open);
+    socket.once('unexpected-response', (_, response) => refused(new Error(`status ${response.statusCode}`)));
+    socket.once('error', refused);
+  });
+  const send = (message: object | string) =>
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  const body = { messages: [{ role: 'user', content: 'Hello' }] };
+  return {
+    socket,
+    messages,
+    send,
+    chat: (more: object = {}) => send({ type: 'chat', application_id: application.id, body, ...more }),
+    until: (type: string) =>
+      expect.poll(() => messages.some((message) => message.type === type), { timeout: 30_000 }).toBe(true),
+  };
+}
+
+const textOf = (messages: readonly SocketMessage[]) =>
+  messages.map(({ type, data }) => (type === 'message' ? (data.choices?.[0]?.delta.content ?? '') : '')).join('');
+
+it.each([
+  ['a query', () => ({ token: service.apiKey })],
+  ['a subprotocol', () => ({ protocols: ['bearer', service.apiKey] })],
+])('a connection with its credential in %s gets the events of a stream', async (_, credential) => {
+  provider.plays(callsTool('code_interpreter', '{"code":"print(1)"}'), says('It', ' is 1.'));
+  const { socket, messages, chat, until } = await connect(credential());
+  expect(socket.protocol).toBe('protocols' in credential() ? 'bearer' : '');
+  chat({ id: 'mine' });
+  await until('done');
+  expect(textOf(messages)).toBe('It is 1.');
+  expect([...new Set(messages.map(({ type }) => type))]).toEqual([
+    ...[
+      'tool_call_started',
+      'tool_call_delta',
+      'agent_thought',
+      'tool_call_finished',
+      'message',
+      'message_end',
+      'done',
+    ],
+  ]);
+  expect(new Set(messages.map(({ id }) => id))).toEqual(new Set(['mine']));
+});
+
+it('a connection without a valid credential is refused', async () => {
+  await expect(connect({})).rejects.toThrow('status 401');
+  await expect(connect({ token: `${service.apiKey}x` })).rejects.toThrow('status 401');
+  const narrow = await createWorkspace();
+  await changeKey(narrow.keyId, { scopes: ['sandbox'] });
+  await expect(connect({ token: narrow.apiKey })).rejects.toThrow('status 403');
+});
+
+it('a public access token chats with its own application, and with no other', async () => {
+  const { token } = await createToken(service, application.id);
+  provider.plays(says('public'));
+  const { messages, chat, until } = await connect({ token });
+  chat({ application_id: token, body: { messages: [{ role: 'user', content: 'Hi' }] } });
+  await until('done');
+  expect(textOf(messages)).toBe('public');
+  chat();
+  await until('error');
+  expect(messages.at(-1)).toEqual({ type: 'error', data: { code: 'not_found', message: expect.any(String) } });
+});
+
+it('messages that are none are errors, and the connection goes on', async () => {
+  provider.plays(fails(401));
+  const { messages, send, chat } = await connect({ token: service.apiKey });
+  const sent = [
+    '{',
+    '{}',
+    { type: 'chat', application_id: application.id },
+    { type: 'chat', application_id: 'x', body: {} },
+  ];
+  for (const [index, message] of sent.entries()) {
+    send(message);
+    await expect.poll(() => messages.length, { timeout: 30_000 }).toBe(index + 1);
+  }
+  chat({ id: 'q' });
+  await expect.poll(() => messages.length, { timeout: 30_000 }).toBe(sent.length + 1);
+  send({ type: 'ping' });
+  await expect.poll(() => messages.at(-1)?.type, { timeout: 30_000 }).toBe('pong');
+  expect(messages.map(({ type, id, data }) => [type, id, data?.code])).toEqual([
+    ['error', undefined, 'invalid_request'],
+    ['error', undefined, 'invalid_request'],
+    ['error', undefined, 'invalid_request'],
+    ['error', undefined, 'invalid_request'],
+    ['error', 'q', 'auth_error'],
+    ['pong', undefined, undefined],
+  ]);
+});
+
+it('a key that is revoked is of no use from the next message on', async () => {
+  const workspace = await createWorkspace();
+  const { messages, chat, until } = await connect({ token: workspace.apiKey });
+  await changeKey(workspace.keyId, { scopes: ['sandbox'] });
+  chat();
+  await until('error');
+  expect(messages).toMatchObject([{ type: 'error', data: { code: 'forbidden' } }]);
+});
+
+it('keeps a session, and ends the provider’s work when the connection is dropped', async () => {
+  provider.plays(says('first'));
+  const { chat, until } = await connect({ token: service.apiKey });
+  chat({ session_id: 'socket' });
+  await until('done');
+  provider.plays(hangs('Hel'));
+  const second = await connect({ token: service.apiKey });
+  second.chat({ session_id: 'socket' });
+  await second.until('message');
+  const [request] = provider.requests;
+  expect(request!.body.messages.map(({ content }) => content)).toContain('first');
+  second.socket.terminate();
+  await request!.aborted;
+});
