@@ -9,7 +9,10 @@ export const managed = {
 } as const satisfies Partial<Route>;
 
 export const readApplications = { tables: { applications: 'read' } } as const satisfies Route['access'];
-export const writeApplications = { tables: { applications: 'read-write' } } as const satisfies Route['access'];
+export const writeApplications = {
+  tables: { applications: 'read-write' },
+  audit: true,
+} as const satisfies Route['access'];
 
 export const ruleViolated = {
   description: 'A value is not among the allowed ones, or breaks a rule; the message names the field',

@@ -35,24 +35,31 @@ export const publicHttp = {
 /** Sorts by time, and is a completion's id in OpenAI's form. */
 export const completionId = (): string => ulidIds.next('chatcmpl').replace('_', '-');
 
-export function applications(): DynamoApplications {
-  return new DynamoApplications(dynamoClient(), applicationsTable(), jitteredBackoff);
+/** @param accounts table of the audit trail; null where nothing is changed. */
+export function applications(accounts: string | null = null): DynamoApplications {
+  return new DynamoApplications(dynamoClient(), applicationsTable(), accounts, jitteredBackoff);
 }
 
-export function accessTokenStore(): DynamoAccessTokens {
-  return new DynamoAccessTokens(dynamoClient(), applicationsTable());
+/** @param accounts table of the audit trail; null where nothing is changed. */
+export function accessTokenStore(accounts: string | null = null): DynamoAccessTokens {
+  return new DynamoAccessTokens(dynamoClient(), applicationsTable(), accounts);
 }
 
 export function managePorts(): ManagePorts {
   const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
   return {
-    applications: applications(),
+    ...changePorts(),
     secrets: secretBox(),
     addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
     bases: { findAll: async (...bases) => (await knowledgeWiring()).bases().findAll(...bases) },
-    clock: systemClock,
     random: randomBytes,
   };
+}
+
+/** For changes that the audit trail records. */
+export function changePorts() {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  return { applications: applications(ACCOUNTS_TABLE), clock: systemClock, ids: ulidIds };
 }
 
 /** @param usageTable null where no turns are appended. */
@@ -99,7 +106,8 @@ export function conversationPorts() {
 }
 
 export function tokenPorts(): TokenPorts {
-  return { tokens: accessTokenStore(), clock: systemClock, random: randomBytes };
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  return { tokens: accessTokenStore(ACCOUNTS_TABLE), clock: systemClock, ids: ulidIds, random: randomBytes };
 }
 
 /** AWS KMS, or a key in a file. Loaded with the first secret: most applications have none. */

@@ -1,7 +1,6 @@
 import type { Worker } from '../shared/worker.ts';
 import { completeChatRoute } from './completions/routes.ts';
-import { connectSocketRoute } from './sockets/routes.ts';
-import { ANSWER_MESSAGE } from './sockets/wiring.ts';
+import { ANSWER_MESSAGE, connectSocketRoute } from './sockets/routes.ts';
 
 export const indexDocumentWorker = {
   id: 'chat.index-document',

@@ -25,6 +25,8 @@ export interface Access {
   readonly textract?: boolean;
   /** True when the function works off the mails that wait in the accounts table. */
   readonly outbox?: boolean;
+  /** True when the function records acts in the audit trail, which it cannot read. */
+  readonly audit?: boolean;
   /** True when the function signs access tokens, 'rotate' when it replaces the key that they are signed with. */
   readonly signing?: true | 'rotate';
   /** True when the function sends mail. */

@@ -1,4 +1,5 @@
 import { grantApiKeys } from './api-keys.ts';
+import { grantAudit } from './audit.ts';
 import { grantBreakers } from './breakers.ts';
 import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
@@ -26,6 +27,7 @@ const makers: readonly GrantMaker[] = [
   grantSigning,
   grantTables,
   grantSecrets,
+  grantAudit,
   grantChatModels,
   grantInvocations,
   grantBreakers,

@@ -134,6 +134,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       allow('*', ['ecs:ListTasks']);
     }
   }
+  if (access.audit) allow('accounts', ['dynamodb:PutItem']);
   if (access.sockets) allow('connections of sockets', ['execute-api:ManageConnections']);
   for (const id of access.invokes ?? [])
     allow(`function tripod-dev-${id.replaceAll('.', '-')}`, ['lambda:InvokeFunction']);
@@ -195,7 +196,7 @@ describe('a function', () => {
 
   it('has no wildcard in any action', () => {
     for (const entry of [...routes, ...workers])
-      for (const right of rightsOf(stack, entry)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+      for (const right of rightsOf(stack, entry)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9-]+:[A-Za-z]+$/);
   });
 
   it('cannot call Textract where the embedded reader reads', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { socketWorkers } from '../../functions/chat/workers.ts';
 import { routes } from '../../functions/routes.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../gateway/routing.ts';
@@ -106,7 +107,10 @@ describe('the API', () => {
     const wanted = routes.map(
       ({ id, method, path }) => `tripod-dev-${id.replaceAll('.', '-')} ${method}${path.replaceAll(/\{\w+\}/g, '*')}`,
     );
-    expect(granted.sort()).toEqual(wanted.sort());
+    const ofSockets = Object.entries(socketWorkers).map(
+      ([event, { id }]) => `tripod-dev-${id.replaceAll('.', '-')} *${event}`,
+    );
+    expect(granted.sort()).toEqual([...wanted, ...ofSockets].sort());
   });
 
   it('is deployed after the functions, which it knows by name', () => {
@@ -174,5 +178,20 @@ describe('the API', () => {
     expect(byType.get('REQUEST_TOO_LARGE')).toMatchObject({ StatusCode: '413' });
     expect(JSON.stringify(byType.get('REQUEST_TOO_LARGE'))).toContain('POST /api/v1/uploads');
     expect(byType.has('DEFAULT_4XX') && byType.has('DEFAULT_5XX')).toBe(true);
+  });
+});
+
+describe('the API of WebSockets', () => {
+  it('has a function for each event of a connection, and logs no query, which holds a token', () => {
+    const api = stack.template('api');
+    const keys = Object.values(resourcesOf(api, 'AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }) => Properties.RouteKey,
+    );
+    expect(keys.sort()).toEqual(['$connect', '$default', '$disconnect']);
+    const [stage] = Object.values(resourcesOf(api, 'AWS::ApiGatewayV2::Stage'));
+    const { AccessLogSettings, DefaultRouteSettings } = stage!.Properties as Record<string, object>;
+    expect(JSON.stringify(AccessLogSettings)).not.toMatch(/query|requestOverride|authorizer/i);
+    expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: expect.any(Number) });
+    api.hasOutput('SocketUrl', {});
   });
 });

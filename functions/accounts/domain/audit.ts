@@ -16,6 +16,11 @@ export const AUDIT_ACTIONS = [
   'member.removed',
   'api_key.created',
   'api_key.revoked',
+  'application.created',
+  'application.changed',
+  'application.removed',
+  'access_token.created',
+  'access_token.revoked',
   'balance.topped_up',
   'balance.threshold_changed',
 ] as const;

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AUDIT_KEPT_SECONDS, type AuditEntry, type AuditTrail } from '../../accounts/domain/audit.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { AUDIT_ENTRIES, auditKey, epochSeconds, workspaceKey } from '../dynamodb/keys.ts';
+import { auditKey, auditPartition, epochSeconds } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import type { TransactItem } from '../dynamodb/transactions.ts';
 
@@ -21,8 +21,7 @@ export class DynamoAudit implements AuditTrail {
 
   async entries(workspaceId: string, limit: number, before: string | null): Promise<AuditEntry[]> {
     const { items } = await this.#table.page({
-      partition: workspaceKey(workspaceId).pk,
-      prefix: AUDIT_ENTRIES,
+      partition: auditPartition(workspaceId),
       descending: true,
       limit,
       ...(before !== null && { after: auditKey(workspaceId, before) }),

@@ -1,20 +1,24 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { AccessToken, AccessTokens } from '../../chat/domain/access-tokens.ts';
 import type { ApplicationId } from '../../chat/domain/application.ts';
 import { PRESENT } from '../dynamodb/expressions.ts';
 import { accessTokenKey, ownedAccessTokenKey, ownedAccessTokens, workspacePartition } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
-import { applicationExists } from './dynamo-applications.ts';
+import { applicationExists, auditWrites } from './dynamo-applications.ts';
 
 /** A token lies in a partition of its own, since it is looked up before its workspace is known; beside its application is a copy. */
 export class DynamoAccessTokens implements AccessTokens {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #accounts: DynamoTable | null;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  /** @param accounts table of the audit trail; null where nothing is changed. */
+  constructor(client: DynamoDBDocumentClient, table: string, accounts: string | null) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#accounts = accounts === null ? null : new DynamoTable(client, accounts);
   }
 
   find(tokenId: string): Promise<AccessToken | null> {
@@ -28,22 +32,24 @@ export class DynamoAccessTokens implements AccessTokens {
     return tokens;
   }
 
-  async create(token: AccessToken): Promise<boolean> {
+  async create(token: AccessToken, audit: AuditEntry): Promise<boolean> {
     const { workspaceId, applicationId, tokenId } = token;
     const cancelled = await transact(this.#client, [
       ['application', applicationExists(this.#table, token)],
       ['token', this.#table.putPart({ ...token, ...accessTokenKey(tokenId) })],
       ['copy', this.#table.putPart({ ...token, ...ownedAccessTokenKey(workspaceId, applicationId, tokenId) })],
+      ...auditWrites(this.#accounts, audit),
     ]);
     if (cancelled === null) return true;
     if (cancelled.failed('application')) return false;
     throw new Error('An access token could not be stored.');
   }
 
-  async remove({ workspaceId, applicationId }: ApplicationId, tokenId: string): Promise<boolean> {
+  async remove({ workspaceId, applicationId }: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean> {
     const cancelled = await transact(this.#client, [
       ['copy', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId), PRESENT)],
       ['token', this.#table.deletePart(accessTokenKey(tokenId))],
+      ...auditWrites(this.#accounts, audit),
     ]);
     if (cancelled === null) return true;
     if (cancelled.failed('copy')) return false;

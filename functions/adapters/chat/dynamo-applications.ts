@@ -1,7 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import { type Application, type ApplicationId, DEFAULT_CONFIG } from '../../chat/domain/application.ts';
 import type { Applications, CreateOutcome, ReplaceOutcome } from '../../chat/domain/application-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
+import { auditPart } from '../accounts/dynamo-audit.ts';
 import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
 import {
   APPLICATIONS,
@@ -15,7 +17,7 @@ import {
 import { DynamoTable } from '../dynamodb/table.ts';
 import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
 
-type Part = 'application' | 'name' | 'freed name' | 'token';
+type Part = 'application' | 'name' | 'freed name' | 'token' | 'audit';
 
 /** Collisions with other calls for the same application are over within a few tries. */
 const MAX_ATTEMPTS = 5;
@@ -24,11 +26,14 @@ const MAX_ATTEMPTS = 5;
 export class DynamoApplications implements Applications {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #accounts: DynamoTable | null;
   readonly #backoff: Backoff;
 
-  constructor(client: DynamoDBDocumentClient, table: string, backoff: Backoff) {
+  /** @param accounts table of the audit trail; null where nothing is changed. */
+  constructor(client: DynamoDBDocumentClient, table: string, accounts: string | null, backoff: Backoff) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#accounts = accounts === null ? null : new DynamoTable(client, accounts);
     this.#backoff = backoff;
   }
 
@@ -55,17 +60,18 @@ export class DynamoApplications implements Applications {
     return found;
   }
 
-  async create(application: Application): Promise<CreateOutcome> {
+  async create(application: Application, audit: AuditEntry): Promise<CreateOutcome> {
     const failed = await this.#transact([
       ['application', this.#put(application)],
       ['name', this.#takeName(application)],
+      ...auditWrites(this.#accounts, audit),
     ]);
     // The SDK repeats a write whose response was lost, with the same token: it does not meet itself.
     if (failed !== null && !failed('name')) throw new Error('An application has the id of another one.');
     return failed === null ? 'created' : 'name_taken';
   }
 
-  async replace(seen: Application, next: Application): Promise<ReplaceOutcome> {
+  async replace(seen: Application, next: Application, audit: AuditEntry): Promise<ReplaceOutcome> {
     const failed = await this.#transact([
       ['application', this.#put(next, equal('version', seen.version))],
       ...(next.name === seen.name
@@ -74,12 +80,13 @@ export class DynamoApplications implements Applications {
             ['name', this.#takeName(next)],
             ['freed name', this.#table.deletePart(applicationNameKey(seen.workspaceId, seen.name))],
           ] as const)),
+      ...auditWrites(this.#accounts, audit),
     ]);
     if (failed === null) return 'replaced';
     return failed('application') ? 'changed' : 'name_taken';
   }
 
-  async remove({ workspaceId, applicationId, name, version }: Application): Promise<boolean> {
+  async remove({ workspaceId, applicationId, name, version }: Application, audit: AuditEntry): Promise<boolean> {
     const tokens = this.#table.query<{ readonly tokenId: string }>({
       partition: workspacePartition(workspaceId),
       prefix: ownedAccessTokens(applicationId),
@@ -87,6 +94,7 @@ export class DynamoApplications implements Applications {
     const writes: [Part, TransactItem][] = [
       ['application', this.#table.deletePart(applicationKey(workspaceId, applicationId), equal('version', version))],
       ['freed name', this.#table.deletePart(applicationNameKey(workspaceId, name))],
+      ...auditWrites(this.#accounts, audit),
     ];
     for await (const { tokenId } of tokens)
       writes.push(
@@ -115,6 +123,12 @@ export class DynamoApplications implements Applications {
       await this.#backoff.wait(attempt);
     }
   }
+}
+
+/** The parts of a transaction that store the entry of its act. */
+export function auditWrites(accounts: DynamoTable | null, audit: AuditEntry): ['audit', TransactItem][] {
+  if (accounts === null) throw new Error('An act is recorded in the audit trail, and there is none here.');
+  return [['audit', auditPart(accounts, audit)]];
 }
 
 /** Whether an application is there: for whatever is to belong to it. */

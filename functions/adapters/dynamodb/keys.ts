@@ -38,9 +38,10 @@ export const ENTRIES = 'ENTRY#';
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
 /** In the order of time, since the ids are. */
-export const auditKey = (workspaceId: string, auditId: string) =>
-  inWorkspace(workspaceId, `${AUDIT_ENTRIES}${auditId}`);
-export const AUDIT_ENTRIES = 'AUDIT#';
+/** Audit entries lie apart from the balance, so that functions may add some that may not write it. */
+export const auditPartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#AUDIT`;
+export const AUDIT_PARTITIONS = auditPartition('*');
+export const auditKey = (workspaceId: string, auditId: string) => ({ pk: auditPartition(workspaceId), sk: auditId });
 /** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;

@@ -43,7 +43,7 @@ export const createApplicationRoute = {
     409: nameTaken,
     422: ruleViolated,
   },
-  access: { tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
+  access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
 } as const satisfies Route;
 
 export const getApplicationRoute = {
@@ -77,7 +77,7 @@ export const changeApplicationRoute = {
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },
     422: ruleViolated,
   },
-  access: { tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
+  access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
 } as const satisfies Route;
 
 export const removeApplicationRoute = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports/clock.ts';
+import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from '../../accounts/domain/audit.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import { hashToken, isHashOf, tokenFormat } from '../../shared/secret-token.ts';
 import type { ApplicationId } from './application.ts';
@@ -22,17 +22,16 @@ export interface AccessTokens {
   /** Of one application, in no order. */
   list(application: ApplicationId): Promise<AccessToken[]>;
   /** @returns false when the application is gone. */
-  create(token: AccessToken): Promise<boolean>;
+  create(token: AccessToken, audit: AuditEntry): Promise<boolean>;
   /** @returns false when the application has no such token. */
-  remove(application: ApplicationId, tokenId: string): Promise<boolean>;
+  remove(application: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean>;
 }
 
 /** Removed with their application in one transaction, which has room for so many. */
 export const MAX_ACCESS_TOKENS = 20;
 
-export interface TokenPorts {
+export interface TokenPorts extends AuditPorts {
   readonly tokens: AccessTokens;
-  readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
@@ -40,7 +39,8 @@ export interface TokenPorts {
 export async function createAccessToken(
   { workspaceId, applicationId }: ApplicationId,
   name: string,
-  { tokens, clock, random }: TokenPorts,
+  origin: Origin,
+  { tokens, random, ...ports }: TokenPorts,
 ): Promise<{ readonly token: AccessToken; readonly text: string }> {
   const existing = await tokens.list({ workspaceId, applicationId });
   if (existing.length >= MAX_ACCESS_TOKENS)
@@ -49,9 +49,15 @@ export async function createAccessToken(
       `An application has at most ${MAX_ACCESS_TOKENS} access tokens. Revoke one that is no longer used.`,
     );
   const { id: tokenId, text } = accessTokens.create(random);
-  const createdAt = new Date(clock.now()).toISOString();
+  const createdAt = new Date(ports.clock.now()).toISOString();
   const token: AccessToken = { workspaceId, applicationId, tokenId, name, hash: hashToken(text), createdAt };
-  if (!(await tokens.create(token)))
+  const act = {
+    workspaceId,
+    action: 'access_token.created',
+    target: tokenId,
+    details: { applicationId, name },
+  } as const;
+  if (!(await tokens.create(token, auditEntry(act, origin, ports))))
     throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');
   return { token, text };
 }
@@ -67,8 +73,11 @@ export async function verifyAccessToken(text: string, tokens: Pick<AccessTokens,
 export async function revokeAccessToken(
   application: ApplicationId,
   tokenId: string,
-  { tokens }: Pick<TokenPorts, 'tokens'>,
+  origin: Origin,
+  { tokens, ...ports }: Omit<TokenPorts, 'random'>,
 ): Promise<void> {
-  if (!(await tokens.remove(application, tokenId)))
+  const { workspaceId, applicationId } = application;
+  const act = { workspaceId, action: 'access_token.revoked', target: tokenId, details: { applicationId } } as const;
+  if (!(await tokens.remove(application, tokenId, auditEntry(act, origin, ports))))
     throw new ApplicationRefused('token_not_found', 'The application has no access token of this id.');
 }

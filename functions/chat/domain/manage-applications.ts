@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports/clock.ts';
+import { type AuditPorts, auditEntry, type Origin } from '../../accounts/domain/audit.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import {
   type Application,
@@ -36,12 +36,11 @@ export interface ApplicationChange extends Partial<Omit<ApplicationDraft, 'type'
   readonly expected?: { readonly version?: number; readonly updatedAt?: string };
 }
 
-export interface ManagePorts {
+export interface ManagePorts extends AuditPorts {
   readonly applications: Applications;
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: ModelAddresses;
   readonly bases: Pick<KnowledgeBases, 'findAll'>;
-  readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
@@ -49,6 +48,7 @@ export interface ManagePorts {
 export async function createApplication(
   workspaceId: string,
   { name, type, description, config }: ApplicationDraft,
+  origin: Origin,
   ports: ManagePorts,
 ): Promise<Application> {
   await requireBases(workspaceId, config.knowledgeBases, ports);
@@ -66,7 +66,9 @@ export async function createApplication(
     createdAt: at,
     updatedAt: at,
   };
-  if ((await ports.applications.create(application)) === 'name_taken') throw nameTaken(name);
+  const act = { workspaceId, action: 'application.created', target: applicationId, details: { name, type } } as const;
+  if ((await ports.applications.create(application, auditEntry(act, origin, ports))) === 'name_taken')
+    throw nameTaken(name);
   return application;
 }
 
@@ -85,6 +87,7 @@ export async function findApplication(
 export async function changeApplication(
   id: ApplicationId,
   { expected, config, ...change }: ApplicationChange,
+  origin: Origin,
   ports: ManagePorts,
 ): Promise<Application> {
   const seen = await findApplication(id, ports);
@@ -100,7 +103,11 @@ export async function changeApplication(
     // Two changes of one millisecond differ all the same: clients compare it.
     updatedAt: new Date(Math.max(ports.clock.now(), Date.parse(seen.updatedAt) + 1)).toISOString(),
   };
-  const outcome = await ports.applications.replace(seen, next);
+  // Names alone: prompts are the workspace's own, and secrets are among the values.
+  const members = [...Object.keys(change), ...Object.keys(config ?? {}).map((member) => `config.${member}`)];
+  const act = { workspaceId: id.workspaceId, action: 'application.changed', target: id.applicationId } as const;
+  const audit = auditEntry({ ...act, details: { name: next.name, changed: members } }, origin, ports);
+  const outcome = await ports.applications.replace(seen, next, audit);
   if (outcome === 'name_taken') throw nameTaken(next.name);
   if (outcome === 'changed') throw changed();
   return next;
@@ -109,10 +116,13 @@ export async function changeApplication(
 /** @throws ApplicationRefused */
 export async function removeApplication(
   id: ApplicationId,
-  { applications }: Pick<ManagePorts, 'applications'>,
+  origin: Origin,
+  { applications, ...ports }: Pick<ManagePorts, 'applications' | keyof AuditPorts>,
 ): Promise<void> {
   const seen = await findApplication(id, { applications });
-  if (!(await applications.remove(seen))) throw changed();
+  const act = { workspaceId: id.workspaceId, action: 'application.removed', target: id.applicationId } as const;
+  const audit = auditEntry({ ...act, details: { name: seen.name } }, origin, ports);
+  if (!(await applications.remove(seen, audit))) throw changed();
 }
 
 /** @throws ApplicationRefused when the workspace does not have all of them */

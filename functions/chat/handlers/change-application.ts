@@ -1,3 +1,4 @@
+import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
@@ -8,9 +9,9 @@ import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();
 
-const endpoint = pipeline(changeApplicationRoute, http, async ({ principal, params, headers, body }) => {
-  const id = { workspaceId: principal.workspaceId, applicationId: params.id };
-  const changed = await changeApplication(id, toApplicationChange(body, headers['if-match']), ports);
+const endpoint = pipeline(changeApplicationRoute, http, async ({ params, headers, body, ...request }) => {
+  const id = { workspaceId: request.principal.workspaceId, applicationId: params.id };
+  const changed = await changeApplication(id, toApplicationChange(body, headers['if-match']), originOf(request), ports);
   return {
     ...envelopeReply(200, toApplicationResponse(changed), 'The application is changed.'),
     headers: etagOf(changed),

@@ -1,3 +1,4 @@
+import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
@@ -8,9 +9,9 @@ import { http, tokenPorts } from '../wiring.ts';
 
 const ports = tokenPorts();
 
-const endpoint = pipeline(createAccessTokenRoute, http, async ({ principal, params, body, baseUrl }) => {
-  const application = { workspaceId: principal.workspaceId, applicationId: params.id };
-  const { token, text } = await createAccessToken(application, body.name, ports);
+const endpoint = pipeline(createAccessTokenRoute, http, async ({ params, body, baseUrl, ...request }) => {
+  const application = { workspaceId: request.principal.workspaceId, applicationId: params.id };
+  const { token, text } = await createAccessToken(application, body.name, originOf(request), ports);
   const created = { ...toAccessTokenResponse(token), token: text, base_url: `${baseUrl}/api/v1/chat/${text}` };
   return envelopeReply(201, created, 'The access token is created. It is shown this once.');
 });

@@ -1,3 +1,4 @@
+import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
@@ -8,9 +9,9 @@ import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();
 
-const endpoint = pipeline(createApplicationRoute, http, async ({ principal, body }) => {
+const endpoint = pipeline(createApplicationRoute, http, async ({ body, ...request }) => {
   const draft = { ...body, config: toConfigDraft(body.config) };
-  const created = await createApplication(principal.workspaceId, draft, ports);
+  const created = await createApplication(request.principal.workspaceId, draft, originOf(request), ports);
   const { applicationId } = created;
   return {
     ...envelopeReply(201, toApplicationResponse(created), 'The application is created.'),

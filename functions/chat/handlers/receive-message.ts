@@ -1,7 +1,6 @@
-import { startFunction } from '../../adapters/lambda/invoke-function.ts';
 import { errorMessage, readMessage } from '../sockets/messages.ts';
 import type { SocketEvent } from '../sockets/socket-event.ts';
-import { ANSWER_MESSAGE, type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
+import { socketLine, startAnswer } from '../sockets/wiring.ts';
 
 /** Of every message. API Gateway waits half a minute at most: another function gives the answer. */
 export async function handler({ requestContext: { connectionId, requestId, apiId, stage }, body }: SocketEvent) {
@@ -12,9 +11,6 @@ export async function handler({ requestContext: { connectionId, requestId, apiId
   else if (read.message.type === 'ping') {
     const { id } = read.message;
     await socketLine(endpoint).send(connectionId, { type: 'pong', ...(id !== undefined && { id }), data: null });
-  } else {
-    const event: MessageToAnswer = { connectionId, requestId, endpoint, message: read.message };
-    await startFunction({ id: ANSWER_MESSAGE }, event);
-  }
+  } else await startAnswer({ connectionId, requestId, endpoint, message: read.message });
   return { statusCode: 200 };
 }

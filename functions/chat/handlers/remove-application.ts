@@ -1,13 +1,18 @@
+import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeApplicationRoute } from '../applications/routes.ts';
 import { removeApplication } from '../domain/manage-applications.ts';
-import { applications, http } from '../wiring.ts';
+import { changePorts, http } from '../wiring.ts';
 
-const ports = { applications: applications() };
+const ports = changePorts();
 
-const endpoint = pipeline(removeApplicationRoute, http, async ({ principal, params }) => {
-  await removeApplication({ workspaceId: principal.workspaceId, applicationId: params.id }, ports);
+const endpoint = pipeline(removeApplicationRoute, http, async ({ params, ...request }) => {
+  await removeApplication(
+    { workspaceId: request.principal.workspaceId, applicationId: params.id },
+    originOf(request),
+    ports,
+  );
   return { status: 204 };
 });
 

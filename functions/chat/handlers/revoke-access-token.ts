@@ -1,14 +1,15 @@
+import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { revokeAccessTokenRoute } from '../access-tokens/routes.ts';
 import { revokeAccessToken } from '../domain/access-tokens.ts';
-import { accessTokenStore, http } from '../wiring.ts';
+import { http, tokenPorts } from '../wiring.ts';
 
-const ports = { tokens: accessTokenStore() };
+const ports = tokenPorts();
 
-const endpoint = pipeline(revokeAccessTokenRoute, http, async ({ principal, params }) => {
-  const application = { workspaceId: principal.workspaceId, applicationId: params.id };
-  await revokeAccessToken(application, params.token_id, ports);
+const endpoint = pipeline(revokeAccessTokenRoute, http, async ({ params, ...request }) => {
+  const application = { workspaceId: request.principal.workspaceId, applicationId: params.id };
+  await revokeAccessToken(application, params.token_id, originOf(request), ports);
   return { status: 204 };
 });
 

@@ -15,3 +15,6 @@ export const connectSocketRoute = {
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: {},
 } as const satisfies Route;
+
+/** Function that answers a message of a client. */
+export const ANSWER_MESSAGE = 'chat.answer-message';

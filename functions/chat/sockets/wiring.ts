@@ -2,9 +2,7 @@ import { environment } from '../../shared/environment.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { SocketLine } from '../domain/sockets.ts';
 import type { ChatMessage } from './messages.ts';
-
-/** Function that answers a message of a client. */
-export const ANSWER_MESSAGE = 'chat.answer-message';
+import { ANSWER_MESSAGE } from './routes.ts';
 
 /** The stage of the API that a connection belongs to. */
 export interface SocketEndpoint {
@@ -12,12 +10,18 @@ export interface SocketEndpoint {
   readonly stage: string;
 }
 
-/** Its event. */
+/** Event of the function that answers a message of a client. */
 export interface MessageToAnswer {
   readonly connectionId: string;
   readonly requestId: string;
   readonly endpoint: SocketEndpoint;
   readonly message: ChatMessage;
+}
+
+/** Has a message answered by a function that goes on when this one has ended. */
+export async function startAnswer(message: MessageToAnswer): Promise<void> {
+  const { startFunction } = await import('../../adapters/lambda/invoke-function.ts');
+  await startFunction({ id: ANSWER_MESSAGE }, message);
 }
 
 /** The way back to the clients of an API. */

@@ -270,3 +270,30 @@ describe.each([
 function model(fields: object) {
   return { name: 'n', type: 'chat', config: { model: fields } };
 }
+
+it('changes of applications and their tokens are in the audit trail, without any value of a secret', async () => {
+  const workspace = await createWorkspace();
+  const caller = { ...service, apiKey: workspace.apiKey };
+  const { id } = await createApplication(caller, { name: 'Audited' });
+  const model = { ...remote, api_key: SECRET };
+  await changeCall(caller, id, { name: 'Renamed', config: { model, system_prompt: 'Hush.' } });
+  const { id: token } = await createToken(caller, id);
+  await call(caller, 'DELETE', `${tokensPath(id)}/${token}`);
+  await call(caller, 'DELETE', applicationPath(id));
+  const { json } = await call(caller, 'GET', '/api/v1/audit');
+  const { entries } = (json as { data: { entries: Record<string, unknown>[] } }).data;
+  const shown = entries.map(({ action, target, details }) => [action, target, details]);
+  expect(shown.slice(0, 5).reverse()).toEqual([
+    ['application.created', id, { name: 'Audited', type: 'chat' }],
+    [
+      'application.changed',
+      id,
+      { name: 'Renamed', changed: ['name', 'config.model', 'config.fallbacks', 'config.systemPrompt'] },
+    ],
+    ['access_token.created', token, { applicationId: id, name: 'Public link' }],
+    ['access_token.revoked', token, { applicationId: id }],
+    ['application.removed', id, { name: 'Renamed' }],
+  ]);
+  expect(JSON.stringify(json)).not.toContain(SECRET);
+  expect(entries[0]).toMatchObject({ actor: { kind: 'key', id: workspace.keyId } });
+});
