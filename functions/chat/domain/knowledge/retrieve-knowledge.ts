@@ -5,7 +5,7 @@ import { type KnowledgeHit, type KnowledgeSearch, MAX_QUERY_LENGTH } from './kno
 /** Passages that a model gets with a question. */
 const MAX_PASSAGES = 6;
 /** A passage with a lower score has little more than common syllables with the question. */
-const MIN_SCORE = 0.1;
+const MIN_SCORE = 0.05;
 /** Of the context window, so much is for passages. */
 const MAX_SHARE = 1 / 4;
 /** A shorter question is likely to go on with the one before: "And for children?" */

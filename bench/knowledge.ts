@@ -1,0 +1,142 @@
+/**
+ * Search in knowledge bases, through the whole local service: how often the passage that answers a question is among the
+ * first five, beside BM25 over words between blanks in the same run, and how long a search in 10,000 passages takes.
+ *
+ *     npm run bench:knowledge -- [--passages 10000] [--searches 300]
+ *
+ * bench/knowledge/korean.json: 64 passages such as customers, patients, employees and tenants ask about, written for this
+ * benchmark, each with two questions as people ask them who have not read it: other endings, compounds written apart or
+ * together, other words where people use them. The first question of each may serve for tuning; the second never does.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { wholeNumber } from './arguments.ts';
+import { fillerParagraphs } from './knowledge/filler.ts';
+import korean from './knowledge/korean.json' with { type: 'json' };
+import { WordBm25 } from './knowledge/word-bm25.ts';
+import { type LocalService, startLocalService } from './local-service.ts';
+
+const FIRST = 5;
+/** Passages that go into one document. */
+const PASSAGES_PER_DOCUMENT = 1_000;
+const BARS = { recall: 0.9, wordRecall: 0.75, p50Ms: 25 };
+
+const { values } = parseArgs({
+  options: {
+    passages: { type: 'string', default: '10000' },
+    searches: { type: 'string', default: '300' },
+  },
+});
+const passageCount = wholeNumber(values.passages, '--passages');
+const searchCount = wholeNumber(values.searches, '--searches');
+
+type Client = <Data>(method: string, path: string, body?: object) => Promise<Data>;
+
+function clientOf({ url, apiKey }: LocalService): Client {
+  return async <Data>(method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}/api/v1/knowledge-bases${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: Data; message: string };
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
+    return answer.data;
+  };
+}
+
+interface Results {
+  readonly results: readonly { readonly title: string; readonly score: number }[];
+}
+
+async function newBase(client: Client, name: string): Promise<string> {
+  return (await client<{ id: string }>('POST', '', { name })).id;
+}
+
+/** Adds documents one after another, as fast as the limit of the route lets, and waits until all are ready. */
+async function addAll(client: Client, base: string, documents: readonly { title: string; text: string }[]) {
+  const ids: string[] = [];
+  for (const document of documents) {
+    const { id } = await client<{ id: string }>('POST', `/${base}/documents`, document);
+    ids.push(id);
+  }
+  for (const id of ids)
+    for (;;) {
+      const { status, failure } = await client<{ status: string; failure: unknown }>('GET', `/${base}/documents/${id}`);
+      if (status === 'failed') throw new Error(`A document failed: ${JSON.stringify(failure)}`);
+      if (status === 'ready') break;
+      await sleep(100);
+    }
+}
+
+async function recall(client: Client): Promise<boolean> {
+  const base = await newBase(client, 'Questions');
+  await addAll(
+    client,
+    base,
+    korean.map(({ title, text }) => ({ title, text })),
+  );
+  const words = new WordBm25(korean.map(({ title, text }) => `${title}\n${text}`));
+  let isMet = true;
+  console.log(`${korean.length} passages, recall@${FIRST}:`);
+  for (const [half, name] of ['for tuning', 'never tuned on'].entries()) {
+    const found = { ours: 0, words: 0, first: 0 };
+    for (const [index, { title, questions }] of korean.entries()) {
+      const query = questions[half]!;
+      const { results } = await client<Results>('POST', `/${base}/search`, { query, limit: FIRST });
+      const place = results.findIndex((result) => result.title === title);
+      if (place >= 0) found.ours += 1;
+      if (place === 0) found.first += 1;
+      if (words.search(query, FIRST).includes(index)) found.words += 1;
+    }
+    const share = (count: number) => (count / korean.length).toFixed(3);
+    console.log(
+      `  ${name.padEnd(15)} ${korean.length} questions: ${share(found.ours)} (first place ${share(found.first)}), words alone ` +
+        `${share(found.words)}, ${(found.ours / found.words).toFixed(2)} ×`,
+    );
+    isMet &&= found.ours / korean.length >= BARS.recall && found.words / korean.length <= BARS.wordRecall;
+  }
+  return isMet;
+}
+
+async function speed(client: Client): Promise<boolean> {
+  const base = await newBase(client, 'Many passages');
+  const paragraphs = fillerParagraphs(passageCount);
+  const documents = Array.from({ length: Math.ceil(passageCount / PASSAGES_PER_DOCUMENT) }, (_, i) => ({
+    title: `Document ${i + 1}`,
+    text: paragraphs.slice(i * PASSAGES_PER_DOCUMENT, (i + 1) * PASSAGES_PER_DOCUMENT).join('\n\n'),
+  }));
+  const startedMs = performance.now();
+  await addAll(client, base, documents);
+  const { passage_count } = await client<{ passage_count: number }>('GET', `/${base}`);
+  console.log(`${passage_count} passages indexed in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  const questions = korean.flatMap((each) => each.questions);
+  const times: number[] = [];
+  for (let i = 0; i < searchCount + 1; i++) {
+    const query = questions[i % questions.length]!;
+    const beforeMs = performance.now();
+    await client<Results>('POST', `/${base}/search`, { query, limit: FIRST });
+    times.push(performance.now() - beforeMs);
+  }
+  const [cold = 0, ...warm] = times;
+  warm.sort((a, b) => a - b);
+  const at = (share: number) => warm[Math.floor(warm.length * share)]!;
+  console.log(
+    `search through HTTP: first ${cold.toFixed(0)} ms, warm p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms`,
+  );
+  return at(0.5) <= BARS.p50Ms;
+}
+
+const service = await startLocalService();
+try {
+  const client = clientOf(service);
+  const met = [await recall(client), await speed(client)];
+  if (met.includes(false)) {
+    console.log(
+      `Below its bars: recall ≥ ${BARS.recall}, of words alone ≤ ${BARS.wordRecall}, p50 ≤ ${BARS.p50Ms} ms.`,
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  await service.end();
+}
