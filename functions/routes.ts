@@ -6,6 +6,7 @@ import { extractionRoutes } from './extraction/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { Route } from './shared/http/route.ts';
 import { systemRoutes } from './system/routes.ts';
+import { workflowRoutes } from './workflows/routes.ts';
 
 /** What the container intake serves too: one address is enough for a client of the extraction. */
 export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
@@ -16,5 +17,6 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...chatRoutes,
   ...channelsRoutes,
+  ...workflowRoutes,
   ...sandboxRoutes,
 ];

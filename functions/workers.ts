@@ -24,6 +24,7 @@ import {
   runProgramWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
+import { failRunWorker, processRunWorker, reconcileRunsWorker } from './workflows/workers.ts';
 
 /** Every function of the house that no request calls. */
 export const workers: readonly Worker[] = [
@@ -50,4 +51,7 @@ export const workers: readonly Worker[] = [
   deliverMessagesWorker,
   failMessagesWorker,
   reconcileMessagesWorker,
+  processRunWorker,
+  failRunWorker,
+  reconcileRunsWorker,
 ];

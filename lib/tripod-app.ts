@@ -12,6 +12,7 @@ import { OperationsStack } from './stacks/operations-stack.ts';
 import { RoutesStack } from './stacks/routes-stack.ts';
 import { SandboxStack } from './stacks/sandbox-stack.ts';
 import type { ServiceStack, ServiceStackProps } from './stacks/service-stack.ts';
+import { WorkflowsStack } from './stacks/workflows-stack.ts';
 
 export interface TripodAppProps extends AppProps {
   readonly routes: readonly Route[];
@@ -66,6 +67,8 @@ export function tripodApp({
         return new ChannelsStack(app, named(service), shared);
       case 'sandbox':
         return new SandboxStack(app, named(service), shared);
+      case 'workflows':
+        return new WorkflowsStack(app, named(service), shared);
       default:
         return new RoutesStack(app, named(service), service, shared);
     }

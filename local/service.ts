@@ -18,6 +18,7 @@ import { knowledgeWorkers } from './knowledge-workers.ts';
 import { deliverMails } from './mail-delivery.ts';
 import { runQueueWorkers } from './queue-workers.ts';
 import { repeat } from './repeating.ts';
+import { runWorkers } from './run-workers.ts';
 import { announce, announced, withdraw } from './running-service.ts';
 import type { LocalSettings } from './settings.ts';
 
@@ -55,9 +56,13 @@ export async function startLocalService(
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
     const queued = await Promise.all(
-      [await batchWorkers(), await executionWorkers(), await knowledgeWorkers(), ...(await channelWorkers())].map(
-        (workers) => runQueueWorkers(workers, backend.aws),
-      ),
+      [
+        await batchWorkers(),
+        await executionWorkers(),
+        await knowledgeWorkers(),
+        ...(await channelWorkers()),
+        await runWorkers(),
+      ].map((workers) => runQueueWorkers(workers, backend.aws)),
     );
     ready.resolve();
     const { stop: close } = gateway;

@@ -9,6 +9,9 @@ import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();
 
+/** A run of a workflow that takes longer goes on without its message being answered. */
+const WORKFLOW_MS = 280_000;
+
 /**
  * The answer of an application to a message of a platform, in the history of its sender. It is recorded under the message's
  * id: a message that is worked on again gets it without asking the model again.
@@ -32,6 +35,9 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
       ...{ id: turnId, application, request: requestOf(content), keyId: null, requestKey: key },
       session: { ...id, ...state, key: sessionKey },
       background: (work: Promise<unknown>) => void background.push(work),
+      caller: id.caller,
+      startNodeInputs: {},
+      deadlineMs: ports.clock.now() + WORKFLOW_MS,
     };
     const parts = recorded?.turn ? recordedAnswer(recorded.turn) : complete(command, signal, ports);
     const { choices } = await toCompletion(parts, { id: turnId, created: 0, model: application.config.model.name });

@@ -16,7 +16,12 @@ export const answerMessagesWorker = {
     // As the application's own chat.
     ...completeChatRoute.access,
     tables: { ...answering, channels: 'read-write' },
-    queues: { 'channel-inbound': 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
+    queues: {
+      ...completeChatRoute.access.queues,
+      'channel-inbound': 'consume-and-send',
+      'deliveries-high': 'send',
+      'deliveries-normal': 'send',
+    },
   },
 } as const satisfies Worker;
 

@@ -91,6 +91,12 @@ export function completePorts() {
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
     knowledge: { search: async (query) => (await knowledgeWiring()).knowledge().search(query) },
+    workflows: {
+      async *answer(...request) {
+        const { workflowAnswers } = await import('../workflows/chat-answers.ts');
+        return yield* workflowAnswers().answer(...request);
+      },
+    },
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },

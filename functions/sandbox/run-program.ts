@@ -13,6 +13,8 @@ export interface ProgramToRun {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
+  /** A second event with it runs nothing: its result is that of the first. */
+  readonly onceKey?: string;
 }
 
 /** Its result. */

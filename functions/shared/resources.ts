@@ -48,10 +48,14 @@ export const tables = {
   // Knowledge bases with their documents, and what their indexes are made of.
   knowledge: table('KNOWLEDGE_TABLE'),
   limits: table('LIMITS_TABLE'),
+  // Runs of workflows with their records.
+  runs: table('RUNS_TABLE'),
   // Calls, pages, tokens and seconds, counted by day.
   usage: table('USAGE_TABLE'),
   // Of a hosted pool; locally the runners are processes of the service.
   runners: table('RUNNERS_TABLE'),
+  // Workflows with their versions.
+  workflows: table('WORKFLOWS_TABLE'),
 };
 export type TableId = keyof typeof tables;
 
@@ -103,6 +107,13 @@ export const queues = {
   'deliveries-high': queue('DELIVERIES_HIGH_QUEUE_URL', CHANNEL_QUEUE),
   'deliveries-normal': queue('DELIVERIES_NORMAL_QUEUE_URL', CHANNEL_QUEUE),
   'deliveries-low': queue('DELIVERIES_LOW_QUEUE_URL', CHANNEL_QUEUE),
+  // Runs of workflows that are to go on.
+  runs: queue('RUNS_QUEUE_URL', {
+    visibilityTimeoutSeconds: 16 * 60,
+    retentionSeconds: 4 * DAY_SECONDS,
+    maxReceiveCount: 20,
+    deadLetterRetentionSeconds: 14 * DAY_SECONDS,
+  }),
 };
 
 export type QueueId = keyof typeof queues;

@@ -31,6 +31,27 @@ const channel = { pathParameters: { id: 'chn_01JDXM00000000000000000000' } };
 const deadLetter = { pathParameters: { id: 'dl_01JDXM00000000000000000000' } };
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
 
+const workflow = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6c' } };
+const workflowVersion = { pathParameters: { ...workflow.pathParameters, number: '1' } };
+const workflowRun = { pathParameters: { id: 'run_01JDXM00000000000000000000' } };
+const workflowGraph = {
+  nodes: [
+    { id: 'start', type: 'start', data: { config: { fields: [{ name: 'name', type: 'text' }] } } },
+    { id: 'greeting', type: 'answer', data: { config: { text: 'Hello {{start.name}}' } } },
+  ],
+  edges: [{ source: 'start', target: 'greeting' }],
+};
+
+const DIFY_DSL = `app: { name: Echo, mode: advanced-chat }
+workflow:
+  graph:
+    nodes:
+      - { id: '1', data: { type: start, title: Start, variables: [] } }
+      - { id: '2', data: { type: answer, title: Answer, answer: 'You said {{#sys.query#}}' } }
+    edges:
+      - { id: e, source: '1', target: '2', sourceHandle: source }
+`;
+
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
@@ -69,6 +90,22 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
       body: { rating: 'up' },
     },
   ],
+  'workflows.create-workflow': async () => [{ body: { name: 'Greeting', graph: workflowGraph } }],
+  'workflows.import-workflow': async () => [{ body: { dsl: DIFY_DSL } }],
+  'workflows.get-workflow': async () => [workflow],
+  'workflows.change-workflow': async () => [{ ...workflow, body: { description: 'Greets people' } }],
+  'workflows.remove-workflow': async () => [workflow],
+  'workflows.validate-workflow': async () => [{ ...workflow, body: { graph: workflowGraph } }],
+  'workflows.publish-workflow': async () => [{ ...workflow, body: { note: 'First version' } }],
+  'workflows.list-versions': async () => [workflow],
+  'workflows.get-version': async () => [workflowVersion],
+  'workflows.restore-version': async () => [workflowVersion],
+  'workflows.run-workflow': async () => [{ ...workflow, body: { inputs: { name: 'Kim' } } }],
+  'workflows.list-runs': async () => [workflow],
+  'workflows.get-run': async () => [workflowRun],
+  'workflows.cancel-run': async () => [workflowRun],
+  'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.reject-run': async () => [{ ...workflowRun, body: { comment: 'Too much' } }],
   'chat.complete-chat': async () => [
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
   ],

@@ -159,6 +159,20 @@ describe('another workspace’s', () => {
     'channels.remove-channel': newChannel,
     'channels.replay-dead-letter': newDeadLetter,
     'channels.remove-dead-letter': newDeadLetter,
+    'workflows.get-workflow': newWorkflow,
+    'workflows.change-workflow': newWorkflow,
+    'workflows.remove-workflow': newWorkflow,
+    'workflows.validate-workflow': newWorkflow,
+    'workflows.publish-workflow': newWorkflow,
+    'workflows.list-versions': newWorkflow,
+    'workflows.get-version': async () => [await newWorkflow(), '1'],
+    'workflows.restore-version': async () => [await newWorkflow(), '1'],
+    'workflows.run-workflow': newWorkflow,
+    'workflows.list-runs': newWorkflow,
+    'workflows.get-run': newRun,
+    'workflows.cancel-run': newRun,
+    'workflows.approve-run': newRun,
+    'workflows.reject-run': newRun,
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
@@ -214,6 +228,26 @@ describe('another workspace’s', () => {
     const letter = deadLetterOf(acquired.lane, { reason: 'test', attempts: 1 }, { ids: ulidIds, clock: systemClock });
     await lanes().buryHead(acquired.lane, letter, null);
     return letter.deadLetterId;
+  }
+
+  /** A published one, whose runs wait for an approval. */
+  async function newWorkflow(): Promise<string> {
+    const nodes = [
+      { id: 'start', type: 'start' },
+      { id: 'ask', type: 'approval', data: { config: { message: '?' } } },
+    ];
+    const graph = { nodes, edges: [{ source: 'start', target: 'ask' }] };
+    const theirs = { ...service, ...other };
+    const answer = await call(theirs, 'POST', '/api/v1/workflows', { body: { name: uniqueName(), graph } });
+    const { id } = (answer.json as { data: { id: string } }).data;
+    await call(theirs, 'POST', `/api/v1/workflows/${id}/versions`, { body: {} });
+    return id;
+  }
+
+  async function newRun(): Promise<string> {
+    const path = `/api/v1/workflows/${await newWorkflow()}/run`;
+    return ((await call({ ...service, ...other }, 'POST', path, { body: {} })).json as { data: { id: string } }).data
+      .id;
   }
 
   /** Ids of an application, a conversation with it and the answer in it. */

@@ -33,7 +33,7 @@ export const keyRingKey = (workspaceId: string) => inWorkspace(workspaceId, 'KEY
 export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACCOUNT');
 /** In the order in which the account changed; two changes cannot take the same place. */
 export const entryKey = (workspaceId: string, sequence: number) =>
-  inWorkspace(workspaceId, `${ENTRIES}${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`);
+  inWorkspace(workspaceId, `${ENTRIES}${padded(sequence)}`);
 export const ENTRIES = 'ENTRY#';
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
@@ -129,6 +129,30 @@ export const seenEventKey = (channelId: string, hash: string) =>
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
 export const DEAD_LETTERS = 'DEAD_LETTER#';
 export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);
+/** A workspace's workflows lie together, in the order of their creation; the versions of each beside them. */
+export const WORKFLOWS = 'WORKFLOW#';
+export const workflowKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${WORKFLOWS}${id}`);
+export const workflowNameKey = (workspaceId: string, name: string) => inWorkspace(workspaceId, `WORKFLOW_NAME#${name}`);
+export const workflowVersions = (workflowId: string) => `WORKFLOW_VERSION#${workflowId}#`;
+export const workflowVersionKey = (workspaceId: string, workflowId: string, number: number) =>
+  inWorkspace(workspaceId, `${workflowVersions(workflowId)}${padded(number)}`);
+/** A run and the entries of its record. */
+export const runPartition = (workspaceId: string, runId: string) => `WORKSPACE#${workspaceId}#RUN#${runId}`;
+export const runKey = (workspaceId: string, runId: string) =>
+  ({ pk: runPartition(workspaceId, runId), sk: 'RUN' }) as const;
+export const RUN_ENTRIES = 'ENTRY#';
+export const runEntryKey = (workspaceId: string, runId: string, entry: number) =>
+  ({ pk: runPartition(workspaceId, runId), sk: `${RUN_ENTRIES}${padded(entry)}` }) as const;
+/** Points at a run; a workflow's lie together, in the order of their creation. */
+export const workflowRunsPartition = (workspaceId: string, workflowId: string) =>
+  `WORKSPACE#${workspaceId}#WORKFLOW#${workflowId}`;
+export const workflowRunKey = (workspaceId: string, workflowId: string, runId: string) =>
+  ({ pk: workflowRunsPartition(workspaceId, workflowId), sk: runId }) as const;
+/** Runs that have not ended, in the order in which they are due. */
+export const OPEN_RUNS_PARTITION = 'OPEN_RUNS';
+export const openRunsUntil = (dueAtMs: number) => String(dueAtMs).padStart(16, '0');
+export const openRunKey = (dueAtMs: number, runId: string) =>
+  ({ pk: OPEN_RUNS_PARTITION, sk: `${openRunsUntil(dueAtMs)}#${runId}` }) as const;
 export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);
@@ -141,6 +165,7 @@ export const usageKey = ({ workspaceId, day, service, keyId, applicationId }: Us
 export const usageDayPrefix = (day: string) => `DAY#${day}`;
 
 const SEQUENCE_DIGITS = 12;
+const padded = (number: number): string => String(number).padStart(SEQUENCE_DIGITS, '0');
 
 export const epochSeconds = (ms: number): number => Math.floor(ms / 1000);
 

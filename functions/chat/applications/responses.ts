@@ -16,6 +16,7 @@ export function toConfigDraft({
   history_tokens,
   knowledge_bases,
   tools,
+  workflow_id,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
     ...(model && { model: toModelDraft(model), fallbacks: model.fallbacks.map(toModelDraft) }),
@@ -26,6 +27,7 @@ export function toConfigDraft({
     ...(history_tokens !== undefined && { historyTokens: history_tokens }),
     ...(knowledge_bases !== undefined && { knowledgeBases: [...new Set(knowledge_bases)] }),
     ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
+    ...(workflow_id !== undefined && { workflowId: workflow_id }),
   };
 }
 
@@ -55,7 +57,18 @@ function toModelDraft({ provider, name, base_url, api_key, timeout, context_wind
 
 export function toApplicationResponse(stored: Application): z.output<typeof application> {
   const { applicationId, name, type, description, config, createdAt, updatedAt } = stored;
-  const { model, fallbacks, systemPrompt, temperature, topP, maxTokens, historyTokens, knowledgeBases, tools } = config;
+  const {
+    model,
+    fallbacks,
+    systemPrompt,
+    temperature,
+    topP,
+    maxTokens,
+    historyTokens,
+    knowledgeBases,
+    tools,
+    workflowId,
+  } = config;
   return {
     id: applicationId,
     name,
@@ -70,6 +83,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       history_tokens: historyTokens,
       knowledge_bases: [...knowledgeBases],
       tools: tools.map(toToolResponse),
+      workflow_id: workflowId,
     },
     created_at: createdAt,
     updated_at: updatedAt,

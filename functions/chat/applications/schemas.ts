@@ -86,6 +86,12 @@ const config = z.strictObject({
     .optional()
     .describe('The best passages for each question go to the model, which cites them'),
   tools: tools.optional(),
+  workflow_id: z
+    .string()
+    .regex(UUID, 'must be the UUID of a workflow')
+    .transform((id) => id.toLowerCase())
+    .nullish()
+    .describe('Of an application of type workflow: its published graph answers'),
 });
 
 export const applicationBody = z.strictObject({
@@ -141,6 +147,7 @@ export const application = z
       history_tokens: z.int(),
       knowledge_bases: z.array(z.uuid()),
       tools: shownTools,
+      workflow_id: z.string().nullable(),
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -1,8 +1,7 @@
-import { READ_TABLE } from '../../extraction/read-table.ts';
-import { RUN_PROGRAM } from '../../sandbox/run-program.ts';
 import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
+import { runNodes } from '../../workflows/run-access.ts';
 import { readApplications, ruleViolated } from '../managed-route.ts';
 import {
   completion,
@@ -50,11 +49,8 @@ const completionResponses = {
 const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
 const completionAccess = {
-  tables: { applications: 'read', conversations: 'read-write', limits: 'read-write', knowledge: 'read', usage: 'add' },
-  knowledge: 'read',
-  secrets: 'open',
-  chatModels: true,
-  invokes: [RUN_PROGRAM, READ_TABLE],
+  ...runNodes,
+  tables: { ...runNodes.tables, conversations: 'read-write', limits: 'read-write', usage: 'add' },
 } as const satisfies Route['access'];
 
 export const completeChatRoute = {

@@ -17,6 +17,7 @@ interface CompletionRequest {
   readonly headers: z.output<typeof completionHeaders>;
   readonly body: z.output<typeof completionBody>;
   readonly signal: AbortSignal;
+  readonly deadlineMs: number;
   background(work: Promise<unknown>): void;
 }
 
@@ -49,6 +50,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       body,
       headers,
       signal,
+      deadlineMs,
       background,
       id,
       application,
@@ -66,6 +68,9 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         session: session && { ...session, ...state! },
         keyId: keyIdOf(principal),
         requestKey: requestKeyOf(principal, headers, id),
+        caller: { kind: principal.kind, id: principal.id },
+        startNodeInputs: body.start_node_inputs ?? {},
+        deadlineMs,
         background,
       };
       const turn = recorded?.turn ?? null;

@@ -6,7 +6,7 @@ import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
 import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
-import type { AgentPart, ToolPart } from '../domain/tools/agent.ts';
+import type { ToolPart } from '../domain/tools/agent.ts';
 import type { completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
@@ -62,7 +62,8 @@ export async function toCompletion(
   head: CompletionHead,
 ): Promise<z.output<typeof completion>> {
   const answer = new Answer();
-  for await (const part of parts) if (part.kind !== 'knowledge_retrieved' && !isToolPart(part)) answer.add(part);
+  for await (const part of parts)
+    if (part.kind !== 'knowledge_retrieved' && part.kind !== 'event' && !isToolPart(part)) answer.add(part);
   const { content, refusal } = answer.message;
   const calls = answer.toolCalls;
   return {
@@ -136,6 +137,9 @@ export async function* completionFrames(
           ...{ attempt: part.attempt, max_attempts: part.maxAttempts, delay_ms: part.delayMs },
         });
         break;
+      case 'event':
+        yield* event(part.type, part.payload);
+        break;
       case 'text':
         yield* begin();
         yield chunk({ content: part.text }, null, part.logprobs ?? null);
@@ -167,7 +171,7 @@ export async function* completionFrames(
   yield { data: '[DONE]' };
 }
 
-function isToolPart(part: AgentPart): part is ToolPart {
+function isToolPart(part: CompletionPart): part is ToolPart {
   return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
 }
 

@@ -37,6 +37,8 @@ export interface ApplicationConfig {
   readonly knowledgeBases: readonly string[];
   /** Run on our side when the model calls them. */
   readonly tools: readonly ToolConfig[];
+  /** Of a workflow application: whose published graph answers. */
+  readonly workflowId: string | null;
 }
 
 export interface ApplicationId {
@@ -80,4 +82,5 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   historyTokens: 8_000,
   knowledgeBases: [],
   tools: [],
+  workflowId: null,
 };

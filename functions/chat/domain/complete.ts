@@ -1,7 +1,8 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest } from './chat-model.ts';
-import type { ConversationLog, RecordedTurn, Session } from './conversations.ts';
+import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
+import type { Caller, ConversationLog, RecordedTurn, Session } from './conversations.ts';
 import { newMessages, promptOf, type Turn } from './history.ts';
 import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
@@ -27,6 +28,11 @@ export interface CompletionCommand {
   readonly keyId: string | null;
   /** The same for a request that is sent again with its Idempotency-Key; otherwise of this request alone. */
   readonly requestKey: string;
+  readonly caller: Caller;
+  /** Of a workflow application: values of the start node's fields. */
+  readonly startNodeInputs: Readonly<Record<string, unknown>>;
+  /** Epoch time at which the function ends for certain. */
+  readonly deadlineMs: number;
   /** Takes work that the answer does not wait for. */
   readonly background: (work: Promise<unknown>) => void;
 }
@@ -43,9 +49,10 @@ export interface CompletePorts extends AgentPorts {
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
   readonly knowledge: KnowledgeSearch;
+  readonly workflows: WorkflowAnswers;
 }
 
-export type CompletionPart = AgentPart | RetrievedKnowledge;
+export type CompletionPart = AgentPart | RetrievedKnowledge | EventPart;
 
 /**
  * The answer of an application, in parts. With a session its turn is stored, whole, before the answer's last parts: a
@@ -68,13 +75,13 @@ export async function* complete(
 }
 
 async function* answer(
-  { id, application, request, session, keyId, requestKey, background }: CompletionCommand,
+  command: CompletionCommand,
   signal: AbortSignal,
   ports: CompletePorts,
 ): AsyncGenerator<CompletionPart> {
+  const { id, application, request, session, keyId, requestKey, background } = command;
   const { config } = application;
-  if (application.type === 'workflow')
-    throw new ModelFailed('invalid_request', 'The application is of type workflow and has no workflow that could run.');
+  if (application.type === 'workflow') return yield* completeByWorkflow(command, signal, ports);
   const added = session ? newMessages(session.history, request.messages) : request.messages;
   const maxTokens = lesser(request.maxTokens, config.maxTokens);
   const prompt = promptOf(session ? request.messages : [], added, {

@@ -42,7 +42,7 @@ export interface Route {
   readonly access: Access;
 }
 
-export type Service = 'accounts' | 'extraction' | 'chat' | 'channels' | 'sandbox' | 'system';
+export type Service = 'accounts' | 'extraction' | 'chat' | 'channels' | 'workflows' | 'sandbox' | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 /** What people and programs come with, in the order of their priority. */
 export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];

@@ -69,6 +69,11 @@ function chatFlow({ hasTool = false } = {}) {
     till,
     tools: { of: async () => [tool] },
     usage: { record: async () => undefined },
+    workflows: {
+      answer: () => {
+        throw new Error('No workflow is asked.');
+      },
+    },
     onFault: () => undefined,
     models,
     images: async () => '',
@@ -101,6 +106,9 @@ function chatFlow({ hasTool = false } = {}) {
         keyId: 'k',
         requestKey: key ?? turnId,
         background: () => undefined,
+        caller: id.caller,
+        startNodeInputs: {},
+        deadlineMs: Number.MAX_SAFE_INTEGER,
       };
       if (state.recorded && state.recorded.turn === null) throw new Error('The key is in use.');
       const parts = state.recorded?.turn

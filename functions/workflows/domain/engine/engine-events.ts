@@ -73,6 +73,10 @@ export type EngineEvent =
   /** No decision came in time. */
   | { readonly type: 'approval_expired'; readonly atMs: number; readonly key: string }
   | { readonly type: 'cancelled'; readonly atMs: number; readonly by: string }
+  /** Another function goes on with it. The time in which none did is not the run's own. */
+  | { readonly type: 'resumed'; readonly atMs: number }
+  /** It could not be gone on with. */
+  | { readonly type: 'given_up'; readonly atMs: number; readonly failure: Failure }
   /** The time of the run is over. */
   | { readonly type: 'timed_out'; readonly atMs: number };
 

@@ -34,6 +34,7 @@ import { resolvedConfig, shownInputs } from './resolve-config.ts';
 /** Characters of JSON that the outputs which nodes may still refer to have together. */
 export const MAX_VARIABLES_LENGTH = 1_000_000;
 const DEFAULT_APPROVAL_HOURS = 24;
+const MAX_DELAY_MS = 300_000;
 const DEFAULT_PASSES = 100;
 const ANSWER_SEPARATOR = '\n\n';
 
@@ -80,8 +81,10 @@ export class RunMachine {
 
   apply(event: EngineEvent): Step {
     if (this.status === 'running' && (event.type === 'begun') === (this.#beganMs === 0)) {
+      const beforeMs = this.#nowMs;
       this.#nowMs = Math.max(this.#nowMs, event.atMs);
       if (this.#waitingSinceMs !== null) this.#waitedMs += this.#nowMs - this.#waitingSinceMs;
+      else if (event.type === 'resumed') this.#waitedMs += this.#nowMs - beforeMs;
       this.#take(event);
       this.#pump();
       this.#waitingSinceMs = this.isWaiting ? this.#nowMs : null;
@@ -166,7 +169,7 @@ export class RunMachine {
           this.#fail(activity, event.failure);
           return;
         }
-        const waitMs = delayMs * 2 ** (activity.attempt - 1);
+        const waitMs = Math.min(MAX_DELAY_MS, delayMs * 2 ** (activity.attempt - 1));
         activity.attempt += 1;
         activity.state = 'delayed';
         activity.untilMs = this.#nowMs + waitMs;
@@ -201,8 +204,13 @@ export class RunMachine {
         this.#fail(activity, { code: 'approval_expired', message: 'Neither approved nor rejected in time.' });
         return;
       }
+      case 'resumed':
+        return;
       case 'cancelled':
         this.#end('cancelled', null, null);
+        return;
+      case 'given_up':
+        this.#end('failed', event.failure, null);
         return;
       case 'timed_out': {
         const { timeoutSeconds } = this.#compiled.graph.settings;

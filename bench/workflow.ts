@@ -1,0 +1,179 @@
+/**
+ * `npm run bench:workflow`: what the engine of workflows costs. A graph of ten nodes without model calls, without and with
+ * the embedded DynamoDB; two hundred parallel passes over a template; ten thousand of them, with the memory after each
+ * thousand; the writes of a run; and, where the sandbox runs, a program in a node beside the same by POST /execute.
+ *
+ *     npm run bench:workflow -- --rounds 50
+ */
+import { cpus, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
+import { DynamoRunLeases } from '../functions/adapters/workflows/dynamo-run-leases.ts';
+import { DynamoRuns } from '../functions/adapters/workflows/dynamo-runs.ts';
+import { LiquidTemplates } from '../functions/adapters/workflows/liquid-templates.ts';
+import {
+  DEFAULT_HANDLE,
+  DEFAULT_SETTINGS,
+  type Graph,
+  type GraphNode,
+  type JsonObject,
+  NO_RETRY,
+  type NodeType,
+} from '../functions/workflows/domain/graph/graph.ts';
+import { type BeginPorts, beginRun, checkedRun } from '../functions/workflows/domain/run/begin-run.ts';
+import type { NodeEffects } from '../functions/workflows/domain/run/node-effects.ts';
+import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
+import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
+import { createTables } from '../local/embedded/tables.ts';
+
+const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } });
+const rounds = Number(values.rounds);
+
+function node(id: string, type: NodeType, config: JsonObject, more: Partial<GraphNode> = {}): GraphNode {
+  const rest = { parentId: null, title: id, inputs: {}, onError: 'fail', defaultOutput: null, position: null } as const;
+  return { id, type, config, retry: NO_RETRY, ...rest, ...more };
+}
+
+function graphOf(nodes: readonly GraphNode[], ways: readonly (readonly [string, string, string?])[]): Graph {
+  const edges = ways.map(([source, target, sourceHandle = DEFAULT_HANDLE], i) => ({
+    id: `e${i}`,
+    source,
+    target,
+    sourceHandle,
+  }));
+  return { version: 1, nodes, edges, settings: { ...DEFAULT_SETTINGS, maxSteps: 20_000, concurrency: 20 } };
+}
+
+const condition = { left: '{{start.n}}', operator: 'gt', right: 3 };
+const template = (id: string, of: string, more: Partial<GraphNode> = {}) =>
+  node(id, 'template', { template: 'Value {{ v | plus: 1 }}' }, { inputs: { v: of }, ...more });
+const ten = graphOf(
+  [
+    node('start', 'start', { fields: [{ name: 'n', type: 'number' }] }),
+    node('check', 'condition', { cases: [{ id: 'big', conditions: [condition] }] }),
+    template('a', '{{start.n}}'),
+    template('b', '{{start.n}}'),
+    node('set', 'variable_assign', { values: { v: '{{a.text}} {{b.text}}' } }),
+    template('c', '{{set.v}}'),
+    template('d', '{{c.text}}'),
+    node('join', 'variable_assign', { values: { v: '{{d.text}}' } }),
+    node('end', 'answer', { text: '{{join.v}}' }),
+    node('small', 'answer', { text: 'small' }),
+  ],
+  [
+    ['start', 'check'],
+    ...[['check', 'a', 'big'] as const, ['check', 'b', 'big'] as const, ['check', 'small', 'else'] as const],
+    ...[['a', 'set'] as const, ['b', 'set'] as const, ['set', 'c'] as const, ['c', 'd'] as const],
+    ...[['d', 'join'] as const, ['join', 'end'] as const],
+  ],
+);
+const iteration = (count: number) =>
+  graphOf(
+    [
+      node('start', 'start', { fields: [{ name: 'items', type: 'list' }] }),
+      node('each', 'iteration', {
+        items: '{{start.items}}',
+        output: '{{line.text}}',
+        concurrency: Math.min(50, count),
+      }),
+      template('line', '{{each.index}}', { parentId: 'each' }),
+      node('end', 'answer', { text: '{{each.count}}' }),
+    ],
+    [
+      ['start', 'each'],
+      ['each', 'end'],
+    ],
+  );
+
+const templates = new LiquidTemplates();
+const effects: NodeEffects = {
+  perform: async ({ config, inputs }) => ({
+    outputs: { text: await templates.render(String(config.template), inputs) },
+  }),
+};
+let writes = 0;
+const counted = <T extends object>(port: T): T =>
+  new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (['create', 'append', 'rest'].includes(String(name))) writes += 1;
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
+  });
+const rest = {
+  effects,
+  ids: ulidIds,
+  clock: systemClock,
+  queue: { send: async () => undefined },
+  pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
+  onFault: (_: string, error: unknown) => {
+    throw error;
+  },
+};
+const memory: BeginPorts = {
+  ...rest,
+  runs: counted({ create: async () => undefined }),
+  leases: counted({
+    append: async (_: unknown, entry: number) => entry + 1,
+    rest: async (_: unknown, entry: number) => entry + 1,
+    requests: async () => null,
+  }),
+};
+
+async function run(graph: Graph, inputs: JsonObject, ports: BeginPorts): Promise<number> {
+  const trigger = { kind: 'api', caller: { kind: 'key', id: 'k' }, applicationId: null, sessionId: null } as const;
+  const request = { workspaceId: 'ws', workflowId: 'wf', workflowVersion: 1, graph, inputs, trigger };
+  const started = performance.now();
+  const checked = checkedRun({ ...request, query: '', files: [], history: [] }, ports);
+  const { machine } = await beginRun(checked, { deadlineMs: Date.now() + 290_000 }, ports);
+  if (machine.status !== 'succeeded') throw new Error(JSON.stringify(machine.failure));
+  return performance.now() - started;
+}
+
+async function timed(graph: Graph, inputs: JsonObject, ports: BeginPorts, count = rounds): Promise<string> {
+  for (let i = 0; i < 5; i++) await run(graph, inputs, ports);
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) times.push(await run(graph, inputs, ports));
+  times.sort((a, b) => a - b);
+  return `p50 ${times[times.length >> 1]!.toFixed(2)} ms, p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(2)} ms`;
+}
+
+console.log(`${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}, ${rounds} rounds`);
+console.log(`ten nodes without storage      ${await timed(ten, { n: 5 }, memory)}`);
+writes = 0;
+await run(ten, { n: 5 }, memory);
+console.log(`its writes                     ${writes}`);
+const items = (count: number) => ({ items: Array.from({ length: count }, (_, i) => i) });
+console.log(`200 parallel passes            ${await timed(iteration(200), items(200), memory, Math.min(20, rounds))}`);
+const before = process.memoryUsage().heapUsed;
+const peaks: number[] = [];
+const sampling = setInterval(() => peaks.push(process.memoryUsage().heapUsed - before), 20);
+const tenThousandMs = await run(iteration(10_000), items(10_000), memory);
+clearInterval(sampling);
+const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
+const third = Math.ceil(peaks.length / 3);
+const mean = (some: readonly number[]) => some.reduce((sum, each) => sum + each, 0) / Math.max(1, some.length);
+console.log(
+  `10,000 passes                  ${tenThousandMs.toFixed(0)} ms, heap over the start in thirds of the run: ` +
+    `${[0, 1, 2].map((i) => mb(mean(peaks.slice(i * third, (i + 1) * third)))).join(', ')} MB`,
+);
+
+const database = await openDynamoDatabase();
+await createTables(database, { RUNS_TABLE: 'runs' });
+const server = await serveDynamoDb(database, KEY);
+const client = newDynamoClient({ endpoint: server.url, region: 'ap-northeast-2', credentials: KEY });
+const stored: BeginPorts = {
+  ...rest,
+  runs: new DynamoRuns(client, 'runs', systemClock),
+  leases: new DynamoRunLeases(client, 'runs', { backoff: jitteredBackoff, clock: systemClock }),
+};
+console.log(`ten nodes, embedded DynamoDB   ${await timed(ten, { n: 5 }, stored)}`);
+client.destroy();
+await server.stop();
+await database.close();

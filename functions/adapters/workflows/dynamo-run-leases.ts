@@ -1,0 +1,193 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { LeaseLost } from '../../shared/leases/lease.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
+import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from '../../workflows/domain/run/run.ts';
+import type { Rest, RunLeases } from '../../workflows/domain/run/run-ports.ts';
+import { ABSENT, and, type Change, type Condition, equal, or } from '../dynamodb/expressions.ts';
+import { openRunKey, runKey } from '../dynamodb/keys.ts';
+import { FENCE, leases } from '../dynamodb/leases.ts';
+import { DynamoTable } from '../dynamodb/table.ts';
+import { transact, type Writes } from '../dynamodb/transactions.ts';
+import { entryItems, expiryOf, type HeadItem, headOf } from './run-items.ts';
+
+/** Changes of one run at the same moment are few, and over within a few tries. */
+const MAX_ATTEMPTS = 6;
+
+const { acquire, free, held } = leases({ waiting: 'queued', leased: 'running' });
+
+type Part = 'head' | 'entry' | 'open' | 'closed';
+
+/**
+ * The leases on runs, in the items that DynamoRuns stores. The record has one writer: an entry is stored where there is none
+ * yet, so that of two functions which both believe to have the lease only one can go on.
+ */
+export class DynamoRunLeases implements RunLeases {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+  readonly #ports: { readonly backoff: Backoff; readonly clock: Clock };
+
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    ports: { readonly backoff: Backoff; readonly clock: Clock },
+  ) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+    this.#ports = ports;
+  }
+
+  async acquire(lease: RunLease, nowMs: number): Promise<boolean> {
+    const { fence, untilMs } = lease;
+    return this.#change(lease, (seen) => {
+      const isFree = !hasEnded(seen) && (seen.status !== 'running' || seen.leaseUntilMs <= nowMs);
+      if (!isFree) return null;
+      const { set, condition } = acquire(fence, untilMs, or(equal('status', 'waiting'), free(nowMs)));
+      return { dueAtMs: untilMs, change: { set, ...(condition && { condition }) } };
+    });
+  }
+
+  async append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number> {
+    const items = entryItems(lease, entry, events, { fence: lease.fence, atMs: this.#ports.clock.now() });
+    for (const item of items) {
+      const { written, item: there } = await this.#table.put(item, ABSENT);
+      // The SDK repeats a write whose response was lost, and finds its own work.
+      if (!written && there?.owner !== lease.fence) throw new LeaseLost();
+    }
+    return entry + items.length;
+  }
+
+  async rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number> {
+    const { workspaceId, runId, fence, untilMs } = lease;
+    const atMs = this.#ports.clock.now();
+    const items = events.length === 0 ? [] : entryItems(lease, entry, events, { fence, atMs });
+    // More than one item is rare: what comes before the last is stored like any other entry.
+    if (items.length > 1) for (const item of items.slice(0, -1)) await this.#table.put(item, ABSENT);
+    const last = items.at(-1);
+    const next = rest.kind === 'ended' ? null : rest.dueAtMs;
+    const writes: Writes<Part> = [
+      ...(last ? ([['entry', this.#table.putPart(last)]] as const) : []),
+      ['head', this.#table.updatePart(runKey(workspaceId, runId), { ...restChange(rest), condition: held(fence) })],
+      ...this.#moved({ workspaceId, runId }, untilMs, next, atMs),
+    ];
+    for (let attempt = 1; ; attempt++) {
+      const cancelled = await transact(this.#client, writes);
+      if (cancelled === null) return entry + items.length;
+      if (cancelled.failed('head') || cancelled.failed('entry')) throw new LeaseLost();
+      if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);
+      await this.#ports.backoff.wait(attempt);
+    }
+  }
+
+  async release(lease: RunLease, dueAtMs: number): Promise<void> {
+    await this.#change(lease, (seen) =>
+      seen.status === 'running'
+        ? {
+            dueAtMs,
+            change: { set: { status: 'queued', leaseUntilMs: 0 }, remove: [FENCE], condition: held(lease.fence) },
+          }
+        : null,
+    );
+  }
+
+  cancel(id: RunId, by: string, dueAtMs: number): Promise<boolean> {
+    return this.#change(id, (seen) => {
+      if (hasEnded(seen)) return null;
+      const isIdle = seen.status !== 'running';
+      return {
+        dueAtMs: isIdle ? dueAtMs : seen.dueAtMs,
+        change: { set: { cancelledBy: by, ...(isIdle && { status: 'queued' }) } },
+      };
+    });
+  }
+
+  decide(id: RunId, key: string, decision: Decision, dueAtMs: number): Promise<boolean> {
+    return this.#change(id, (seen) => {
+      if (hasEnded(seen) || Object.hasOwn(seen.decisions, key)) return null;
+      const isIdle = seen.status === 'waiting';
+      return {
+        dueAtMs: isIdle ? dueAtMs : seen.dueAtMs,
+        change: { set: { decisions: { ...seen.decisions, [key]: decision }, ...(isIdle && { status: 'queued' }) } },
+      };
+    });
+  }
+
+  async requests({ workspaceId, runId }: RunId): Promise<Pick<RunHead, 'cancelledBy' | 'decisions'> | null> {
+    return this.#table.get<HeadItem>(runKey(workspaceId, runId), {
+      consistent: false,
+      attributes: ['cancelledBy', 'decisions'],
+    });
+  }
+
+  requeue(seen: RunHead, dueAtMs: number): Promise<boolean> {
+    const isSame = (now: RunHead) => now.status === seen.status && now.dueAtMs === seen.dueAtMs;
+    return this.#change(seen, (now) =>
+      isSame(now)
+        ? {
+            dueAtMs,
+            change: { set: { status: 'queued', leaseUntilMs: 0, requeues: now.requeues + 1 }, remove: [FENCE] },
+          }
+        : null,
+    );
+  }
+
+  /**
+   * A change that rests on the run as it is read for it, with the move of its pointer. @returns false when `decide` gives
+   * null for it, or the run is gone.
+   */
+  async #change(
+    { workspaceId, runId }: RunId,
+    decide: (seen: RunHead) => { readonly dueAtMs: number; readonly change: Change } | null,
+  ): Promise<boolean> {
+    const key = runKey(workspaceId, runId);
+    for (let attempt = 1; ; attempt++) {
+      const item = await this.#table.get<HeadItem>(key);
+      const decided = item === null ? null : decide(headOf(item));
+      if (item === null || decided === null) return false;
+      const { dueAtMs, change } = decided;
+      const unchanged: Condition = and(
+        equal('status', item.status),
+        equal('dueAtMs', item.dueAtMs),
+        equal('changes', item.changes),
+      );
+      const conditions = change.condition ? and(unchanged, change.condition) : unchanged;
+      const update: Change = {
+        ...change,
+        set: { ...change.set, dueAtMs },
+        increment: { changes: 1 },
+        condition: conditions,
+      };
+      const cancelled = await transact<Part>(this.#client, [
+        ['head', this.#table.updatePart(key, update)],
+        ...(dueAtMs === item.dueAtMs
+          ? []
+          : this.#moved({ workspaceId, runId }, item.dueAtMs, dueAtMs, item.createdAtMs)),
+      ]);
+      if (cancelled === null) return true;
+      if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);
+      await this.#ports.backoff.wait(attempt);
+    }
+  }
+
+  #moved({ workspaceId, runId }: RunId, fromMs: number, toMs: number | null, atMs: number): Writes<'open' | 'closed'> {
+    const closed = ['closed', this.#table.deletePart(openRunKey(fromMs, runId))] as const;
+    if (toMs === fromMs) return [];
+    if (toMs === null) return [closed];
+    const pointer = { workspaceId, runId, dueAtMs: toMs, expiresAt: expiryOf(atMs) };
+    return [closed, ['open', this.#table.putPart({ ...openRunKey(toMs, runId), ...pointer })]];
+  }
+}
+
+function restChange(rest: Rest): Change {
+  const over = { leaseUntilMs: 0, requeues: 0 };
+  switch (rest.kind) {
+    case 'ended': {
+      const { status } = rest.ending;
+      return { set: { ...over, status, ending: rest.ending, finishedAtMs: rest.atMs }, remove: [FENCE] };
+    }
+    case 'waiting':
+    case 'queued':
+      return { set: { ...over, status: rest.kind, dueAtMs: rest.dueAtMs }, remove: [FENCE] };
+  }
+}

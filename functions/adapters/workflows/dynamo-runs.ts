@@ -1,0 +1,139 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
+import type { Graph } from '../../workflows/domain/graph/graph.ts';
+import type { RecordedRun, RunHead, RunId } from '../../workflows/domain/run/run.ts';
+import type { NewRun, OpenRun, OpenRuns, Runs } from '../../workflows/domain/run/run-ports.ts';
+import {
+  epochSeconds,
+  OPEN_RUNS_PARTITION,
+  openRunKey,
+  openRunsUntil,
+  RUN_ENTRIES,
+  runEntryKey,
+  runKey,
+  runPartition,
+  workflowRunKey,
+  workflowRunsPartition,
+} from '../dynamodb/keys.ts';
+import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
+import { transact } from '../dynamodb/transactions.ts';
+import { type EntryItem, entryItems, expiryOf, type HeadItem, headItem, headOf, unpacked } from './run-items.ts';
+
+/** A run's head and the entries of its record lie in a partition of their own; pointers at it beside its workflow. */
+export class DynamoRuns implements Runs {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: DynamoTable;
+  readonly #clock: Clock;
+
+  constructor(client: DynamoDBDocumentClient, table: string, clock: Clock) {
+    this.#client = client;
+    this.#table = new DynamoTable(client, table);
+    this.#clock = clock;
+  }
+
+  async create({ head, graph, events, lease }: NewRun): Promise<void> {
+    const { workspaceId, runId, workflowId, createdAtMs, dueAtMs } = head;
+    const fence = lease?.fence ?? null;
+    const [entry] = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
+    const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs) };
+    const failed = await transact(this.#client, [
+      ['head', this.#table.putPart(headItem(head, fence))],
+      ['entry', this.#table.putPart(entry!)],
+      ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
+      ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
+    ]);
+    if (failed !== null) throw new Error(`Run ${runId} could not be stored.`);
+  }
+
+  async find({ workspaceId, runId }: RunId): Promise<RunHead | null> {
+    const item = await this.#table.get<HeadItem>(runKey(workspaceId, runId));
+    return item === null || this.#isOver(item) ? null : headOf(item);
+  }
+
+  async read({ workspaceId, runId }: RunId): Promise<RecordedRun | null> {
+    let head: HeadItem | null = null;
+    let graph: Graph | null = null;
+    const events: EngineEvent[] = [];
+    let nextEntry = 0;
+    for await (const item of this.#table.query<Item & Key>({ partition: runPartition(workspaceId, runId) })) {
+      if (!item.sk.startsWith(RUN_ENTRIES)) {
+        head = item as unknown as HeadItem;
+        continue;
+      }
+      const entry = item as unknown as EntryItem;
+      if (entry.graph !== undefined) graph = unpacked<Graph>(entry.graph);
+      events.push(...unpacked<EngineEvent[]>(entry.events));
+      nextEntry += 1;
+    }
+    if (head === null || graph === null || this.#isOver(head)) return null;
+    return { head: headOf(head), graph, events, nextEntry };
+  }
+
+  async entriesFrom({ workspaceId, runId }: RunId, entry: number) {
+    const events: EngineEvent[] = [];
+    let nextEntry = entry;
+    const query = {
+      partition: runPartition(workspaceId, runId),
+      between: [
+        runEntryKey(workspaceId, runId, entry).sk,
+        runEntryKey(workspaceId, runId, Number.MAX_SAFE_INTEGER).sk.slice(0, RUN_ENTRIES.length + 12),
+      ],
+    } as const;
+    for await (const item of this.#table.query<EntryItem>(query)) {
+      events.push(...unpacked<EngineEvent[]>(item.events));
+      nextEntry += 1;
+    }
+    return { events, nextEntry };
+  }
+
+  async list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]> {
+    const { items } = await this.#table.page<RunId>({
+      partition: workflowRunsPartition(workspaceId, workflowId),
+      descending: true,
+      limit,
+      ...(before !== null && { after: workflowRunKey(workspaceId, workflowId, before) }),
+    });
+    if (items.length === 0) return [];
+    const heads: HeadItem[] = [];
+    for (let from = 0; from < items.length; from += MAX_KEYS)
+      heads.push(
+        ...(await this.#table.getAll<HeadItem>(
+          items.slice(from, from + MAX_KEYS).map(({ runId }) => runKey(workspaceId, runId)),
+        )),
+      );
+    const byId = new Map(heads.map((item) => [item.runId, item]));
+    return items.flatMap(({ runId }) => {
+      const item = byId.get(runId);
+      return item === undefined || this.#isOver(item) ? [] : [headOf(item)];
+    });
+  }
+
+  #isOver({ expiresAt }: HeadItem): boolean {
+    return expiresAt <= epochSeconds(this.#clock.now());
+  }
+}
+
+/** Limit of BatchGetItem. */
+const MAX_KEYS = 100;
+
+/** The pointers at runs that have not ended. */
+export class DynamoOpenRuns implements OpenRuns {
+  readonly #table: DynamoTable;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#table = new DynamoTable(client, table);
+  }
+
+  async *list(untilMs: number): AsyncGenerator<OpenRun> {
+    const pointers = this.#table.query<OpenRun>({
+      partition: OPEN_RUNS_PARTITION,
+      between: [openRunsUntil(0), openRunsUntil(untilMs + 1)],
+    });
+    for await (const { workspaceId, runId, dueAtMs } of pointers) yield { workspaceId, runId, dueAtMs };
+  }
+
+  async close({ dueAtMs, runId }: OpenRun): Promise<void> {
+    await this.#table.delete(openRunKey(dueAtMs, runId));
+  }
+}

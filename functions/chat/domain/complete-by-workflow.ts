@@ -1,0 +1,115 @@
+import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { Answer } from './answer.ts';
+import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
+import type { CompletionCommand } from './complete.ts';
+import type { Caller, ConversationLog } from './conversations.ts';
+import { newMessages } from './history.ts';
+import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
+
+/** An event of a workflow's run. */
+export interface EventPart {
+  readonly kind: 'event';
+  readonly type: string;
+  readonly payload: object;
+}
+
+/** What a workflow is to answer. */
+export interface WorkflowQuestion {
+  readonly workspaceId: string;
+  readonly workflowId: string;
+  /** Whose model answers where an agent names none; null: the embedded one. */
+  readonly applicationId: string | null;
+  readonly sessionId: string | null;
+  readonly caller: Caller;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** The text of the newest message of the user, and the images and files that it carries. */
+  readonly query: string;
+  readonly files: readonly string[];
+  readonly history: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  /** Epoch time at which the function ends for certain. */
+  readonly deadlineMs: number;
+}
+
+/** Workflows that answer messages. */
+export interface WorkflowAnswers {
+  /**
+   * The text and the events of a run, as it goes on. Aborting `signal` cancels the run.
+   * @throws ModelFailed; what `signal` was aborted with.
+   */
+  answer(
+    question: WorkflowQuestion,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventPart | Extract<ModelPart, { kind: 'text' }>, Usage>;
+}
+
+interface Ports {
+  readonly workflows: WorkflowAnswers;
+  readonly conversations: Pick<ConversationLog, 'append'>;
+  readonly usage: UsageRecorder;
+  readonly clock: Clock;
+}
+
+/** The answer of a workflow application: its messages are routed into the published graph. Its turn is stored like any other. */
+export async function* completeByWorkflow(
+  { id, application, request, session, keyId, caller, startNodeInputs, deadlineMs, background }: CompletionCommand,
+  signal: AbortSignal,
+  { workflows, conversations, usage: recorder, clock }: Ports,
+): AsyncGenerator<EventPart | ModelPart> {
+  const { workspaceId, applicationId, config } = application;
+  if (config.workflowId === null)
+    throw new ModelFailed('invalid_request', 'The application has no workflow. Set config.workflow_id.');
+  const added = session ? newMessages(session.history, request.messages) : request.messages;
+  const earlier = session
+    ? session.history.flatMap(({ input, answer }) => [...input, answer])
+    : request.messages.slice(
+        0,
+        request.messages.findLastIndex(({ role }) => role === 'user'),
+      );
+  const newest = added.findLast(({ role }) => role === 'user');
+  const question = {
+    ...{ workspaceId, workflowId: config.workflowId, caller, deadlineMs },
+    // A workflow that is called by its own id has no application.
+    applicationId: applicationId === '' ? null : applicationId,
+    sessionId: session?.sessionId ?? null,
+    inputs: startNodeInputs,
+    query: newest ? textOf(newest) : '',
+    files: newest ? filesOf(newest) : [],
+    history: earlier.flatMap(toHistory),
+  };
+  const answer = new Answer();
+  const parts = workflows.answer(question, signal);
+  let next = await parts.next();
+  for (; !next.done; next = await parts.next()) {
+    if (next.value.kind === 'text') answer.add(next.value);
+    yield next.value;
+  }
+  const usage = next.value;
+  signal.throwIfAborted();
+  const nowMs = clock.now();
+  const counted = usageEvent(
+    { workspaceId, applicationId: applicationId === '' ? null : applicationId, keyId, service: 'chat' },
+    { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
+    nowMs,
+  );
+  const createdAt = new Date(nowMs).toISOString();
+  const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
+  if (session === null) background(recorder.record(counted));
+  else await conversations.append(session, { turnId: id, createdAt, input: added, ...answered }, counted);
+  yield { kind: 'finish', reason: 'stop' };
+  yield { kind: 'usage', usage };
+}
+
+function toHistory(message: ChatMessage): { role: 'user' | 'assistant'; content: string }[] {
+  const content = textOf(message);
+  if ((message.role !== 'user' && message.role !== 'assistant') || content === '') return [];
+  return [{ role: message.role, content }];
+}
+
+function filesOf({ content }: ChatMessage): readonly string[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly ContentPart[]).flatMap((part) => {
+    if (part.type === 'image_url') return [part.image_url.url];
+    return part.type === 'file' ? [part.file.file_data] : [];
+  });
+}

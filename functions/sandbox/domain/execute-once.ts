@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from './execute.ts';
+import { type ExecutePorts, runsOf } from './execute.ts';
+import { type Ending, type ExecutionRequest, endingOf, failure, newExecution } from './execution.ts';
+import type { ExecutionLease, Executions } from './execution-ports.ts';
+import { abandon, interruptedEnding } from './process-execution.ts';
+import { runUsage } from './run-usage.ts';
+import { SandboxUnavailable } from './sandbox-pool.ts';
+import { superviseRun } from './supervise-run.ts';
+
+export type OncePorts = ExecutePorts & {
+  readonly executions: Pick<Executions, 'create' | 'findWithOutput' | 'remove'>;
+};
+
+/** How often a program that another call is running is looked up. */
+const POLL_INTERVAL_MS = 250;
+/** Crockford's alphabet, as the ids of executions have it. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * Runs a program once for a key, or not at all: a second call with the key gets what came of the first, also when it comes
+ * while that one is running, or after the function that ran it has died.
+ * @throws ExecutionRefused, SandboxUnavailable; nothing of it has run then
+ */
+export async function executeOnce(
+  request: ExecutionRequest,
+  onceKey: string,
+  caller: Caller,
+  ports: OncePorts,
+): Promise<Ending> {
+  const [run] = await runsOf([request], ports.pool);
+  const { workspaceId, untilMs, signal } = caller;
+  const { executions, leases, clock, ids } = ports;
+  const lease: ExecutionLease = {
+    workspaceId,
+    executionId: executionIdOf(workspaceId, onceKey),
+    fence: ids.next('run'),
+  };
+  const earlier = await endingOfEarlier(lease, caller, ports);
+  if (earlier !== null) return earlier;
+  const execution = newExecution(
+    lease,
+    { ...request, sessionId: null, keyId: caller.keyId ?? null },
+    'running',
+    clock.now(),
+  );
+  try {
+    await executions.create({ execution, lease, leaseUntilMs: untilMs });
+  } catch (error) {
+    // Another call with the key may have come first.
+    const other = await endingOfEarlier(lease, caller, ports);
+    if (other !== null) return other;
+    throw error;
+  }
+  const outcome = await superviseRun(lease, run!, untilMs, ports, signal).catch((error: Error) => error);
+  if (outcome instanceof SandboxUnavailable) {
+    // Nothing has begun: the key is free again.
+    await executions.remove(execution);
+    throw outcome;
+  }
+  const ending = endingOf(run!, outcome);
+  const nowMs = clock.now();
+  await leases.end(lease, ending, nowMs, runUsage(caller, outcome, nowMs));
+  return ending;
+}
+
+/** What came of an earlier call with the key, once it has ended; null when there was none. */
+async function endingOfEarlier(
+  id: ExecutionLease,
+  { untilMs, signal }: Caller,
+  { executions, leases, clock, pause }: OncePorts,
+): Promise<Ending | null> {
+  const never = new AbortController().signal;
+  for (;;) {
+    const found = await executions.findWithOutput(id);
+    if (found === null) return null;
+    const { status, exitCode, seconds, completedAt } = found.execution;
+    if (completedAt !== null)
+      return {
+        status: status === 'completed' ? 'completed' : 'failed',
+        exitCode: exitCode ?? -1,
+        seconds: seconds ?? 0,
+        stdout: found.output?.stdout ?? '',
+        stderr: found.output?.stderr ?? '',
+      };
+    if (found.leaseUntilMs <= clock.now()) {
+      const ending = interruptedEnding(found);
+      await abandon(found, ending, { leases, clock });
+      return ending;
+    }
+    if (clock.now() >= untilMs || signal?.aborted)
+      return failure('Another call with the same key is still running it.');
+    await pause.wait(POLL_INTERVAL_MS, signal ?? never);
+  }
+}
+
+function executionIdOf(workspaceId: string, onceKey: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([workspaceId, onceKey]))
+    .digest();
+  return `exec_${Array.from(digest.subarray(0, 26), (byte) => DIGITS[byte % 32]).join('')}`;
+}

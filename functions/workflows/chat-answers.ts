@@ -1,0 +1,91 @@
+import { type FailureCode, ModelFailed, type Usage } from '../chat/domain/chat-model.ts';
+import type { EventPart, WorkflowAnswers, WorkflowQuestion } from '../chat/domain/complete-by-workflow.ts';
+import { memoize } from '../shared/memoize.ts';
+import type { Output } from './domain/engine/engine-events.ts';
+import type { RunMachine } from './domain/engine/run-machine.ts';
+import type { JsonObject } from './domain/graph/graph.ts';
+import { textOf } from './domain/graph/references.ts';
+import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
+import { graphToRun } from './domain/run/graph-to-run.ts';
+import { streamRun } from './domain/run/run-parts.ts';
+import { RunRefused } from './domain/run/run-refused.ts';
+import { WorkflowRefused } from './domain/workflow-refused.ts';
+import { runPorts, workflows } from './wiring.ts';
+
+/** Failures that chat knows by their own codes; all others are those of a node. */
+const KNOWN: readonly string[] = ['rate_limit', 'context_overflow', 'timeout', 'provider_error', 'auth_error'];
+/** What nodes work on and give out is the workspace's own: visitors get the answer alone. */
+const HIDDEN_FROM_VISITORS = ['inputs', 'outputs', 'variables', 'failure', 'message', 'query', 'documents', 'thought'];
+
+/** Published graphs, for the messages of chats. */
+export const workflowAnswers = memoize((): WorkflowAnswers => {
+  const ports = runPorts();
+  const stored = { workflows: workflows() };
+  return {
+    async *answer(question, signal) {
+      const checked = await toRun(question);
+      const isVisitor = question.caller.kind === 'public-token';
+      const streamed = streamRun(checked, { deadlineMs: question.deadlineMs, client: signal }, ports);
+      let hasText = false;
+      let next = await streamed.next();
+      for (; !next.done; next = await streamed.next()) {
+        hasText ||= next.value.kind === 'text';
+        yield toPart(next.value, checked, isVisitor);
+      }
+      const { machine } = next.value;
+      requireSuccess(machine);
+      if (machine.status === 'running' && !hasText) yield { kind: 'text', text: waitingText(machine, checked) };
+      return toUsage(machine);
+    },
+  };
+
+  async function toRun({ workspaceId, workflowId, applicationId, sessionId, caller, ...rest }: WorkflowQuestion) {
+    try {
+      const chosen = await graphToRun({ workspaceId, workflowId }, 'published', stored);
+      const { query, files, history } = rest;
+      const trigger = { kind: 'chat', caller, applicationId, sessionId } as const;
+      const inputs = rest.inputs as JsonObject;
+      return checkedRun({ workspaceId, workflowId, ...chosen, inputs, query, files, history, trigger }, ports);
+    } catch (error) {
+      if (error instanceof RunRefused && error.fields) {
+        const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
+        throw new ModelFailed('invalid_request', `${fields.join('; ')}.`, { cause: error });
+      }
+      if (error instanceof RunRefused || error instanceof WorkflowRefused)
+        throw new ModelFailed('invalid_request', error.message, { cause: error });
+      throw error;
+    }
+  }
+});
+
+function toPart(output: Output, { head }: CheckedRun, isVisitor: boolean): EventPart | { kind: 'text'; text: string } {
+  if (output.kind === 'text') return output;
+  const shown = isVisitor
+    ? Object.fromEntries(Object.entries(output.payload).filter(([name]) => !HIDDEN_FROM_VISITORS.includes(name)))
+    : output.payload;
+  return { kind: 'event', type: output.type, payload: { ...shown, run_id: head.runId } };
+}
+
+/** @throws ModelFailed */
+function requireSuccess({ status, failure }: RunMachine): void {
+  if (status === 'cancelled') throw new ModelFailed('tool_error', 'The run of the workflow was cancelled.');
+  if (failure === null) return;
+  const code = KNOWN.includes(failure.code) ? (failure.code as FailureCode) : 'tool_error';
+  const where = failure.nodeId === null ? '' : `Node ${JSON.stringify(failure.nodeId)}: `;
+  throw new ModelFailed(code, `${where}${failure.message}`);
+}
+
+/** What a client that knows no events is to be shown of a run that goes on without it. */
+function waitingText({ pendingDecisions }: RunMachine, { head }: CheckedRun): string {
+  const [first] = pendingDecisions;
+  const what = first ? `waits for an approval: ${textOf(first.message)}` : 'goes on in the background.';
+  return `The run ${head.runId} ${what}`;
+}
+
+function toUsage({ cost: { promptTokens, completionTokens } }: RunMachine): Usage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,85 @@
+import { Answer } from '../../../chat/domain/answer.ts';
+import { askModels } from '../../../chat/domain/ask-models.ts';
+import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
+import type { ChatMessage } from '../../../chat/domain/messages.ts';
+import { numberField, textField } from '../graph/fields.ts';
+import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
+import type { AgentModel, EffectPorts } from './effect-ports.ts';
+
+/** Asks the model of an application, and passes its text on as it comes. */
+export async function askAgent(
+  call: NodeCall,
+  { signal, text, progress }: NodeSurroundings,
+  ports: Pick<EffectPorts, 'ask' | 'agentModels'>,
+): Promise<NodeResult> {
+  const { config, context } = call;
+  const model = await modelOf(call, ports);
+  const system = textField(config, 'system') || model.config.systemPrompt;
+  const messages: readonly ChatMessage[] = [
+    ...(system ? [{ role: 'system', content: system } as const] : []),
+    ...(config.with_history === true ? context.history : []),
+    { role: 'user', content: textField(config, 'prompt') },
+  ];
+  const answer = new Answer();
+  let thought = '';
+  try {
+    for await (const part of askModels(model, requestOf(messages, call, model), signal, ports.ask)) {
+      answer.add(part);
+      if (part.kind === 'text') text(part.text);
+      else if (part.kind === 'reasoning') thought += part.text;
+      else if (part.kind === 'retry') {
+        const { scope, code, message, attempt, maxAttempts, delayMs } = part;
+        progress('retry', { scope, code, message, attempt, max_attempts: maxAttempts, delay_ms: delayMs });
+      }
+    }
+  } catch (error) {
+    throw toNodeFailed(error, answer);
+  }
+  if (thought !== '') progress('agent_thought', { step: 1, thought });
+  const usage = answer.usageFor(messages);
+  return {
+    outputs: {
+      text: answer.text,
+      finish_reason: answer.finishReason ?? 'stop',
+      usage: {
+        prompt_tokens: usage.prompt_tokens,
+        completion_tokens: usage.completion_tokens,
+        total_tokens: usage.total_tokens,
+      },
+    },
+    cost: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
+  };
+}
+
+/** The model that a node names; where it names none that of the application which is chatted with. */
+export function modelOf(
+  { config, run }: NodeCall,
+  { agentModels }: Pick<EffectPorts, 'agentModels'>,
+): Promise<AgentModel> {
+  return agentModels.find(run.workspaceId, textField(config, 'application_id') || run.trigger.applicationId);
+}
+
+export function requestOf(
+  messages: readonly ChatMessage[],
+  { config }: Pick<NodeCall, 'config'>,
+  { config: defaults }: AgentModel,
+): ModelRequest {
+  return {
+    messages,
+    temperature: typeof config.temperature === 'number' ? config.temperature : defaults.temperature,
+    topP: defaults.topP,
+    maxTokens: numberField(config, 'max_tokens', 0) || defaults.maxTokens,
+    stop: [],
+    tools: [],
+    toolChoice: null,
+    responseFormat: null,
+    more: {},
+  };
+}
+
+/** @param answer what had come before the failure: clients may have it, so that another attempt would repeat it. */
+export function toNodeFailed(error: unknown, answer: Answer): unknown {
+  if (!(error instanceof ModelFailed)) return error;
+  const { code, message, isPassing } = error;
+  return new NodeFailed(code, message, { isPassing: isPassing && answer.text === '', cause: error });
+}

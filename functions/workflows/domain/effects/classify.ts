@@ -1,0 +1,97 @@
+import { Answer } from '../../../chat/domain/answer.ts';
+import { askModels } from '../../../chat/domain/ask-models.ts';
+import { eachTerm } from '../../../chat/domain/knowledge/terms.ts';
+import type { ChatMessage } from '../../../chat/domain/messages.ts';
+import { listField, textField } from '../graph/fields.ts';
+import { isObject } from '../graph/graph.ts';
+import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
+import { modelOf, requestOf, toNodeFailed } from './ask-agent.ts';
+import type { EffectPorts } from './effect-ports.ts';
+
+interface ClassOption {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Chooses the class that a text belongs to: the node goes on at its handle. */
+export async function classify(
+  call: NodeCall,
+  { signal }: NodeSurroundings,
+  ports: Pick<EffectPorts, 'ask' | 'agentModels'>,
+): Promise<NodeResult> {
+  const classes = listField(call.config, 'classes')
+    .filter(isObject)
+    .map((each) => ({
+      id: textField(each, 'id'),
+      name: textField(each, 'name'),
+      description: textField(each, 'description'),
+    }));
+  const query = textField(call.config, 'query');
+  const model = await modelOf(call, ports);
+  if (model.config.model.provider === 'embedded') return resultOf(mostAlike(query, classes));
+
+  const messages: readonly ChatMessage[] = [
+    { role: 'system', content: instructions(classes, textField(call.config, 'instruction')) },
+    { role: 'user', content: query },
+  ];
+  const answer = new Answer();
+  try {
+    const request = { ...requestOf(messages, call, model), temperature: 0 };
+    for await (const part of askModels(model, request, signal, ports.ask)) answer.add(part);
+  } catch (error) {
+    throw toNodeFailed(error, new Answer());
+  }
+  const usage = answer.usageFor(messages);
+  const cost = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+  const named = namedClass(answer.text, classes);
+  if (named === null) {
+    const said = JSON.stringify(answer.text.slice(0, 200));
+    throw new NodeFailed('unclassified', `The model answered ${said}, which names no class.`, {
+      isPassing: true,
+      cost,
+    });
+  }
+  return { ...resultOf(named), cost };
+}
+
+function resultOf({ id, name }: ClassOption): NodeResult {
+  return { outputs: { class_id: id, class_name: name }, handle: id };
+}
+
+function instructions(classes: readonly ClassOption[], more: string): string {
+  const list = classes.map(({ id, name, description }) => `${id}: ${name}${description && ` (${description})`}`);
+  return [
+    'Decide which class the text of the user belongs to. Answer with the id of the class and nothing else.',
+    ...list,
+    ...(more ? [more] : []),
+  ].join('\n');
+}
+
+function namedClass(answer: string, classes: readonly ClassOption[]): ClassOption | null {
+  const said = answer.trim().toLowerCase();
+  const exact = classes.find(({ id, name }) => [id, name].some((each) => each.toLowerCase() === said));
+  if (exact) return exact;
+  const words = new Set(said.match(/[\p{L}\p{N}_-]+/gu));
+  const named = classes.filter(({ id }) => words.has(id.toLowerCase()));
+  return named.length === 1 ? named[0]! : null;
+}
+
+function termsOf(text: string): ReadonlySet<number> {
+  const terms = new Set<number>();
+  eachTerm(text, (term) => terms.add(term));
+  return terms;
+}
+
+/** Without a language model: the class whose words have most in common with the text; the last one where none has any. */
+function mostAlike(query: string, classes: readonly ClassOption[]): ClassOption {
+  const asked = termsOf(query);
+  const scored = classes.map((each) => {
+    const own = termsOf(`${each.name} ${each.description}`);
+    let common = 0;
+    for (const term of own) if (asked.has(term)) common += 1;
+    return { each, score: own.size === 0 ? 0 : common / Math.sqrt(own.size) };
+  });
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
+  return best.score > 0 ? best.each : classes.at(-1)!;
+}

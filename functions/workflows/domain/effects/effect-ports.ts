@@ -1,0 +1,120 @@
+import type { ApplicationConfig } from '../../../chat/domain/application.ts';
+import type { AskPorts } from '../../../chat/domain/ask-models.ts';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { JsonObject } from '../graph/graph.ts';
+
+/** Fills templates. */
+export interface Templates {
+  /** @throws NodeFailed for one that is wrong, or takes too much time or memory. */
+  render(template: string, values: JsonObject): Promise<string>;
+}
+
+export interface Program {
+  readonly workspaceId: string;
+  /** API key that it is counted for; null: none. */
+  readonly keyId: string | null;
+  readonly language: string;
+  readonly code: string;
+  readonly stdin: string;
+  readonly timeoutSeconds: number;
+  /** A second program under the same key is not run: its result is that of the first. */
+  readonly onceKey: string;
+}
+
+export interface ProgramResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** -1: it ran out of time, or could not be run. */
+  readonly exitCode: number;
+  readonly seconds: number;
+}
+
+/** Runs programs in the sandbox. */
+export interface Programs {
+  /** @throws NodeFailed when it cannot be run. */
+  run(program: Program, signal: AbortSignal): Promise<ProgramResult>;
+}
+
+export interface TableRequest {
+  readonly workspaceId: string;
+  readonly keyId: string | null;
+  /** Neither read nor charged again under the same key. */
+  readonly onceKey: string;
+  /** An https address, or a data: URL. */
+  readonly image: string;
+  readonly templateId: string | null;
+}
+
+/** Reads drug tables, on the balance of the workspace. */
+export interface Tables {
+  /** @throws NodeFailed; nothing is charged then. */
+  read(table: TableRequest, signal: AbortSignal): Promise<JsonObject & { readonly cost: JsonObject }>;
+}
+
+export interface WebRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+export interface WebResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Requests addresses on the public internet, and nowhere else. */
+export interface Web {
+  /** @throws NodeFailed */
+  request(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
+}
+
+export interface FoundDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly score: number;
+  readonly snippet: string;
+  readonly source: string;
+}
+
+/** Searches knowledge bases of a workspace. */
+export interface Knowledge {
+  /** Best first. @throws NodeFailed */
+  search(
+    query: {
+      readonly workspaceId: string;
+      readonly baseIds: readonly string[];
+      readonly query: string;
+      readonly limit: number;
+    },
+    signal: AbortSignal,
+  ): Promise<readonly FoundDocument[]>;
+}
+
+/** The model that an agent asks. */
+export interface AgentModel {
+  readonly workspaceId: string;
+  readonly applicationId: string;
+  readonly config: ApplicationConfig;
+}
+
+/** Applications of a workspace, whose models agents ask. */
+export interface AgentModels {
+  /** @param applicationId null: the embedded model. @throws NodeFailed when there is no such application */
+  find(workspaceId: string, applicationId: string | null): Promise<AgentModel>;
+}
+
+export interface EffectPorts {
+  readonly templates: Templates;
+  readonly programs: Programs;
+  readonly tables: Tables;
+  readonly web: Web;
+  readonly knowledge: Knowledge;
+  readonly agentModels: AgentModels;
+  readonly ask: AskPorts;
+  readonly clock: Clock;
+}

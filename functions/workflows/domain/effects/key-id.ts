@@ -1,0 +1,7 @@
+import type { NodeCall } from '../run/node-effects.ts';
+
+/** The API key that a run was begun with, which its costs are counted for; null: none. */
+export function keyIdOf({ run }: Pick<NodeCall, 'run'>): string | null {
+  const { kind, id } = run.trigger.caller;
+  return kind === 'key' ? id : null;
+}

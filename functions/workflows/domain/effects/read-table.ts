@@ -1,0 +1,42 @@
+import { numberField, objectField, textField } from '../graph/fields.ts';
+import type { JsonObject } from '../graph/graph.ts';
+import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
+import type { EffectPorts } from './effect-ports.ts';
+import { keyIdOf } from './key-id.ts';
+
+/** Reads the drug table of an image. It is charged once for a run, whatever happens. */
+export async function readTable(
+  call: NodeCall,
+  signal: AbortSignal,
+  { tables }: Pick<EffectPorts, 'tables'>,
+): Promise<NodeResult> {
+  const { config, run } = call;
+  const image = textField(config, 'image').trim();
+  if (!/^(https?:\/\/|data:)/i.test(image))
+    throw new NodeFailed(
+      'invalid_image',
+      `config.image is ${JSON.stringify(image.slice(0, 100))}. It must be an https address, or a data: URL of an image.`,
+    );
+  const template = textField(config, 'template_id');
+  const reading = await tables.read(
+    {
+      workspaceId: run.workspaceId,
+      keyId: keyIdOf(call),
+      onceKey: effectKey(call),
+      image,
+      templateId: template === '' ? null : template,
+    },
+    signal,
+  );
+  const krw = numberField(objectField(reading, 'cost'), 'krw', 0);
+  const outputs: JsonObject = {
+    extraction_id: reading.requestId ?? null,
+    found_table: reading.foundTable ?? false,
+    document_type: reading.documentType ?? null,
+    items: reading.items ?? [],
+    summary: reading.summary ?? {},
+    meta: reading.meta ?? {},
+    cost_krw: krw,
+  };
+  return { outputs, cost: { krw } };
+}

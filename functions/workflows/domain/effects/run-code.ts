@@ -1,0 +1,85 @@
+import { textField } from '../graph/fields.ts';
+import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
+import { declaredOutputs } from '../graph/node-types.ts';
+import { nodeSeconds } from '../run/drive-run.ts';
+import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
+import type { EffectPorts, ProgramResult } from './effect-ports.ts';
+import { keyIdOf } from './key-id.ts';
+
+const MAX_SHOWN_LENGTH = 500;
+
+/** Runs the program of a node: its inputs come as JSON on standard input, and it prints its outputs as a JSON object. */
+export async function runCode(
+  call: NodeCall,
+  signal: AbortSignal,
+  { programs }: Pick<EffectPorts, 'programs'>,
+): Promise<NodeResult> {
+  const { node, config, inputs, run, attempt } = call;
+  const result = await programs.run(
+    {
+      workspaceId: run.workspaceId,
+      keyId: keyIdOf(call),
+      language: textField(config, 'language'),
+      code: textField(config, 'code'),
+      stdin: JSON.stringify(inputs),
+      timeoutSeconds: nodeSeconds(node),
+      // Another attempt is meant to run it again; the same attempt after a crash is not.
+      onceKey: `${effectKey(call)}:${attempt}`,
+    },
+    signal,
+  );
+  const cost = { sandboxSeconds: result.seconds };
+  try {
+    return { outputs: outputsOf(node.id, result, declaredOutputs(node)), cost };
+  } catch (error) {
+    if (!(error instanceof NodeFailed)) throw error;
+    const { code, message } = error.failure;
+    throw new NodeFailed(code, message, { isPassing: error.isPassing, cost });
+  }
+}
+
+/** @throws NodeFailed */
+function outputsOf(
+  nodeId: string,
+  { stdout, stderr, exitCode }: ProgramResult,
+  declared: Readonly<Record<string, string>>,
+): JsonObject {
+  if (exitCode !== 0) {
+    const isTimeout = exitCode === -1 && stderr.includes('timed out');
+    const said = shown(stderr.trim().slice(-MAX_SHOWN_LENGTH) || stdout.slice(-MAX_SHOWN_LENGTH));
+    throw new NodeFailed(
+      isTimeout ? 'timeout' : 'code_failed',
+      `The program of ${nodeId} ended with ${exitCode}: ${said}`,
+      // A program that failed fails again; the reason of a time-out may be a busy machine.
+      { isPassing: exitCode === -1 },
+    );
+  }
+  const outputs = parsed(stdout);
+  if (!isObject(outputs))
+    throw new NodeFailed(
+      'invalid_output',
+      `The program of ${nodeId} must print one JSON object and nothing else. It printed ${stdout.length} characters: ${shown(stdout.slice(0, MAX_SHOWN_LENGTH))}`,
+    );
+  for (const [name, type] of Object.entries(declared)) {
+    const value = outputs[name];
+    const isRight = value !== undefined && (type === 'any' || value === null || typeOf(value) === type);
+    if (!isRight)
+      throw new NodeFailed(
+        'invalid_output',
+        `The program of ${nodeId} must print ${name} as a ${type}, as config.outputs says. It printed ${value === undefined ? 'none' : `a ${typeOf(value)}`}.`,
+      );
+  }
+  return outputs;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(text: string): string {
+  return text.toWellFormed() || '(nothing)';
+}

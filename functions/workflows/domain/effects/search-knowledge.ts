@@ -1,0 +1,25 @@
+import { MAX_QUERY_LENGTH } from '../../../chat/domain/knowledge/knowledge-search.ts';
+import { listField, numberField, textField } from '../graph/fields.ts';
+import type { JsonObject } from '../graph/graph.ts';
+import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
+import type { EffectPorts } from './effect-ports.ts';
+
+const DEFAULT_HITS = 5;
+
+/** Searches knowledge bases for passages, as a list and as one text for prompts. */
+export async function searchKnowledge(
+  { config, run }: NodeCall,
+  { signal, progress }: NodeSurroundings,
+  { knowledge }: Pick<EffectPorts, 'knowledge'>,
+): Promise<NodeResult> {
+  const query = textField(config, 'query').slice(0, MAX_QUERY_LENGTH);
+  const baseIds = listField(config, 'knowledge_base_ids').filter((id) => typeof id === 'string');
+  const limit = numberField(config, 'top_k', DEFAULT_HITS);
+  const found = await knowledge.search({ workspaceId: run.workspaceId, baseIds, query, limit }, signal);
+  const documents = found.map(
+    ({ id, title, score, snippet, source }): JsonObject => ({ id, title, score, snippet, source }),
+  );
+  progress('knowledge_retrieved', { query, documents });
+  const text = found.map(({ title, snippet }) => `[${title}]\n${snippet}`).join('\n\n');
+  return { outputs: { documents, text } };
+}

@@ -1,0 +1,169 @@
+import { uuidV7 } from '../../chat/domain/uuid.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { Graph } from './graph/graph.ts';
+import { graphIssues, type Offered } from './graph/validate-graph.ts';
+import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
+import type { Workflows } from './workflow-ports.ts';
+import { WorkflowRefused } from './workflow-refused.ts';
+
+export interface ManagePorts {
+  readonly workflows: Workflows;
+  readonly offered: Offered;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+export interface WorkflowDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly graph: Graph;
+}
+
+export interface WorkflowChange extends Partial<WorkflowDraft> {
+  /** The version that the client has seen; absent: whatever is stored. */
+  readonly expectedVersion?: number;
+}
+
+/** An item has at most 400 KB. */
+const MAX_GRAPH_BYTES = 300_000;
+const MAX_ISSUES_SHOWN = 5;
+
+/** @throws WorkflowRefused */
+export async function createWorkflow(
+  workspaceId: string,
+  { name, description, graph }: WorkflowDraft,
+  ports: ManagePorts,
+): Promise<Workflow> {
+  requireSound(graph, ports.offered);
+  const nowMs = ports.clock.now();
+  const at = new Date(nowMs).toISOString();
+  const workflow: Workflow = {
+    workspaceId,
+    workflowId: uuidV7(nowMs, ports.random),
+    name,
+    description,
+    draft: graph,
+    publishedVersion: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  if ((await ports.workflows.create(workflow)) === 'name_taken') throw nameTaken(name);
+  return workflow;
+}
+
+/** @throws WorkflowRefused */
+export async function findWorkflow(id: WorkflowId, { workflows }: Pick<ManagePorts, 'workflows'>): Promise<Workflow> {
+  const workflow = await workflows.find(id);
+  if (workflow === null)
+    throw new WorkflowRefused('not_found', 'There is no such workflow in your workspace. Check the id.');
+  return workflow;
+}
+
+/** @throws WorkflowRefused */
+export async function changeWorkflow(
+  id: WorkflowId,
+  { expectedVersion, graph, ...change }: WorkflowChange,
+  ports: ManagePorts,
+): Promise<Workflow> {
+  if (graph) requireSound(graph, ports.offered);
+  const seen = await findWorkflow(id, ports);
+  requireVersion(seen, expectedVersion);
+  return replaced(seen, { ...change, ...(graph && { draft: graph }) }, null, ports);
+}
+
+/** Makes the draft the version that applications run. @throws WorkflowRefused */
+export async function publishWorkflow(
+  id: WorkflowId,
+  { note, expectedVersion }: { readonly note: string; readonly expectedVersion?: number },
+  ports: ManagePorts,
+): Promise<WorkflowVersion> {
+  const seen = await findWorkflow(id, ports);
+  requireVersion(seen, expectedVersion);
+  // What could be run when it was saved may not be offered any more.
+  requireSound(seen.draft, ports.offered);
+  const number = (seen.publishedVersion ?? 0) + 1;
+  const publishedAt = new Date(ports.clock.now()).toISOString();
+  const published: WorkflowVersion = { ...id, number, graph: seen.draft, publishedAt, note };
+  await replaced(seen, { publishedVersion: number }, published, ports);
+  return published;
+}
+
+/** Makes the graph of a version the draft. @throws WorkflowRefused */
+export async function restoreVersion(
+  id: WorkflowId,
+  number: number,
+  ports: Omit<ManagePorts, 'random'>,
+): Promise<Workflow> {
+  const [seen, version] = await Promise.all([findWorkflow(id, ports), findVersion(id, number, ports)]);
+  return replaced(seen, { draft: version.graph }, null, ports);
+}
+
+/** @throws WorkflowRefused */
+export async function findVersion(
+  id: WorkflowId,
+  number: number,
+  { workflows }: Pick<ManagePorts, 'workflows'>,
+): Promise<WorkflowVersion> {
+  const version = await workflows.findVersion(id, number);
+  if (version === null) throw new WorkflowRefused('version_not_found', `The workflow has no version ${number}.`);
+  return version;
+}
+
+/** @throws WorkflowRefused */
+export async function removeWorkflow(id: WorkflowId, { workflows }: Pick<ManagePorts, 'workflows'>): Promise<void> {
+  const seen = await findWorkflow(id, { workflows });
+  if (!(await workflows.remove(seen))) throw changed();
+}
+
+async function replaced(
+  seen: Workflow,
+  change: Partial<Workflow>,
+  published: WorkflowVersion | null,
+  { workflows, clock }: Pick<ManagePorts, 'workflows' | 'clock'>,
+): Promise<Workflow> {
+  const next: Workflow = {
+    ...seen,
+    ...change,
+    version: seen.version + 1,
+    updatedAt: new Date(Math.max(clock.now(), Date.parse(seen.updatedAt) + 1)).toISOString(),
+  };
+  const outcome = await workflows.replace(seen, next, published);
+  if (outcome === 'name_taken') throw nameTaken(next.name);
+  if (outcome === 'changed') throw changed();
+  return next;
+}
+
+/** @throws WorkflowRefused with everything that is wrong */
+export function requireSound(graph: Graph, offered: Offered): void {
+  const bytes = Buffer.byteLength(JSON.stringify(graph));
+  if (bytes > MAX_GRAPH_BYTES)
+    throw new WorkflowRefused(
+      'graph_too_large',
+      `The graph has ${bytes} bytes of JSON, and ${MAX_GRAPH_BYTES} are kept. Shorten its texts and programs.`,
+    );
+  const issues = graphIssues(graph, offered);
+  if (issues.length === 0) return;
+  const shown = issues.slice(0, MAX_ISSUES_SHOWN).map(({ message }) => message);
+  const more = issues.length > shown.length ? ` And ${issues.length - shown.length} more.` : '';
+  throw new WorkflowRefused('invalid_graph', `The graph cannot be run. ${shown.join(' ')}${more}`, issues);
+}
+
+function requireVersion({ version }: Workflow, expected: number | undefined): void {
+  if (expected !== undefined && expected !== version) throw changed();
+}
+
+function nameTaken(name: string): WorkflowRefused {
+  return new WorkflowRefused(
+    'name_taken',
+    `Your workspace has a workflow named ${JSON.stringify(name)} already. Choose another name.`,
+  );
+}
+
+function changed(): WorkflowRefused {
+  return new WorkflowRefused(
+    'changed',
+    'The workflow has been changed since you read it. Read it again, and send your change once more.',
+  );
+}

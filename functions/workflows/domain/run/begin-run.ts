@@ -1,0 +1,123 @@
+import type { Ids } from '../../../shared/ports/ids.ts';
+import type { EngineEvent, HistoryMessage, Output, RunContext } from '../engine/engine-events.ts';
+import { RunMachine } from '../engine/run-machine.ts';
+import { startInputs } from '../engine/start-inputs.ts';
+import { compiledGraph } from '../graph/compiled-graph.ts';
+import type { Graph, Json, JsonObject } from '../graph/graph.ts';
+import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
+import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
+import type { Runs } from './run-ports.ts';
+import { RunRefused } from './run-refused.ts';
+
+/** What a run is to be begun with. */
+export interface RunRequest {
+  readonly workspaceId: string;
+  readonly workflowId: string;
+  /** Null: the draft. */
+  readonly workflowVersion: number | null;
+  readonly graph: Graph;
+  readonly inputs: JsonObject;
+  readonly query: string;
+  readonly files: readonly Json[];
+  readonly history: readonly HistoryMessage[];
+  readonly trigger: RunTrigger;
+}
+
+export interface BeginPorts extends DrivePorts {
+  readonly runs: Pick<Runs, 'create'>;
+  readonly ids: Ids;
+}
+
+/** A run that is about to begin: checked, with nothing stored. */
+export interface CheckedRun {
+  readonly head: RunHead;
+  readonly graph: Graph;
+  readonly begun: EngineEvent;
+}
+
+/** Bytes of JSON that a run may begin with, its history included. */
+export const MAX_INPUT_BYTES = 200_000;
+
+/** @throws RunRefused 'invalid_inputs', which names the fields, and 'inputs_too_large' */
+export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' | 'ids'>): CheckedRun {
+  const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
+  const start = graph.nodes.find(({ type }) => type === 'start');
+  if (!start) throw new Error(`Workflow ${workflowId} was stored without a start.`);
+  const checked = startInputs(start, request.inputs);
+  if ('issues' in checked) {
+    const fields = Object.fromEntries(checked.issues.map(({ field, message }) => [field, message]));
+    const all = checked.issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
+    throw new RunRefused('invalid_inputs', `Inputs of the start node: ${all}.`, fields);
+  }
+  const runId = ports.ids.next('run');
+  const sys = { run_id: runId, workflow_id: workflowId, session_id: trigger.sessionId, query, files };
+  const context: RunContext = { sys, history: newest(request.history) };
+  const nowMs = ports.clock.now();
+  const begun: EngineEvent = { type: 'begun', atMs: nowMs, inputs: checked.values, context };
+  const bytes = Buffer.byteLength(JSON.stringify(begun));
+  if (bytes > MAX_INPUT_BYTES)
+    throw new RunRefused(
+      'inputs_too_large',
+      `The inputs have ${bytes} bytes of JSON, and a run begins with at most ${MAX_INPUT_BYTES}. Send addresses instead of contents: POST /api/v1/uploads takes images.`,
+    );
+  const head: RunHead = {
+    ...{ workspaceId, runId, workflowId, workflowVersion, trigger },
+    status: 'running',
+    createdAtMs: nowMs,
+    finishedAtMs: null,
+    leaseUntilMs: 0,
+    dueAtMs: nowMs + QUEUED_GRACE_MS,
+    requeues: 0,
+    cancelledBy: null,
+    decisions: {},
+    ending: null,
+  };
+  return { head, graph, begun };
+}
+
+/** Begins a run, and goes on with it in this function. */
+export async function beginRun(
+  { head, graph, begun }: CheckedRun,
+  options: DriveOptions & { readonly onBegun?: (machine: RunMachine) => void },
+  ports: BeginPorts,
+): Promise<Driven & { readonly machine: RunMachine }> {
+  const { workspaceId, runId } = head;
+  const lease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: options.deadlineMs };
+  const leased = { ...head, leaseUntilMs: options.deadlineMs, dueAtMs: options.deadlineMs };
+  await ports.runs.create({ head: leased, graph, events: [begun], lease });
+  const machine = new RunMachine(compiledGraph(graph));
+  options.onBegun?.(machine);
+  const { commands, outputs } = machine.apply(begun);
+  showAll(outputs, options);
+  return {
+    machine,
+    ...(await driveRun({ lease, head, machine, commands, nextEntry: 1, isResumed: false }, options, ports)),
+  };
+}
+
+/** Records a run for a worker to begin. */
+export async function queueRun(
+  { head, graph, begun }: CheckedRun,
+  ports: Omit<BeginPorts, 'effects'>,
+): Promise<RunHead> {
+  const { workspaceId, runId } = head;
+  const queued: RunHead = { ...head, status: 'queued' };
+  await ports.runs.create({ head: queued, graph, events: [begun], lease: null });
+  // It is stored, so the call succeeds: the reconciler sends what was not sent.
+  await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
+  return queued;
+}
+
+function showAll(outputs: readonly Output[], { onOutputs }: DriveOptions): void {
+  if (outputs.length > 0) onOutputs?.(outputs);
+}
+
+/** The newest messages that a run may carry: agents know the others from nowhere. */
+function newest(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  let bytes = 0;
+  const from = history.findLastIndex((message) => {
+    bytes += Buffer.byteLength(JSON.stringify(message));
+    return bytes > MAX_INPUT_BYTES / 2;
+  });
+  return history.slice(from + 1);
+}

@@ -1,0 +1,350 @@
+import type { Clock } from '../../../shared/ports/clock.ts';
+import { type Command, type EngineEvent, NO_COST, type Output } from '../engine/engine-events.ts';
+import type { RunMachine } from '../engine/run-machine.ts';
+import { numberField } from '../graph/fields.ts';
+import type { GraphNode } from '../graph/graph.ts';
+import { type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
+import { QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
+import type { Rest, RunLeases, RunQueue } from './run-ports.ts';
+
+export interface DrivePorts {
+  readonly effects: NodeEffects;
+  readonly leases: Pick<RunLeases, 'append' | 'rest' | 'requests'>;
+  readonly queue: RunQueue;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** Called with what went wrong inside a node, beside what its author is told. */
+  readonly onFault: (runId: string, error: unknown) => void;
+}
+
+/** Waiting, as a port; it ends early, and without an error, when `signal` is aborted. */
+export interface Pause {
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A run that this function has the lease of. */
+export interface LeasedWork {
+  readonly lease: RunLease;
+  readonly head: Pick<RunHead, 'workflowId' | 'trigger' | 'cancelledBy' | 'decisions'>;
+  readonly machine: RunMachine;
+  readonly commands: readonly Command[];
+  readonly nextEntry: number;
+  /** True when another function has let go of it, or died. */
+  readonly isResumed: boolean;
+}
+
+export interface DriveOptions {
+  /** Epoch time at which this function ends for certain; its lease expires then. */
+  readonly deadlineMs: number;
+  /** Aborted when the client that the run is for goes away: the run is cancelled then. */
+  readonly client?: AbortSignal;
+  readonly onOutputs?: (outputs: readonly Output[]) => void;
+}
+
+/** How a function leaves a run. */
+export type Left = 'ended' | 'waiting' | 'handed_over';
+
+export interface Driven {
+  readonly left: Left;
+  /** Number of the next entry of the record. */
+  readonly nextEntry: number;
+}
+
+/** What others ask for is looked up so often. */
+const POLL_INTERVAL_MS = 1_000;
+/** A run goes on for so long at a stretch. */
+const MAX_BUSY_MS = 20;
+/** Part of a function's time that is kept for recording. */
+const RESERVE_MS = 3_000;
+/** An entry of the record has at most 400 KB, and a character up to three bytes. */
+export const MAX_OUTPUT_BYTES = 250_000;
+
+/** Time that each type of node may take, in seconds, where its configuration names none. */
+const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
+  agent: 60,
+  classifier: 60,
+  code: 30,
+  http_request: 30,
+  extract: 60,
+  tool: 60,
+  knowledge_search: 20,
+  template: 1,
+};
+
+export function nodeSeconds({ type, config }: GraphNode): number {
+  return numberField(config, 'timeout_seconds', DEFAULT_SECONDS[type] ?? 30);
+}
+
+/**
+ * Goes on with a run until it ends, waits for people, or another function must go on because this one's time is too
+ * short for the next node. What has happened is recorded before anything that has an effect begins: whoever goes on after
+ * a crash asks for the same effects under the same keys.
+ * @throws LeaseLost; errors of the store.
+ */
+export async function driveRun(work: LeasedWork, options: DriveOptions, ports: DrivePorts): Promise<Driven> {
+  const driver = new Driver(work, options, ports);
+  const left = await driver.drive();
+  return { left, nextEntry: driver.nextEntry };
+}
+
+class Driver {
+  readonly #work: LeasedWork;
+  readonly #options: DriveOptions;
+  readonly #ports: DrivePorts;
+  readonly #machine: RunMachine;
+  readonly #calls = new Map<string, AbortController>();
+  /** What has happened, and is to be taken up. */
+  #inbox: EngineEvent[] = [];
+  #wake: () => void = () => undefined;
+  /** Taken up, and not recorded yet. */
+  #unrecorded: EngineEvent[] = [];
+  nextEntry: number;
+  #givesWayAtMs: number;
+  readonly #delays = new Map<string, { readonly attempt: number; readonly untilMs: number }>();
+  /** Nodes that do not fit into this function's time. */
+  #late: Command[] = [];
+
+  constructor(work: LeasedWork, options: DriveOptions, ports: DrivePorts) {
+    this.#work = work;
+    this.#options = options;
+    this.#ports = ports;
+    this.#machine = work.machine;
+    this.nextEntry = work.nextEntry;
+    this.#givesWayAtMs = ports.clock.now() + MAX_BUSY_MS;
+  }
+
+  async drive(): Promise<Left> {
+    const ended = new AbortController();
+    const polling = this.#poll(ended.signal);
+    const cancel = () => this.#deliver({ type: 'cancelled', atMs: this.#now(), by: 'client' });
+    const { client } = this.#options;
+    if (client?.aborted) cancel();
+    else client?.addEventListener('abort', cancel, { once: true });
+    try {
+      if (this.#work.isResumed) this.#deliver({ type: 'resumed', atMs: this.#now() });
+      this.#request(this.#work.head);
+      return await this.#loop();
+    } finally {
+      client?.removeEventListener('abort', cancel);
+      ended.abort();
+      for (const call of this.#calls.values()) call.abort();
+      await polling;
+    }
+  }
+
+  async #loop(): Promise<Left> {
+    // What has come meanwhile comes first: a run that is cancelled begins nothing any more.
+    let commands: readonly Command[] = [...this.#work.commands, ...this.#takeUp()];
+    for (;;) {
+      await this.#carryOut(commands);
+      if (this.#machine.status !== 'running') return this.#end();
+      if (this.#inbox.length === 0 && this.#calls.size === 0 && this.#delays.size === 0) {
+        if (this.#late.length > 0) return this.#handOver();
+        if (this.#machine.isWaiting && Math.min(...this.#dueTimes()) > this.#now()) return this.#wait();
+      }
+      await this.#something();
+      await this.#giveWay();
+      commands = this.#takeUp();
+    }
+  }
+
+  /** Waits until something has happened, or is due. */
+  async #something(): Promise<void> {
+    if (this.#inbox.length > 0) return;
+    const over = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const untilMs = Math.min(this.#machine.deadlineMs, ...this.#dueTimes());
+    await Promise.race([promise, this.#ports.pause.wait(Math.max(0, untilMs - this.#now()), over.signal)]);
+    this.#wake = () => undefined;
+    over.abort();
+  }
+
+  /** Nodes that take no time would keep everything else of a process waiting. */
+  async #giveWay(): Promise<void> {
+    if (this.#now() < this.#givesWayAtMs) return;
+    await this.#ports.pause.wait(0, new AbortController().signal);
+    this.#givesWayAtMs = this.#now() + MAX_BUSY_MS;
+  }
+
+  #dueTimes(): number[] {
+    return [
+      ...[...this.#delays.values()].map(({ untilMs }) => untilMs),
+      ...this.#machine.pendingDecisions.map(({ untilMs }) => untilMs),
+    ];
+  }
+
+  /** Everything that has happened since, in one go. */
+  #takeUp(): readonly Command[] {
+    const nowMs = this.#now();
+    const commands: Command[] = [];
+    const take = (event: EngineEvent): void => {
+      if (this.#machine.status !== 'running') return;
+      this.#unrecorded.push(event);
+      const step = this.#machine.apply(event);
+      this.#show(step.outputs);
+      commands.push(...step.commands);
+    };
+    for (const event of this.#inbox.splice(0)) take(event);
+    for (const [key, { attempt, untilMs }] of this.#delays)
+      if (untilMs <= nowMs) {
+        this.#delays.delete(key);
+        take({ type: 'delay_over', atMs: nowMs, key, attempt });
+      }
+    for (const { key, untilMs } of this.#machine.pendingDecisions)
+      if (untilMs <= nowMs) take({ type: 'approval_expired', atMs: nowMs, key });
+    if (!this.#machine.isWaiting && this.#machine.deadlineMs <= nowMs) take({ type: 'timed_out', atMs: nowMs });
+    return commands;
+  }
+
+  async #carryOut(commands: readonly Command[]): Promise<void> {
+    let calls: Extract<Command, { type: 'run' }>[] = [];
+    for (const command of commands) {
+      switch (command.type) {
+        case 'run':
+          if (this.#fits(command.node)) calls.push(command);
+          else this.#late.push(command);
+          break;
+        case 'delay':
+          if (command.untilMs + RESERVE_MS > this.#options.deadlineMs) this.#late.push(command);
+          else this.#delays.set(command.key, command);
+          break;
+        case 'abort':
+          calls = calls.filter(({ key }) => key !== command.key);
+          this.#calls.get(command.key)?.abort();
+          this.#calls.delete(command.key);
+          this.#delays.delete(command.key);
+          this.#late = this.#late.filter((late) => late.type === 'end' || late.key !== command.key);
+          break;
+      }
+    }
+    if (this.#machine.status !== 'running') return;
+    if (calls.some(({ node }) => node.type !== 'template')) await this.#record();
+    for (const call of calls) this.#begin(call);
+  }
+
+  #fits(node: GraphNode): boolean {
+    return this.#now() + nodeSeconds(node) * 1000 + RESERVE_MS <= this.#options.deadlineMs;
+  }
+
+  #begin({ key, node, attempt, config, inputs }: Extract<Command, { type: 'run' }>): void {
+    const { lease, head } = this.#work;
+    const call = new AbortController();
+    this.#calls.set(key, call);
+    const { workspaceId, runId } = lease;
+    const { workflowId, trigger } = head;
+    const isOpen = () => this.#calls.get(key) === call;
+    const performed = this.#ports.effects.perform(
+      {
+        run: { workspaceId, runId, workflowId, trigger },
+        ...{ key, node, attempt, config, inputs },
+        context: this.#machine.context,
+      },
+      {
+        signal: call.signal,
+        deadlineMs: this.#options.deadlineMs - RESERVE_MS,
+        text: (text) => {
+          if (isOpen()) this.#show(this.#machine.progress({ type: 'text', key, text }));
+        },
+        progress: (event, payload) => {
+          if (isOpen()) this.#show(this.#machine.progress({ type: 'progress', key, event, payload }));
+        },
+      },
+    );
+    performed.then(checked).then(
+      ({ outputs, handle, cost }) => {
+        if (!isOpen()) return;
+        this.#calls.delete(key);
+        const more = { ...(handle !== undefined && { handle }), ...(cost && { cost: { ...NO_COST, ...cost } }) };
+        this.#deliver({ type: 'done', atMs: this.#now(), key, attempt, outputs, ...more });
+      },
+      (error: unknown) => {
+        if (!isOpen()) return;
+        this.#calls.delete(key);
+        const failed = error instanceof NodeFailed ? error : this.#fault(error);
+        const { failure, isPassing, cost } = failed;
+        const spent = cost && { cost: { ...NO_COST, ...cost } };
+        this.#deliver({ type: 'failed', atMs: this.#now(), key, attempt, failure, isPassing, ...spent });
+      },
+    );
+  }
+
+  #fault(error: unknown): NodeFailed {
+    this.#ports.onFault(this.#work.lease.runId, error);
+    return new NodeFailed('internal_error', 'Something went wrong on our side. Run it again.', { isPassing: true });
+  }
+
+  #deliver(event: EngineEvent): void {
+    this.#inbox.push(event);
+    this.#wake();
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#ports.pause.wait(POLL_INTERVAL_MS, signal);
+      if (signal.aborted) return;
+      // A record that cannot be read is no reason to stop.
+      const requests = await this.#ports.leases.requests(this.#work.lease).catch(() => null);
+      if (requests && !signal.aborted) this.#request(requests);
+    }
+  }
+
+  /** Takes up what others have asked for. What is not to be done any more changes nothing. */
+  #request({ cancelledBy, decisions }: Pick<RunHead, 'cancelledBy' | 'decisions'>): void {
+    const atMs = this.#now();
+    if (cancelledBy !== null) this.#deliver({ type: 'cancelled', atMs, by: cancelledBy });
+    for (const { key } of this.#machine.pendingDecisions) {
+      const found = decisions[key];
+      if (found) this.#deliver({ type: 'decided', ...found, key, atMs });
+    }
+  }
+
+  async #record(): Promise<void> {
+    const events = this.#unrecorded.splice(0);
+    if (events.length > 0) this.nextEntry = await this.#ports.leases.append(this.#work.lease, this.nextEntry, events);
+  }
+
+  async #end(): Promise<'ended'> {
+    const { status, failure, cost } = this.#machine;
+    if (status === 'running') throw new Error('The run has not ended.');
+    await this.#rest({ kind: 'ended', ending: { status, failure, cost }, atMs: this.#now() });
+    return 'ended';
+  }
+
+  async #wait(): Promise<Left> {
+    const dueAtMs = Math.min(...this.#machine.pendingDecisions.map(({ untilMs }) => untilMs));
+    await this.#rest({ kind: 'waiting', dueAtMs });
+    return 'waiting';
+  }
+
+  async #handOver(): Promise<Left> {
+    await this.#rest({ kind: 'queued', dueAtMs: this.#now() + QUEUED_GRACE_MS });
+    const { workspaceId, runId } = this.#work.lease;
+    // Where this fails, the reconciler sends it.
+    await this.#ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => this.#ports.onFault(runId, error));
+    return 'handed_over';
+  }
+
+  async #rest(rest: Rest): Promise<void> {
+    const events = this.#unrecorded.splice(0);
+    this.nextEntry = await this.#ports.leases.rest(this.#work.lease, this.nextEntry, events, rest);
+  }
+
+  #show(outputs: readonly Output[]): void {
+    if (outputs.length > 0) this.#options.onOutputs?.(outputs);
+  }
+
+  #now(): number {
+    return this.#ports.clock.now();
+  }
+}
+
+function checked(result: NodeResult): NodeResult {
+  const bytes = Buffer.byteLength(JSON.stringify(result.outputs));
+  if (bytes <= MAX_OUTPUT_BYTES) return result;
+  throw new NodeFailed(
+    'output_too_large',
+    `The node gave out ${bytes} bytes of JSON, and ${MAX_OUTPUT_BYTES} are kept. Give out less, or the address of it.`,
+    { ...(result.cost && { cost: result.cost }) },
+  );
+}

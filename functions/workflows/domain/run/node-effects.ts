@@ -1,0 +1,65 @@
+import type { Cost, Failure, RunContext, StreamEventType } from '../engine/engine-events.ts';
+import type { GraphNode, JsonObject } from '../graph/graph.ts';
+import type { RunId, RunTrigger } from './run.ts';
+
+/** One attempt of a node to be performed. */
+export interface NodeCall {
+  readonly run: RunId & { readonly workflowId: string; readonly trigger: RunTrigger };
+  readonly node: GraphNode;
+  /** Unique in the run. */
+  readonly key: string;
+  readonly attempt: number;
+  readonly config: JsonObject;
+  readonly inputs: JsonObject;
+  readonly context: RunContext;
+}
+
+/** How a node is heard while it runs. */
+export interface NodeSurroundings {
+  /** Aborted when nobody waits for the node any more. */
+  readonly signal: AbortSignal;
+  readonly text: (text: string) => void;
+  readonly progress: (event: StreamEventType, payload: object) => void;
+  /** Epoch time at which the function ends for certain. */
+  readonly deadlineMs: number;
+}
+
+export interface NodeResult {
+  readonly outputs: JsonObject;
+  readonly handle?: string;
+  readonly cost?: Partial<Cost>;
+}
+
+/** Performs the nodes that reach beyond the engine. */
+export interface NodeEffects {
+  /**
+   * Performs one attempt of a node. It may be asked for again after a crash: what has an effect then has it once, by a
+   * key made from the run and the node. @throws NodeFailed; what `signal` was aborted with.
+   */
+  perform(call: NodeCall, surroundings: NodeSurroundings): Promise<NodeResult>;
+}
+
+/** Why a node failed; the message is for the author of the workflow. */
+export class NodeFailed extends Error {
+  override name = 'NodeFailed';
+  readonly failure: Failure;
+  /** True when another attempt may do better. */
+  readonly isPassing: boolean;
+  readonly cost: Partial<Cost> | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    { isPassing = false, cost, cause }: { isPassing?: boolean; cost?: Partial<Cost>; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.failure = { code, message };
+    this.isPassing = isPassing;
+    this.cost = cost;
+  }
+}
+
+/** Names an effect of a run, whatever attempt or function performs it: the same each time. */
+export function effectKey({ run, key }: Pick<NodeCall, 'run' | 'key'>): string {
+  return `${run.runId}:${key}`;
+}

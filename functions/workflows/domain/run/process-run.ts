@@ -1,0 +1,55 @@
+import type { Verdict } from '../../../shared/leases/lease.ts';
+import { runLeased } from '../../../shared/leases/run-leased.ts';
+import type { Ids } from '../../../shared/ports/ids.ts';
+import type { Command } from '../engine/engine-events.ts';
+import { RunMachine } from '../engine/run-machine.ts';
+import { compiledGraph } from '../graph/compiled-graph.ts';
+import { type DrivePorts, driveRun, type LeasedWork } from './drive-run.ts';
+import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunId, type RunLease } from './run.ts';
+import type { RunLeases, Runs } from './run-ports.ts';
+
+export interface ProcessPorts extends DrivePorts {
+  readonly runs: Pick<Runs, 'read'>;
+  readonly leases: RunLeases;
+  readonly ids: Ids;
+}
+
+/**
+ * Goes on with a run from its record, for one delivery of its message.
+ * @param deadlineMs epoch time at which this worker ends for certain; its lease expires then.
+ * @throws an error that another delivery may get over
+ */
+export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
+  const { workspaceId, runId } = id;
+  const lease: RunLease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: deadlineMs };
+  return runLeased<LeasedWork, never>({
+    async acquire() {
+      if (!(await ports.leases.acquire(lease, ports.clock.now()))) {
+        const found = await ports.runs.read(lease);
+        return { kind: found === null || hasEnded(found.head) ? 'ended' : 'busy' };
+      }
+      const found = await ports.runs.read(lease);
+      return found === null ? { kind: 'ended' } : { kind: 'acquired', work: restoredWork(lease, found) };
+    },
+    async run(work) {
+      await driveRun(work, { deadlineMs }, ports);
+      return { kind: 'recorded' };
+    },
+    endingOf: () => null,
+    end: async () => undefined,
+    release: () => ports.leases.release(lease, ports.clock.now() + QUEUED_GRACE_MS),
+  });
+}
+
+/** A run as its record says it stands, with what is to be done next. */
+export function restoredWork(lease: RunLease, { head, graph, events, nextEntry }: RecordedRun): LeasedWork {
+  const machine = restoredMachine({ graph, events });
+  const commands: readonly Command[] = machine.outstanding();
+  return { lease, head, machine, commands, nextEntry, isResumed: true };
+}
+
+export function restoredMachine({ graph, events }: Pick<RecordedRun, 'graph' | 'events'>): RunMachine {
+  const machine = new RunMachine(compiledGraph(graph));
+  for (const event of events) machine.apply(event);
+  return machine;
+}

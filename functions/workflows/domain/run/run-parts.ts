@@ -1,0 +1,63 @@
+import type { Output } from '../engine/engine-events.ts';
+import type { RunMachine } from '../engine/run-machine.ts';
+import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
+import type { DriveOptions } from './drive-run.ts';
+import { type FollowPorts, followRun } from './follow-run.ts';
+
+/** How a run stands when its stream ends. */
+export interface StreamedRun {
+  readonly machine: RunMachine;
+  /** False when the run goes on without the stream. */
+  readonly hasEnded: boolean;
+}
+
+export type StreamPorts = BeginPorts & FollowPorts;
+
+/**
+ * Runs a workflow and yields what clients are shown of it, as it happens: also where another function goes on with it.
+ * @param options its deadline ends the stream, not the run. @throws what `signal` was aborted with
+ */
+export async function* streamRun(
+  checked: CheckedRun,
+  { deadlineMs, client }: DriveOptions & { readonly client: AbortSignal },
+  ports: StreamPorts,
+): AsyncGenerator<Output, StreamedRun> {
+  const pending: Output[] = [];
+  let wake: () => void = () => undefined;
+  const onOutputs = (outputs: readonly Output[]) => {
+    pending.push(...outputs);
+    wake();
+  };
+  let isOver = false;
+  const running = (async () => {
+    const driven = await beginRun(checked, { deadlineMs, client, onOutputs }, ports);
+    const { machine, left, nextEntry } = driven;
+    if (left === 'handed_over') {
+      const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
+      await followRun(checked.head, followed, { signal: client, onOutputs }, ports);
+    }
+    return machine;
+  })();
+  const ended = running.then(
+    () => undefined,
+    () => undefined,
+  );
+  const settle = () => {
+    isOver = true;
+    wake();
+  };
+  void ended.then(settle);
+  for (;;) {
+    while (pending.length > 0) yield pending.shift()!;
+    if (isOver) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      if (pending.length > 0 || isOver) resolve();
+    });
+  }
+  const machine = await running;
+  return { machine, hasEnded: machine.status !== 'running' };
+}
+
+/** Part of a function's time that is kept for the end of its answer. */
+const END_RESERVE_MS = 2_000;

@@ -1,0 +1,74 @@
+import type { EngineEvent } from '../engine/engine-events.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Decision, RecordedRun, RunEnding, RunHead, RunId, RunLease } from './run.ts';
+
+export interface NewRun {
+  readonly head: RunHead;
+  readonly graph: Graph;
+  readonly events: readonly EngineEvent[];
+  /** Null: it is queued for a worker. */
+  readonly lease: RunLease | null;
+}
+
+/**
+ * Runs and their records. A record is a list of entries with events, in the order in which they happened; an entry is
+ * written once, by the holder of the run's lease. Reads are strongly consistent; runs older than 30 days are absent.
+ */
+export interface Runs {
+  /** All of it or nothing. */
+  create(run: NewRun): Promise<void>;
+  find(id: RunId): Promise<RunHead | null>;
+  read(id: RunId): Promise<RecordedRun | null>;
+  /** Entries from a number on. */
+  entriesFrom(
+    id: RunId,
+    entry: number,
+  ): Promise<{ readonly events: readonly EngineEvent[]; readonly nextEntry: number }>;
+  /** Newest first. @param before only those older than the run of this id. */
+  list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]>;
+}
+
+/** What comes after an entry: an end, or a rest until something is due. */
+export type Rest =
+  | { readonly kind: 'ended'; readonly ending: RunEnding; readonly atMs: number }
+  /** `dueAtMs`: when the first wait is over. */
+  | { readonly kind: 'waiting'; readonly dueAtMs: number }
+  /** It is to go on as soon as a worker takes it up. */
+  | { readonly kind: 'queued'; readonly dueAtMs: number };
+
+/** Changes of runs. Each is one request to the store, all of it or nothing. */
+export interface RunLeases {
+  /**
+   * Takes the lease of one that is queued or waits, or whose lease has expired: a decision that came while another function
+   * let go of the run is found so. @returns false when it has none to give.
+   */
+  acquire(lease: RunLease, nowMs: number): Promise<boolean>;
+  /** Adds an entry. @returns the number of the next one. @throws LeaseLost when another run has written this one. */
+  append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number>;
+  /** Adds an entry, unless there are no events, and gives the lease back. @returns as `append`. @throws LeaseLost */
+  rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number>;
+  /** Gives the lease back: another worker may go on at once. Does nothing when it is lost. */
+  release(lease: RunLease, dueAtMs: number): Promise<void>;
+  /** Asks for the end. One that nobody works on is queued for it. @returns false when it has ended. */
+  cancel(id: RunId, by: string, dueAtMs: number): Promise<boolean>;
+  /** Adds a decision on a node; a waiting run is queued. @returns false when it has been decided before, or has ended. */
+  decide(id: RunId, key: string, decision: Decision, dueAtMs: number): Promise<boolean>;
+  /** What others have asked for since. Eventually consistent: may be a second late. */
+  requests(id: RunId): Promise<Pick<RunHead, 'cancelledBy' | 'decisions'> | null>;
+  /** Counts a further message. @returns false when the run has changed since it was read. */
+  requeue(seen: RunHead, dueAtMs: number): Promise<boolean>;
+}
+
+/** Runs that have not ended, by the time at which they are due. */
+export interface OpenRuns {
+  list(untilMs: number): AsyncIterable<OpenRun>;
+  close(run: OpenRun): Promise<void>;
+}
+
+export interface OpenRun extends RunId {
+  readonly dueAtMs: number;
+}
+
+export interface RunQueue {
+  send(ids: readonly RunId[]): Promise<void>;
+}

@@ -1,0 +1,25 @@
+/** Why a run is not begun, found, or changed. */
+export type RunRefusal =
+  | 'not_found'
+  | 'not_published'
+  | 'invalid_inputs'
+  | 'inputs_too_large'
+  /** The run does not wait for this decision. */
+  | 'not_waiting'
+  | 'already_decided'
+  | 'approval_expired'
+  | 'ambiguous_approval'
+  | 'already_ended';
+
+export class RunRefused extends Error {
+  override name = 'RunRefused';
+  readonly refusal: RunRefusal;
+  /** By the name of the field, of invalid inputs. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+
+  constructor(refusal: RunRefusal, message: string, fields?: Readonly<Record<string, string>>) {
+    super(message);
+    this.refusal = refusal;
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Lease } from '../../../shared/leases/lease.ts';
+import type { Cost, EngineEvent, Failure } from '../engine/engine-events.ts';
+import type { Graph } from '../graph/graph.ts';
+
+export interface RunId {
+  readonly workspaceId: string;
+  readonly runId: string;
+}
+
+/** `untilMs`: epoch time at which it expires. */
+export type RunLease = Lease<RunId> & { readonly untilMs: number };
+
+/** What began a run. */
+export interface RunTrigger {
+  readonly kind: 'api' | 'chat';
+  readonly caller: { readonly kind: 'user' | 'key' | 'public-token' | 'channel'; readonly id: string };
+  /** Of a chat: whose model answers where an agent names none. */
+  readonly applicationId: string | null;
+  readonly sessionId: string | null;
+}
+
+/** A decision of a person, as it waits to be taken up by the run. */
+export interface Decision {
+  readonly decision: 'approved' | 'rejected';
+  readonly by: string;
+  readonly comment: string;
+  readonly atMs: number;
+}
+
+export interface RunEnding {
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  readonly failure: (Failure & { readonly nodeId: string | null }) | null;
+  readonly cost: Cost;
+}
+
+/**
+ * A run as it stands. 'queued': it goes on as soon as a worker takes it up; 'running': a function has its lease; 'waiting':
+ * for people.
+ */
+export interface RunHead extends RunId {
+  readonly workflowId: string;
+  /** Number of the published version; null: the draft. */
+  readonly workflowVersion: number | null;
+  readonly trigger: RunTrigger;
+  readonly status: 'queued' | 'running' | 'waiting' | RunEnding['status'];
+  readonly createdAtMs: number;
+  readonly finishedAtMs: number | null;
+  readonly leaseUntilMs: number;
+  /** When it is looked after, unless it has gone on by itself: of a waiting one, the end of its wait. */
+  readonly dueAtMs: number;
+  readonly requeues: number;
+  readonly cancelledBy: string | null;
+  /** By the key of the node. */
+  readonly decisions: Readonly<Record<string, Decision>>;
+  readonly ending: RunEnding | null;
+}
+
+/** A run with everything that has happened to it. */
+export interface RecordedRun {
+  readonly head: RunHead;
+  /** As it was when the run began: changes of the workflow do not concern it. */
+  readonly graph: Graph;
+  readonly events: readonly EngineEvent[];
+  /** Number of the next entry of the record. */
+  readonly nextEntry: number;
+}
+
+export const RUN_KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** A message that has not arrived after so long is sent again. */
+export const QUEUED_GRACE_MS = 2 * 60_000;
+
+export function hasEnded({ status }: Pick<RunHead, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}

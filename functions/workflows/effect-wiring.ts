@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { DEFAULT_CONFIG } from '../chat/domain/application.ts';
+import type { ChatModels } from '../chat/domain/chat-model.ts';
+import { environment } from '../shared/environment.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import type {
+  AgentModels,
+  EffectPorts,
+  Knowledge,
+  Programs,
+  Tables,
+  Templates,
+  Web,
+} from './domain/effects/effect-ports.ts';
+import { nodeEffects } from './domain/effects/perform-node.ts';
+import { type NodeEffects, NodeFailed } from './domain/run/node-effects.ts';
+
+export const pause = {
+  wait: (ms: number, signal: AbortSignal) =>
+    sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined),
+};
+/** What a timer can hold; whoever waits for longer looks at the time again. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What nodes do beyond the engine. Each part is loaded with the first node that needs it. */
+export function effects(): NodeEffects {
+  const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+  const ports: EffectPorts = {
+    templates: templates(),
+    web: web(TRIPOD_LOCAL),
+    programs: programs(),
+    tables: tables(),
+    knowledge: knowledge(),
+    agentModels: agentModels(),
+    ask: { models: models(TRIPOD_LOCAL), pause },
+    clock: systemClock,
+  };
+  return nodeEffects(ports);
+}
+
+function templates(): Templates {
+  const loaded = memoizeAsync(async () => {
+    const { LiquidTemplates } = await import('../adapters/workflows/liquid-templates.ts');
+    return new LiquidTemplates();
+  });
+  return { render: async (...template) => (await loaded()).render(...template) };
+}
+
+function web(allowLoopback: boolean): Web {
+  const loaded = memoizeAsync(async () => {
+    const { SafeWeb } = await import('../adapters/workflows/safe-web.ts');
+    return new SafeWeb({ allowLoopback });
+  });
+  return { request: async (...request) => (await loaded()).request(...request) };
+}
+
+function models(allowLoopback: boolean): ChatModels {
+  const loaded = memoizeAsync(async () => {
+    const [{ ModelsByProvider }, { secretBox }] = await Promise.all([
+      import('../adapters/chat/models-by-provider.ts'),
+      import('../chat/wiring.ts'),
+    ]);
+    return new ModelsByProvider({ allowLoopback, secrets: secretBox() });
+  });
+  return {
+    async *stream(...asked) {
+      yield* (await loaded()).stream(...asked);
+    },
+  };
+}
+
+function agentModels(): AgentModels {
+  const { APPLICATIONS_TABLE } = environment('APPLICATIONS_TABLE');
+  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, jitteredBackoff);
+  return {
+    async find(workspaceId, applicationId) {
+      if (applicationId === null) return { workspaceId, applicationId: '', config: DEFAULT_CONFIG };
+      const found = await applications.find({ workspaceId, applicationId });
+      if (found === null)
+        throw new NodeFailed('no_application', `config.application_id: there is no application ${applicationId}.`);
+      return { workspaceId, applicationId, config: found.config };
+    },
+  };
+}
+
+function programs(): Programs {
+  return {
+    async run(...program) {
+      const { InvokedPrograms } = await import('../adapters/workflows/invoked-programs.ts');
+      return new InvokedPrograms().run(...program);
+    },
+  };
+}
+
+function tables(): Tables {
+  return {
+    async read(...table) {
+      const { InvokedTables } = await import('../adapters/workflows/invoked-tables.ts');
+      return new InvokedTables(pause).read(...table);
+    },
+  };
+}
+
+function knowledge(): Knowledge {
+  const loaded = memoizeAsync(async () => (await import('../chat/knowledge/wiring.ts')).knowledge());
+  return {
+    async search(query, signal) {
+      const hits = await (await loaded()).search({ ...query, signal });
+      return hits.map(({ documentId, title, heading, page, score, text }) => ({
+        id: documentId,
+        title,
+        score,
+        snippet: text,
+        source: [...heading, ...(page === null ? [] : [`p. ${page}`])].join(' › '),
+      }));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import {
+  DEFAULT_HANDLE,
+  DEFAULT_SETTINGS,
+  type Graph,
+  type GraphNode,
+  type JsonObject,
+  NO_RETRY,
+  type NodeType,
+} from './domain/graph/graph.ts';
+import type { graph } from './schemas.ts';
+
+type GraphBody = z.output<typeof graph>;
+
+/** A graph as it was sent, with what was left out. What is wrong with it is for its validation to say. */
+export function toGraph({ nodes, edges, settings = {} }: GraphBody): Graph {
+  return {
+    version: 1,
+    nodes: nodes.map(toNode),
+    edges: edges.map(({ id, source, target, sourceHandle }, index) => ({
+      id: id ?? `edge-${index + 1}`,
+      source,
+      target,
+      sourceHandle: sourceHandle ?? DEFAULT_HANDLE,
+    })),
+    settings: {
+      maxSteps: settings.max_steps ?? DEFAULT_SETTINGS.maxSteps,
+      timeoutSeconds: settings.timeout_seconds ?? DEFAULT_SETTINGS.timeoutSeconds,
+      concurrency: settings.concurrency ?? DEFAULT_SETTINGS.concurrency,
+    },
+  };
+}
+
+function toNode({ id, type, parent_id, position, data }: GraphBody['nodes'][number]): GraphNode {
+  const { title, inputs = {}, config = {}, on_error = 'fail', default_output, retry } = data;
+  return {
+    id,
+    type: type as NodeType,
+    parentId: parent_id ?? null,
+    title: title ?? id,
+    inputs: inputs as JsonObject,
+    config: config as JsonObject,
+    onError: on_error,
+    defaultOutput: (default_output ?? null) as JsonObject | null,
+    retry: retry ? { maxAttempts: retry.max_attempts, delayMs: retry.delay_ms } : NO_RETRY,
+    position: position ?? null,
+  };
+}
+
+/** A graph as it is sent; what `toGraph` makes the same graph of. */
+export function toGraphResponse({ nodes, edges, settings }: Graph) {
+  return {
+    version: 1 as const,
+    nodes: nodes.map(({ id, type, parentId, title, inputs, config, onError, defaultOutput, retry, position }) => ({
+      id,
+      type,
+      ...(parentId !== null && { parent_id: parentId }),
+      ...(position !== null && { position: { ...position } }),
+      data: {
+        title,
+        inputs,
+        config,
+        on_error: onError,
+        ...(defaultOutput !== null && { default_output: defaultOutput }),
+        ...(retry.maxAttempts > 1 && { retry: { max_attempts: retry.maxAttempts, delay_ms: retry.delayMs } }),
+      },
+    })),
+    edges: edges.map((edge) => ({ ...edge })),
+    settings: {
+      max_steps: settings.maxSteps,
+      timeout_seconds: settings.timeoutSeconds,
+      concurrency: settings.concurrency,
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { noSuchRun } from '../domain/run/decide-run.ts';
+import { runView } from '../domain/run/run-view.ts';
+import { toRunResponse } from '../responses.ts';
+import { getRunRoute } from '../routes.ts';
+import { http, runs } from '../wiring.ts';
+
+const stored = runs();
+
+const endpoint = pipeline(getRunRoute, http, async ({ principal, params }) => {
+  const found = await stored.read({ workspaceId: principal.workspaceId, runId: params.id });
+  if (found === null) throw noSuchRun();
+  return envelopeReply(200, toRunResponse(found.head, runView(found)), 'The run.');
+});
+
+export const handler = bufferedHandler(endpoint);

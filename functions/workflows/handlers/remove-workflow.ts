@@ -1,0 +1,14 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeWorkflow } from '../domain/manage-workflows.ts';
+import { removeWorkflowRoute } from '../routes.ts';
+import { http, workflows } from '../wiring.ts';
+
+const ports = { workflows: workflows() };
+
+const endpoint = pipeline(removeWorkflowRoute, http, async ({ principal, params }) => {
+  await removeWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
+  return { status: 204 };
+});
+
+export const handler = bufferedHandler(endpoint);

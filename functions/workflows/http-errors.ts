@@ -1,0 +1,36 @@
+import { Problem } from '../shared/http/problem.ts';
+import { type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
+import { type WorkflowRefusal, WorkflowRefused } from './domain/workflow-refused.ts';
+import { toIssueResponse } from './responses.ts';
+
+const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal, number>> = {
+  not_found: 404,
+  version_not_found: 404,
+  name_taken: 409,
+  changed: 409,
+  invalid_graph: 422,
+  graph_too_large: 422,
+  invalid_dsl: 422,
+  not_published: 409,
+  invalid_inputs: 422,
+  inputs_too_large: 422,
+  not_waiting: 409,
+  already_decided: 409,
+  approval_expired: 409,
+  ambiguous_approval: 409,
+  already_ended: 409,
+};
+
+/** Errors of workflows and runs, as their clients get them. */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof WorkflowRefused) {
+    const { refusal, message, issues } = error;
+    const details = issues.length > 0 ? { details: { issues: issues.map(toIssueResponse) } } : {};
+    return new Problem(STATUS[refusal], refusal, message, details);
+  }
+  if (error instanceof RunRefused) {
+    const { refusal, message, fields } = error;
+    return new Problem(STATUS[refusal], refusal, message, fields ? { details: { fields } } : {});
+  }
+  return null;
+}

@@ -1,0 +1,105 @@
+import type * as z from 'zod';
+import { type Cost, NO_COST } from './domain/engine/engine-events.ts';
+import type { GraphIssue } from './domain/graph/validate-graph.ts';
+import type { RunHead } from './domain/run/run.ts';
+import type { NodeView, RunView } from './domain/run/run-view.ts';
+import type { Workflow, WorkflowVersion } from './domain/workflow.ts';
+import { toGraphResponse } from './graph-wire.ts';
+import type { run, runSummary, validation, workflow, workflowSummary, workflowVersion } from './schemas.ts';
+
+export function toSummaryResponse(stored: Workflow): z.output<typeof workflowSummary> {
+  const { workflowId, name, description, publishedVersion, createdAt, updatedAt } = stored;
+  return {
+    id: workflowId,
+    name,
+    description,
+    published_version: publishedVersion,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+export function toWorkflowResponse(stored: Workflow): z.output<typeof workflow> {
+  return { ...toSummaryResponse(stored), graph: toGraphResponse(stored.draft) };
+}
+
+export function etagOf({ version }: Pick<Workflow, 'version'>): Readonly<Record<string, string>> {
+  return { etag: `"v${version}"` };
+}
+
+/** @returns undefined for any version. */
+export function expectedVersionOf(ifMatch: string | undefined): number | undefined {
+  return ifMatch === undefined || ifMatch === '*' ? undefined : Number(/\d+/.exec(ifMatch)?.[0]);
+}
+
+export function toIssueResponse({ nodeId, field, message }: GraphIssue): z.output<typeof validation>['issues'][number] {
+  return { node_id: nodeId, field, message };
+}
+
+export function toVersionResponse(
+  { number, note, publishedAt, graph }: WorkflowVersion,
+  { withGraph }: { readonly withGraph: boolean },
+): z.output<typeof workflowVersion> {
+  return { number, note, published_at: publishedAt, ...(withGraph && { graph: toGraphResponse(graph) }) };
+}
+
+export function toRunSummary(head: RunHead): z.output<typeof runSummary> {
+  const { runId, workflowId, workflowVersion, status, createdAtMs, finishedAtMs, ending } = head;
+  const failure = ending?.failure ?? null;
+  return {
+    id: runId,
+    workflow_id: workflowId,
+    workflow_version: workflowVersion,
+    status,
+    created_at: isoTime(createdAtMs),
+    finished_at: finishedAtMs === null ? null : isoTime(finishedAtMs),
+    failure: failure && { code: failure.code, message: failure.message, node_id: failure.nodeId },
+    usage: toUsage(ending?.cost ?? NO_COST),
+  };
+}
+
+export function toRunResponse(head: RunHead, view: RunView): z.output<typeof run> {
+  return {
+    ...toRunSummary(head),
+    answer: view.answer,
+    outputs: { ...view.outputs },
+    pending_approvals: view.pending.map(({ key, node, message, untilMs }) => ({
+      execution_key: key,
+      title: node.title,
+      message,
+      expires_at: isoTime(untilMs),
+    })),
+    nodes: view.nodes.map(toNodeResponse),
+    nodes_omitted: view.omitted,
+  };
+}
+
+function toNodeResponse(view: NodeView): z.output<typeof run>['nodes'][number] {
+  const { executionKey, nodeId, nodeType, title, index, status, inputs, outputs, failure } = view;
+  return {
+    execution_key: executionKey,
+    node_id: nodeId,
+    node_type: nodeType,
+    title,
+    index,
+    status: status as 'running',
+    inputs: inputs && { ...inputs },
+    outputs: outputs && { ...outputs },
+    failure: failure && { ...failure },
+    elapsed_ms: view.elapsedMs,
+    attempts: view.attempts,
+    usage: view.usage as z.output<typeof run>['nodes'][number]['usage'],
+  };
+}
+
+function toUsage({ promptTokens, completionTokens, krw, sandboxSeconds }: Cost): z.output<typeof runSummary>['usage'] {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    krw,
+    sandbox_seconds: sandboxSeconds,
+  };
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();

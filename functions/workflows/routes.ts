@@ -1,0 +1,353 @@
+import { envelopeOf } from '../shared/http/envelope.ts';
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
+import { runNodes } from './run-access.ts';
+import {
+  decided,
+  decisionBody,
+  ifMatchHeader,
+  importBody,
+  imported,
+  publishBody,
+  run,
+  runBody,
+  runPage,
+  runParams,
+  runsQuery,
+  validateBody,
+  validation,
+  versionPage,
+  versionParams,
+  versionsQuery,
+  workflow,
+  workflowBody,
+  workflowChange,
+  workflowPage,
+  workflowParams,
+  workflowsQuery,
+  workflowVersion,
+} from './schemas.ts';
+
+/** What the routes of management have in common. */
+const managed = {
+  auth: ANY_CREDENTIAL,
+  scope: 'chat',
+  errors: 'envelope',
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+} as const satisfies Partial<Route>;
+
+const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
+const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
+const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
+const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
+
+const etagHeader = { etag: 'Version of the workflow, for If-Match' } as const;
+const nameTaken = { description: 'name_taken: the workspace has a workflow of this name' } as const;
+const invalidGraph = {
+  description: 'invalid_graph: the message names node, field and mend; graph_too_large: more than 300 KB',
+} as const;
+
+export const listWorkflowsRoute = {
+  ...managed,
+  id: 'workflows.list-workflows',
+  method: 'GET',
+  path: '/api/v1/workflows',
+  doc: { summary: 'The workflows of the workspace', description: 'Newest first, in pages, without their graphs.' },
+  query: workflowsQuery,
+  responses: { 200: { description: 'A page of workflows', schema: envelopeOf(workflowPage) } },
+  access: readWorkflows,
+} as const satisfies Route;
+
+export const createWorkflowRoute = {
+  ...managed,
+  id: 'workflows.create-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows',
+  role: 'admin',
+  doc: {
+    summary: 'Create a workflow',
+    description:
+      'The graph is its draft. It is checked as a whole: one start, everything reached, no cycle outside of loops, handles ' +
+      'that exist, references that are produced on every way to them, types that fit.',
+  },
+  body: workflowBody,
+  responses: {
+    201: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
+    409: nameTaken,
+    422: invalidGraph,
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+export const importWorkflowRoute = {
+  ...managed,
+  id: 'workflows.import-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows/import',
+  role: 'admin',
+  doc: {
+    summary: 'Create a workflow from a Dify DSL file',
+    description:
+      'Of the modes workflow and advanced-chat. Nodes that have no counterpart are named in the answer; a node that gives ' +
+      'out null stands in their place.',
+  },
+  body: importBody,
+  responses: {
+    201: {
+      description: 'The workflow, and what could not be taken over',
+      schema: envelopeOf(imported),
+      headers: etagHeader,
+    },
+    409: nameTaken,
+    422: { description: 'invalid_dsl: no YAML, or no workflow; invalid_graph: what it describes cannot be run' },
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+export const getWorkflowRoute = {
+  ...managed,
+  id: 'workflows.get-workflow',
+  method: 'GET',
+  path: '/api/v1/workflows/{id}',
+  doc: { summary: 'One workflow with its draft' },
+  params: workflowParams,
+  responses: { 200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader } },
+  access: readWorkflows,
+} as const satisfies Route;
+
+export const changeWorkflowRoute = {
+  ...managed,
+  id: 'workflows.change-workflow',
+  method: 'PATCH',
+  path: '/api/v1/workflows/{id}',
+  role: 'admin',
+  doc: {
+    summary: 'Change a workflow',
+    description: 'A graph replaces the draft. With If-Match only as the client has read it.',
+  },
+  params: workflowParams,
+  headers: ifMatchHeader,
+  body: workflowChange,
+  responses: {
+    200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
+    409: { description: 'name_taken, or changed: the workflow was changed since the client read it' },
+    422: invalidGraph,
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+export const removeWorkflowRoute = {
+  ...managed,
+  id: 'workflows.remove-workflow',
+  method: 'DELETE',
+  path: '/api/v1/workflows/{id}',
+  role: 'owner',
+  doc: { summary: 'Remove a workflow with its versions', description: 'Runs that are going on go on.' },
+  params: workflowParams,
+  responses: {
+    204: { description: 'Removed' },
+    409: { description: 'changed: the workflow was changed at the same moment' },
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+export const validateWorkflowRoute = {
+  ...managed,
+  id: 'workflows.validate-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/validate',
+  role: 'admin',
+  doc: {
+    summary: 'Everything that is wrong with a graph',
+    description: 'Of the body, or of the draft. Nothing is stored.',
+  },
+  params: workflowParams,
+  body: validateBody,
+  responses: { 200: { description: 'The issues; none where the graph can be run', schema: envelopeOf(validation) } },
+  access: readWorkflows,
+} as const satisfies Route;
+
+export const publishWorkflowRoute = {
+  ...managed,
+  id: 'workflows.publish-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/versions',
+  role: 'admin',
+  doc: {
+    summary: 'Publish the draft',
+    description:
+      'It becomes the version that applications run. Runs that are going on keep the graph that they began with.',
+  },
+  params: workflowParams,
+  headers: ifMatchHeader,
+  body: publishBody,
+  responses: {
+    201: { description: 'The version', schema: envelopeOf(workflowVersion) },
+    409: { description: 'changed: the workflow was changed since the client read it, or at the same moment' },
+    422: invalidGraph,
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+export const listVersionsRoute = {
+  ...managed,
+  id: 'workflows.list-versions',
+  method: 'GET',
+  path: '/api/v1/workflows/{id}/versions',
+  doc: { summary: 'The published versions of a workflow' },
+  params: workflowParams,
+  query: versionsQuery,
+  responses: { 200: { description: 'A page of versions', schema: envelopeOf(versionPage) } },
+  access: readWorkflows,
+} as const satisfies Route;
+
+export const getVersionRoute = {
+  ...managed,
+  id: 'workflows.get-version',
+  method: 'GET',
+  path: '/api/v1/workflows/{id}/versions/{number}',
+  doc: { summary: 'One published version with its graph' },
+  params: versionParams,
+  responses: { 200: { description: 'The version', schema: envelopeOf(workflowVersion) } },
+  access: readWorkflows,
+} as const satisfies Route;
+
+export const restoreVersionRoute = {
+  ...managed,
+  id: 'workflows.restore-version',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/versions/{number}/restore',
+  role: 'admin',
+  doc: { summary: 'Make the graph of a version the draft', description: 'It runs once it is published.' },
+  params: versionParams,
+  responses: {
+    200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
+    409: { description: 'changed: the workflow was changed at the same moment' },
+  },
+  access: writeWorkflows,
+} as const satisfies Route;
+
+const runsLimit = perMinute('workflow-runs', 120);
+
+export const runWorkflowRoute = {
+  ...managed,
+  id: 'workflows.run-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/run',
+  role: 'admin',
+  doc: {
+    summary: 'Run a workflow',
+    description:
+      'Answers when the run has ended, or with stream: true with its events in the form of a chat’s. A run that waits for ' +
+      'an approval, or is longer than one function lives, goes on without the client: GET /api/v1/runs/{id} shows it. A run ' +
+      'whose client goes away is cancelled, unless it was begun with background: true.',
+  },
+  stream: true,
+  params: workflowParams,
+  body: runBody,
+  rateLimits: [{ limit: runsLimit, per: 'caller' }],
+  responses: {
+    200: { description: 'The run, which has ended; with stream: true its events', schema: envelopeOf(run) },
+    202: { description: 'The run, which goes on: in the background, or after an approval', schema: envelopeOf(run) },
+    409: { description: 'not_published: the workflow has no published version' },
+    422: { description: 'invalid_inputs: the message names the fields; inputs_too_large' },
+  },
+  // Below the five minutes after which API Gateway closes a connection that is silent.
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: runNodes,
+} as const satisfies Route;
+
+export const listRunsRoute = {
+  ...managed,
+  id: 'workflows.list-runs',
+  method: 'GET',
+  path: '/api/v1/workflows/{id}/runs',
+  doc: { summary: 'The runs of a workflow', description: 'Newest first, for 30 days.' },
+  params: workflowParams,
+  query: runsQuery,
+  responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },
+  access: { tables: { runs: 'read', workflows: 'read' } },
+} as const satisfies Route;
+
+export const getRunRoute = {
+  ...managed,
+  id: 'workflows.get-run',
+  method: 'GET',
+  path: '/api/v1/runs/{id}',
+  doc: {
+    summary: 'A run with its nodes',
+    description: 'Inputs, outputs, status, time and cost of every node that has begun.',
+  },
+  params: runParams,
+  responses: { 200: { description: 'The run', schema: envelopeOf(run) } },
+  access: readRuns,
+} as const satisfies Route;
+
+export const cancelRunRoute = {
+  ...managed,
+  id: 'workflows.cancel-run',
+  method: 'DELETE',
+  path: '/api/v1/runs/{id}',
+  role: 'admin',
+  doc: {
+    summary: 'Cancel a run',
+    description: 'What it is doing is ended within about a second. Its record stays for 30 days.',
+  },
+  params: runParams,
+  responses: { 204: { description: 'Cancelled' }, 409: { description: 'already_ended' } },
+  access: changeRuns,
+} as const satisfies Route;
+
+const decisionResponses = {
+  200: { description: 'The decision, which the run goes on with', schema: envelopeOf(decided) },
+  409: {
+    description:
+      'not_waiting, already_decided, approval_expired, already_ended; ambiguous_approval: name execution_key',
+  },
+} as const;
+
+export const approveRunRoute = {
+  ...managed,
+  id: 'workflows.approve-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/approve',
+  role: 'admin',
+  doc: { summary: 'Approve what a run waits for', description: 'It goes on at the handle "approved".' },
+  params: runParams,
+  body: decisionBody,
+  responses: decisionResponses,
+  access: changeRuns,
+} as const satisfies Route;
+
+export const rejectRunRoute = {
+  ...managed,
+  id: 'workflows.reject-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/reject',
+  role: 'admin',
+  doc: { summary: 'Reject what a run waits for', description: 'It goes on at the handle "rejected".' },
+  params: runParams,
+  body: decisionBody,
+  responses: decisionResponses,
+  access: changeRuns,
+} as const satisfies Route;
+
+export const workflowRoutes: readonly Route[] = [
+  listWorkflowsRoute,
+  createWorkflowRoute,
+  importWorkflowRoute,
+  getWorkflowRoute,
+  changeWorkflowRoute,
+  removeWorkflowRoute,
+  validateWorkflowRoute,
+  publishWorkflowRoute,
+  listVersionsRoute,
+  getVersionRoute,
+  restoreVersionRoute,
+  runWorkflowRoute,
+  listRunsRoute,
+  getRunRoute,
+  cancelRunRoute,
+  approveRunRoute,
+  rejectRunRoute,
+];

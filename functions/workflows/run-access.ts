@@ -1,0 +1,13 @@
+import { READ_TABLE } from '../extraction/read-table.ts';
+import { RUN_PROGRAM } from '../sandbox/run-program.ts';
+import type { Access } from '../shared/access.ts';
+
+/** What running nodes needs, in whatever function that happens. */
+export const runNodes = {
+  tables: { applications: 'read', knowledge: 'read', runs: 'read-write', workflows: 'read' },
+  knowledge: 'read',
+  queues: { runs: 'send' },
+  secrets: 'open',
+  chatModels: true,
+  invokes: [RUN_PROGRAM, READ_TABLE],
+} as const satisfies Access;

@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import { UUID } from '../chat/domain/uuid.ts';
+import { pageQuery } from '../shared/http/page-query.ts';
+import {
+  DEFAULT_HANDLE,
+  DEFAULT_SETTINGS,
+  MAX_ATTEMPTS,
+  MAX_CONCURRENCY,
+  MAX_RETRY_DELAY_MS,
+  MAX_STEPS,
+  MAX_TIMEOUT_SECONDS,
+} from './domain/graph/graph.ts';
+
+const CONTROL = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
+const name = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .regex(CONTROL, 'must hold no line breaks or other control characters');
+const description = z.string().max(1_000);
+const values = z.record(z.string(), z.unknown());
+
+const node = z.object({
+  id: z.string(),
+  type: z.string().describe('One of the types that the README lists'),
+  parent_id: z.string().nullish().describe('The iteration or loop whose body it belongs to'),
+  position: z.object({ x: z.number(), y: z.number() }).nullish(),
+  data: z
+    .strictObject({
+      title: z.string().max(200).optional(),
+      inputs: values.optional().describe('Values by name, with references such as {{node.output}}'),
+      config: values.optional(),
+      on_error: z.enum(['fail', 'default', 'branch']).optional(),
+      default_output: values.nullish(),
+      retry: z
+        .strictObject({
+          max_attempts: z.int().min(1).max(MAX_ATTEMPTS).describe('The first one included'),
+          delay_ms: z.int().min(0).max(MAX_RETRY_DELAY_MS).default(500),
+        })
+        .nullish(),
+    })
+    .default({}),
+});
+
+const edge = z.object({
+  id: z.string().max(200).optional(),
+  source: z.string(),
+  target: z.string(),
+  sourceHandle: z.string().nullish().describe(`By default ${DEFAULT_HANDLE}`),
+});
+
+export const graph = z
+  .object({
+    version: z.literal(1).default(1),
+    nodes: z.array(node).max(1_000),
+    edges: z.array(edge).max(4_000),
+    settings: z
+      .strictObject({
+        max_steps: z.int().min(1).max(MAX_STEPS).default(DEFAULT_SETTINGS.maxSteps),
+        timeout_seconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_SETTINGS.timeoutSeconds),
+        concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(DEFAULT_SETTINGS.concurrency),
+      })
+      .partial()
+      .optional(),
+  })
+  .meta({ id: 'WorkflowGraph' });
+
+export const workflowBody = z.strictObject({ name, description: description.default(''), graph });
+
+export const workflowChange = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    graph: graph.optional().describe('The new draft'),
+  })
+  .meta({ minProperties: 1 });
+
+const uuid = z
+  .string()
+  .regex(UUID, 'must be the UUID of a workflow')
+  .transform((id) => id.toLowerCase());
+export const workflowParams = z.object({ id: uuid });
+export const versionParams = workflowParams.extend({
+  number: z.coerce.number({ error: 'must be the number of a version' }).int().min(1).max(1_000_000),
+});
+export const runParams = z.object({
+  id: z.string().regex(/^run_[0-9A-Z]{26}$/, 'must be the id of a run'),
+});
+
+export const ifMatchHeader = z.object({
+  'if-match': z
+    .string()
+    .regex(/^(\*|(W\/)?"v\d{1,15}")$/, 'must be the ETag of the workflow, as GET answers it')
+    .optional()
+    .describe('ETag as the client has read it: 409 when the workflow has been changed since'),
+});
+
+const shownGraph = z.looseObject({ version: z.literal(1), nodes: z.array(values), edges: z.array(values) });
+const summary = {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  published_version: z.int().nullable().describe('The one that applications run; null before the first'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+};
+export const workflowSummary = z.object(summary).meta({ id: 'WorkflowSummary' });
+export const workflow = z.object({ ...summary, graph: shownGraph.describe('The draft') }).meta({ id: 'Workflow' });
+export const workflowsQuery = pageQuery('workflows', 'next_cursor', UUID);
+export const workflowPage = z.object({
+  workflows: z.array(workflowSummary).describe('Newest first'),
+  next_cursor: z.string().nullable(),
+});
+
+const issue = z
+  .object({
+    node_id: z.string().nullable().describe('Null: of the graph as a whole'),
+    field: z.string().nullable(),
+    message: z.string().describe('What is wrong, and how to mend it'),
+  })
+  .meta({ id: 'WorkflowIssue' });
+export const validation = z.object({ valid: z.boolean(), issues: z.array(issue) });
+export const validateBody = z.strictObject({ graph: graph.optional().describe('Absent: the stored draft') });
+
+export const publishBody = z.strictObject({ note: description.default('') });
+export const workflowVersion = z
+  .object({ number: z.int(), note: z.string(), published_at: z.iso.datetime(), graph: shownGraph.optional() })
+  .meta({ id: 'WorkflowVersion' });
+export const versionsQuery = pageQuery('versions', 'next_cursor', /^[1-9]\d{0,6}$/);
+export const versionPage = z.object({
+  versions: z.array(workflowVersion).describe('Newest first, without their graphs'),
+  next_cursor: z.string().nullable(),
+});
+
+export const importBody = z.strictObject({
+  name: name.optional().describe('By default that of the file'),
+  dsl: z.string().min(1).max(1_000_000).describe('The text of a Dify DSL file, in YAML'),
+});
+export const imported = z.object({
+  workflow,
+  unsupported: z
+    .array(z.object({ node_id: z.string(), type: z.string(), message: z.string() }))
+    .describe('Nodes and settings that have no counterpart, and what stands in their place'),
+});
+
+export const runBody = z.strictObject({
+  inputs: values.default({}).describe('Values of the start node’s fields'),
+  query: z.string().max(100_000).default('').describe('{{sys.query}}'),
+  files: z.array(z.string().max(8_192)).max(20).default([]).describe('Addresses: {{sys.files}}'),
+  version: z
+    .union([z.enum(['published', 'draft']), z.int().min(1)])
+    .default('published')
+    .describe('Which graph runs; by default the published one'),
+  stream: z.boolean().default(false).describe('Answers with server-sent events'),
+  background: z.boolean().default(false).describe('Answers at once with the run’s id: a worker runs it'),
+});
+
+const usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  krw: z.int(),
+  sandbox_seconds: z.number(),
+});
+const failure = z.object({ code: z.string(), message: z.string(), node_id: z.string().nullable() });
+const status = z
+  .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
+  .describe('waiting: for an approval');
+export const runSummary = z
+  .object({
+    id: z.string(),
+    workflow_id: z.string(),
+    workflow_version: z.int().nullable().describe('Null: the draft'),
+    status,
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+    failure: failure.nullable(),
+    usage,
+  })
+  .meta({ id: 'WorkflowRunSummary' });
+
+const nodeRun = z
+  .object({
+    execution_key: z.string().describe('The node’s id, behind the passes that it is in'),
+    node_id: z.string(),
+    node_type: z.string(),
+    title: z.string(),
+    index: z.int(),
+    status: z.enum(['running', 'waiting', 'succeeded', 'failed', 'cancelled']),
+    inputs: values.nullable(),
+    outputs: values.nullable(),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    elapsed_ms: z.int().nullable(),
+    attempts: z.int().nullable(),
+    usage: usage.nullable(),
+  })
+  .meta({ id: 'WorkflowNodeRun' });
+
+export const run = z
+  .object({
+    ...runSummary.shape,
+    answer: z.string().describe('The texts of its answer nodes'),
+    outputs: values.describe('What its answer nodes hand out by name'),
+    pending_approvals: z.array(
+      z.object({ execution_key: z.string(), title: z.string(), message: z.unknown(), expires_at: z.iso.datetime() }),
+    ),
+    nodes: z.array(nodeRun).describe('In the order in which they began; of more than 1000 the first'),
+    nodes_omitted: z.int(),
+  })
+  .meta({ id: 'WorkflowRun' });
+
+export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/);
+export const runPage = z.object({
+  runs: z.array(runSummary).describe('Newest first, for 30 days'),
+  next_cursor: z.string().nullable(),
+});
+
+export const decisionBody = z.strictObject({
+  execution_key: z.string().max(500).optional().describe('Which approval, where the run waits for several'),
+  comment: z.string().max(2_000).default(''),
+});
+export const decided = z.object({
+  id: z.string(),
+  execution_key: z.string(),
+  decision: z.enum(['approved', 'rejected']),
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
+import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
+import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
+import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
+import { httpPorts } from '../wiring.ts';
+import type { Json } from './domain/graph/graph.ts';
+import type { ManagePorts } from './domain/manage-workflows.ts';
+import { offered } from './domain/offered.ts';
+import type { DecidePorts } from './domain/run/decide-run.ts';
+import type { ProcessPorts } from './domain/run/process-run.ts';
+import type { RunId } from './domain/run/run.ts';
+import type { StreamPorts } from './domain/run/run-parts.ts';
+import { effects, pause } from './effect-wiring.ts';
+import { toProblem } from './http-errors.ts';
+
+export const http = { ...httpPorts, toProblem };
+export const clock = systemClock;
+export const ids = ulidIds;
+
+export function workflows(): DynamoWorkflows {
+  const { WORKFLOWS_TABLE } = environment('WORKFLOWS_TABLE');
+  return new DynamoWorkflows(dynamoClient(), WORKFLOWS_TABLE, jitteredBackoff);
+}
+
+/** @throws WorkflowRefused 'invalid_dsl' */
+export async function parseYaml(text: string): Promise<Json> {
+  const { parseYaml: parse } = await import('../adapters/workflows/yaml-document.ts');
+  return parse(text);
+}
+
+export function managePorts(): ManagePorts {
+  return { workflows: workflows(), offered, clock, random: randomBytes };
+}
+
+export function runs(): DynamoRuns {
+  return new DynamoRuns(dynamoClient(), runsTable(), clock);
+}
+
+export function openRuns(): DynamoOpenRuns {
+  return new DynamoOpenRuns(dynamoClient(), runsTable());
+}
+
+export function runLeases(): DynamoRunLeases {
+  return new DynamoRunLeases(dynamoClient(), runsTable(), { backoff: jitteredBackoff, clock });
+}
+
+/** Runs that are to go on. */
+export function runQueue(): MessageQueue<RunId> {
+  const { RUNS_QUEUE_URL } = environment('RUNS_QUEUE_URL');
+  return queueByUrl(RUNS_QUEUE_URL);
+}
+
+const onFault = (runId: string, error: unknown) =>
+  logger().error('A run of a workflow met a fault', { runId, error: error as Error });
+
+export function runPorts(): StreamPorts & ProcessPorts {
+  return { effects: effects(), runs: runs(), leases: runLeases(), queue: runQueue(), ids, clock, pause, onFault };
+}
+
+export function decidePorts(): DecidePorts {
+  return { runs: runs(), leases: runLeases(), queue: runQueue(), clock, onFault };
+}
+
+function runsTable(): string {
+  return environment('RUNS_TABLE').RUNS_TABLE;
+}

@@ -1,0 +1,26 @@
+import type { Worker } from '../shared/worker.ts';
+import { runNodes } from './run-access.ts';
+
+/** The longest that a function may live, so that most runs are gone on with once; shorter than the queue's visibility time-out. */
+const PROCESS_TIMEOUT_SECONDS = 15 * 60;
+
+export const processRunWorker = {
+  id: 'workflows.process-run',
+  doc: { summary: 'Goes on with runs of workflows from their records, one message each' },
+  limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 512 },
+  access: { ...runNodes, queues: { runs: 'consume' } },
+} as const satisfies Worker;
+
+export const failRunWorker = {
+  id: 'workflows.fail-run',
+  doc: { summary: 'Ends the runs of workflows that could not be gone on with' },
+  limits: { timeoutSeconds: 60, memoryMb: 256 },
+  access: { tables: { runs: 'read-write' }, queues: { runs: 'consume-dead-letters' } },
+} as const satisfies Worker;
+
+export const reconcileRunsWorker = {
+  id: 'workflows.reconcile-runs',
+  doc: { summary: 'Has runs of workflows go on that a crash left behind, or whose wait is over' },
+  limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
+  access: { tables: { runs: 'read-write' }, queues: { runs: 'send' } },
+} as const satisfies Worker;

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
+import type { Fault } from '../../helpers/faulty-ports.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { runFlow } from '../../helpers/workflows/run-flow.ts';
+
+const FAULTS: readonly Fault[] = ['killed before', 'killed after', 'fails before', 'answer lost'];
+
+let dynamo: EmbeddedDynamo;
+beforeAll(async () => {
+  dynamo = await startEmbeddedDynamo();
+});
+afterAll(() => dynamo.stop());
+
+const retry = { maxAttempts: 3, delayMs: 0 };
+const charge = node('charge', 'extract', { image: 'https://example.com/page.png' }, { retry });
+const post = node('post', 'http_request', { url: 'https://example.com', body: '{{charge.n}}' }, { retry });
+const end = node('end', 'answer', { text: '{{charge.n}} {{post.n}}' });
+const through = graph([node('start', 'start'), charge, post, end], ['start > charge', 'charge > post', 'post > end']);
+const withApproval = graph(
+  [node('start', 'start'), charge, node('ask', 'approval', { message: '?' }), post, end],
+  ['start > charge', 'charge > ask', 'ask:approved > post', 'post > end'],
+);
+
+/** Something else at each performance: what is done twice cannot go unnoticed. */
+function counted() {
+  let count = 0;
+  return () => ({ n: ++count });
+}
+
+describe.each(FAULTS)('%s at every port call of a run', (fault) => {
+  it('in its first function: it ends as it would have, and nothing is done twice', async () => {
+    const calls = await runFlow(dynamo, through, counted()).begin();
+    expect(calls.length).toBeGreaterThan(4);
+    for (const at of calls.keys()) {
+      const flow = runFlow(dynamo, through, counted());
+      await flow.begin(fault, at);
+      await flow.settle();
+      const stored = await flow.stored();
+      // A run that was not stored was never accepted: nothing of it has been done.
+      if (stored === null) expect([at, flow.done.size]).toEqual([at, 0]);
+      else expect([at, stored.head.status, stored.view.answer, flow.done.size]).toEqual([at, 'succeeded', '1 2', 2]);
+      expect(await flow.openRuns()).toEqual([]);
+    }
+  });
+
+  // What fails in a worker fails as it does in a request.
+  it.runIf(fault.startsWith('killed'))('in the worker that goes on after an approval', async () => {
+    const prepared = async () => {
+      const flow = runFlow(dynamo, withApproval, counted());
+      await flow.begin();
+      await flow.approve();
+      return flow;
+    };
+    const calls = await (await prepared()).deliver();
+    expect(calls.length).toBeGreaterThan(4);
+    for (const at of calls.keys()) {
+      const flow = await prepared();
+      await flow.deliver(fault, at);
+      await flow.settle();
+      const stored = await flow.stored();
+      expect([at, stored?.head.status, stored?.view.answer, flow.done.size]).toEqual([at, 'succeeded', '1 2', 2]);
+    }
+  });
+});
+
+it('a run that waits has one pointer, at the end of its wait, and fails when nobody decides', async () => {
+  const flow = runFlow(dynamo, withApproval, counted());
+  await flow.begin();
+  expect(await flow.openRuns()).toHaveLength(1);
+  flow.clock.advance(24 * 3600 - 700);
+  await flow.reconcile();
+  expect((await flow.stored())?.head.status).toBe('waiting');
+  flow.clock.advance(1_400);
+  await flow.reconcile();
+  expect((await flow.stored())?.head).toMatchObject({
+    status: 'failed',
+    ending: { failure: { code: 'approval_expired' } },
+  });
+  await expect(flow.approve()).rejects.toThrow('ended as failed');
+  expect(flow.done.size).toBe(1);
+});
+
+it('of two workers with one message only one goes on', async () => {
+  const flow = runFlow(dynamo, withApproval, counted());
+  await flow.begin();
+  await flow.approve();
+  flow.messages.push(...flow.messages);
+  await Promise.all([flow.deliver(), flow.deliver()]);
+  await flow.settle();
+  expect((await flow.stored())?.head.status).toBe('succeeded');
+  expect(flow.asked.filter((key) => key.endsWith(':post'))).toHaveLength(1);
+});
+
+it('writes at most once a node, beside its beginning and its end', async () => {
+  const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`, 'code', { language: 'python', code: '1' }));
+  const ways = nodes.slice(1).map((each, i) => `n${i} > ${each.id}`);
+  const flow = runFlow(dynamo, graph([node('start', 'start'), ...nodes], ['start > n0', ...ways]), counted());
+  const calls = await flow.begin();
+  const writes = calls.filter((name) => ['runs.create', 'leases.append', 'leases.rest'].includes(name));
+  expect(writes).toHaveLength(11);
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-run-leases.ts';
+import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
+import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
+import { beginRun, checkedRun } from '../../../functions/workflows/domain/run/begin-run.ts';
+import { decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
+import { effectKey, type NodeCall, type NodeEffects } from '../../../functions/workflows/domain/run/node-effects.ts';
+import { processRun } from '../../../functions/workflows/domain/run/process-run.ts';
+import { reconcileRuns } from '../../../functions/workflows/domain/run/reconcile-runs.ts';
+import type { RunId } from '../../../functions/workflows/domain/run/run.ts';
+import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
+import { testClock } from '../clock.ts';
+import { type EmbeddedDynamo, TABLES } from '../embedded-dynamo.ts';
+import { instantBackoff } from '../fakes.ts';
+import { type Fault, faultyPorts } from '../faulty-ports.ts';
+
+const FUNCTION_SECONDS = 290;
+
+/** Runs of one graph over the embedded DynamoDB, with effects that count what they do, and a queue in memory. */
+export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: NodeCall) => JsonObject) {
+  const clock = testClock();
+  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+  /** How often each effect was brought about; by its key one that knows keys does it once. */
+  const done = new Map<string, JsonObject>();
+  const asked: string[] = [];
+  const effects: NodeEffects = {
+    async perform(call) {
+      const key = effectKey(call);
+      asked.push(key);
+      const known = done.get(key);
+      const outputs = known ?? outputsOf(call);
+      done.set(key, outputs);
+      return { outputs };
+    },
+  };
+  const messages: RunId[] = [];
+  const base = {
+    runs: new DynamoRuns(dynamo.client, TABLES.runs, clock),
+    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, { backoff: instantBackoff, clock }),
+    queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
+    effects,
+  };
+  const openRuns = new DynamoOpenRuns(dynamo.client, TABLES.runs);
+  const calm = {
+    ids: ulidIds,
+    clock,
+    pause: {
+      wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
+    },
+    onFault: () => undefined,
+  };
+  const deadlineMs = () => clock.now() + FUNCTION_SECONDS * 1000;
+  const trigger = { kind: 'api', caller: { kind: 'key', id: 'k' }, applicationId: null, sessionId: null } as const;
+  const request = {
+    ...{
+      workspaceId,
+      workflowId: 'wf',
+      workflowVersion: 1,
+      graph,
+      inputs: {},
+      query: '',
+      files: [],
+      history: [],
+      trigger,
+    },
+  };
+  let runId: string | null = null;
+
+  async function begin(fault: Fault | null = null, at: number | string = -1): Promise<readonly string[]> {
+    const { ports, calls } = faultyPorts(base, fault, at);
+    const checked = checkedRun(request, calm);
+    runId = checked.head.runId;
+    await beginRun(checked, { deadlineMs: deadlineMs() }, { ...ports, ...calm }).catch(() => undefined);
+    return calls;
+  }
+
+  /** Delivers one message. */
+  async function deliver(fault: Fault | null = null, at: number | string = -1): Promise<readonly string[]> {
+    const id = messages.shift();
+    if (id === undefined) return [];
+    const { ports, calls } = faultyPorts(base, fault, at);
+    const verdict = await processRun(id, deadlineMs(), { ...ports, ...calm }).catch(() => 'retry');
+    if (verdict === 'retry') messages.push(id);
+    return calls;
+  }
+
+  const id = (): RunId => ({ workspaceId, runId: runId! });
+
+  return {
+    base,
+    done,
+    asked,
+    clock,
+    messages,
+    begin,
+    deliver,
+    approve: () => decideRun(id(), { decision: 'approved', key: null, comment: '', by: 'user' }, { ...base, ...calm }),
+    /** Lets all leases expire, and everything go on that can. */
+    async settle(): Promise<void> {
+      for (let round = 0; round < 20; round++) {
+        const head = await base.runs.find(id());
+        if (head === null || head.finishedAtMs !== null) return;
+        if (head.status === 'waiting') return;
+        clock.advance(600);
+        await reconcileRuns({ ...base, ...calm, openRuns });
+        for (let delivery = 0; messages.length > 0 && delivery < 5; delivery++) await deliver();
+      }
+    },
+    /** One round of the reconciler, and of the messages that it sends. */
+    async reconcile(): Promise<void> {
+      await reconcileRuns({ ...base, ...calm, openRuns });
+      for (let delivery = 0; messages.length > 0 && delivery < 5; delivery++) await deliver();
+    },
+    async stored() {
+      const found = await base.runs.read(id());
+      return found && { head: found.head, view: runView(found) };
+    },
+    openRuns: async () => {
+      const open: RunId[] = [];
+      for await (const run of openRuns.list(Number.MAX_SAFE_INTEGER))
+        if (run.workspaceId === workspaceId) open.push(run);
+      return open;
+    },
+  };
+}
