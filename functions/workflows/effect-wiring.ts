@@ -74,7 +74,7 @@ function models(allowLoopback: boolean): ChatModels {
 
 function agentModels(): AgentModels {
   const { APPLICATIONS_TABLE } = environment('APPLICATIONS_TABLE');
-  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, jitteredBackoff);
+  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, jitteredBackoff);
   return {
     async find(workspaceId, applicationId) {
       if (applicationId === null) return { workspaceId, applicationId: '', config: DEFAULT_CONFIG };
