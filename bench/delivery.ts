@@ -1,0 +1,269 @@
+/**
+ * `npm run bench:delivery`: webhooks and deliveries of the local service against a platform that is played in this process.
+ *
+ *   --webhooks 1500   webhooks that are posted at 50/s, for the latency of their acceptance
+ *   --burst 2000      messages that are there at once, for the sustained rate of deliveries
+ *   --outage 10000    messages through an outage of the platform of 60 seconds
+ *
+ * Ends with 1 where a bar is not met.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
+import { startPlatformServer } from '../local/played-platforms/server.ts';
+import { playedPlatforms } from '../local/played-platforms/webhooks.ts';
+import { startLocalService as startInProcess } from '../local/service.ts';
+import { startLocalService } from './local-service.ts';
+
+const BARS = { acceptP50Ms: 25, acceptP99Ms: 150, deliveriesPerSecond: 100, roundTrips: 4 } as const;
+const WEBHOOKS_PER_SECOND = 50;
+const OUTAGE_MS = 60_000;
+const POLL_MS = 250;
+
+const { values } = parseArgs({
+  options: {
+    webhooks: { type: 'string', default: '1500' },
+    burst: { type: 'string', default: '2000' },
+    outage: { type: 'string', default: '10000' },
+  },
+});
+
+/** Counts calls to DynamoDB by what they are for. */
+await roundTrips();
+const service = await startLocalService();
+const platform = await startPlatformServer();
+try {
+  console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
+  if (Number(values.webhooks) > 0) await acceptance(Number(values.webhooks));
+  if (Number(values.burst) > 0) await sustained(Number(values.burst));
+  if (Number(values.outage) > 0) await outage(Number(values.outage));
+} finally {
+  await platform.stop();
+  await service.end();
+}
+
+/** How long webhooks take to be verified, stored and queued, while their answers are delivered beside them. */
+async function acceptance(count: number): Promise<void> {
+  const channel = await newChannel(service);
+  platform.plays('ok');
+  await Promise.all(Array.from({ length: 20 }, (_, i) => send(channel, `warm ${i}`)));
+  const durations: Promise<number>[] = [];
+  for (let n = 0; n < count; n++) {
+    durations.push(send(channel, `conversation ${n % 100}`));
+    await new Promise((resolve) => setTimeout(resolve, 1000 / WEBHOOKS_PER_SECOND));
+  }
+  const sorted = (await Promise.all(durations)).sort((a, b) => a - b);
+  const percentile = (p: number) => sorted[Math.ceil((p / 100) * sorted.length) - 1]!;
+  const [p50, p99] = [percentile(50), percentile(99)];
+  print('webhook accepted, p50', `${p50.toFixed(1)} ms`, `<= ${BARS.acceptP50Ms} ms`, p50 <= BARS.acceptP50Ms);
+  print('webhook accepted, p99', `${p99.toFixed(1)} ms`, `<= ${BARS.acceptP99Ms} ms`, p99 <= BARS.acceptP99Ms);
+  await until(() => platform.delivered.length >= count + 20);
+}
+
+/** Replies that wait in the queues, and how fast they are delivered: made by an outage that ends, and one replay. */
+async function sustained(count: number): Promise<void> {
+  const channel = await newChannel(service);
+  await deadLettersOf(channel, count);
+  platform.plays('ok');
+  const beganAt = performance.now();
+  const replaying = replayAll(channel);
+  await until(() => platform.delivered.length >= count);
+  await replaying;
+  const seconds = (performance.now() - beganAt) / 1000;
+  const perSecond = count / seconds;
+  const distinct = new Set(platform.delivered.map(({ key }) => key)).size;
+  print(
+    `${count} deliveries in a row`,
+    `${perSecond.toFixed(0)}/s`,
+    `>= ${BARS.deliveriesPerSecond}/s`,
+    perSecond >= BARS.deliveriesPerSecond,
+  );
+  print('... lost', String(count - distinct), '0', distinct === count);
+}
+
+/** Messages that come in while the platform is down for a minute: each is delivered, or a dead letter that replay delivers. */
+async function outage(count: number): Promise<void> {
+  const channel = await newChannel(service);
+  platform.plays({ status: 503 });
+  const beganAt = performance.now();
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, OUTAGE_MS));
+  await posted(channel, count);
+  await isOver;
+  const before = platform.delivered.length;
+  platform.plays('ok');
+  await until(async () => (await depthOf(channel)) === 0);
+  const delivered = platform.delivered.length + before;
+  const dead = await deadLetterCount(channel);
+  print(
+    `${count} through an outage`,
+    `${delivered} delivered, ${dead} dead letters`,
+    'all',
+    delivered + dead === count,
+  );
+  await replayAll(channel);
+  await until(() => new Set(platform.delivered.map(({ key }) => key)).size >= count);
+  const distinct = new Set(platform.delivered.map(({ key }) => key)).size;
+  const seconds = (performance.now() - beganAt) / 1000;
+  print(
+    '... after replay',
+    `${distinct} delivered, ${(await deadLetterCount(channel)).toFixed(0)} left`,
+    'all',
+    distinct === count,
+  );
+  console.log(`(${seconds.toFixed(0)} s in all)`);
+}
+
+/** The calls to DynamoDB of one message, from the queued reply to its delivery, and of all that comes before. */
+async function roundTrips(): Promise<void> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+  const local = await startInProcess({ dataDirectory, host: '127.0.0.1', port: 0, debug: false });
+  const played = await startPlatformServer();
+  const calls: string[] = [];
+  dynamoClient().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const { pk, text } = described(args.input as Readonly<Record<string, unknown>>);
+        if (text.includes('CHANNEL#')) calls.push(`${String(commandName).replace(/Command$/, '')} ${pk}`);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  try {
+    const own = { url: local.url, apiKey: local.credentials.apiKey };
+    const channel = await newChannel(own, played.baseUrl);
+    await sendTo(own, channel, 'c', played.baseUrl);
+    await until(() => played.delivered.length === 1);
+    calls.length = 0;
+    await sendTo(own, channel, 'c', played.baseUrl);
+    await until(() => played.delivered.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const outbound = calls.filter((call) => call.includes('outbound') || call.startsWith('BatchGet'));
+    print(
+      'round trips a delivered message',
+      String(outbound.length),
+      `<= ${BARS.roundTrips}`,
+      outbound.length <= BARS.roundTrips,
+    );
+    console.log(`(${outbound.join(', ')}; the first one queues the reply)\n`);
+  } finally {
+    await played.stop();
+    await local.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** Which lane a call is for. */
+function described(input: Readonly<Record<string, unknown>>): { readonly pk: string; readonly text: string } {
+  const text = JSON.stringify(input);
+  const direction = /CHANNEL#\w+#(outbound)/.exec(text)?.[1] ?? /CHANNEL#\w+#(inbound)/.exec(text)?.[1] ?? 'channel';
+  return { pk: direction, text };
+}
+
+interface Target {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+interface BenchChannel {
+  readonly id: string;
+}
+
+async function newChannel(target: Target, baseUrl = platform.baseUrl): Promise<BenchChannel> {
+  const name = `Bench ${performance.now()}`;
+  const application = (await api(target, 'POST', '/api/v1/applications', { name, type: 'channel' })) as BenchChannel;
+  const { secrets, settings } = playedPlatforms.custom;
+  const body = { name, type: 'custom', application_id: application.id, secrets, settings: settings(baseUrl) };
+  return (await api(target, 'POST', '/api/v1/channels', body)) as BenchChannel;
+}
+
+const send = (channel: BenchChannel, conversation: string) => sendTo(service, channel, conversation, platform.baseUrl);
+
+/** @returns the milliseconds until it was accepted. */
+async function sendTo(target: Target, { id }: BenchChannel, conversation: string, baseUrl: string): Promise<number> {
+  const message = { text: 'Hello', conversation };
+  const { headers, body } = await playedPlatforms.custom.webhook(message, { baseUrl, nowMs: Date.now() });
+  const began = performance.now();
+  const response = await fetch(`${target.url}/api/v1/webhooks/handle/custom?channel=${id}`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`A webhook was answered with ${response.status}`);
+  return performance.now() - began;
+}
+
+/** Posts so many messages, each of a conversation of its own, at most 80 a second: a channel may take a hundred. */
+async function posted(channel: BenchChannel, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 20) {
+    const pause = new Promise((resolve) => setTimeout(resolve, 250));
+    await Promise.all(
+      Array.from({ length: Math.min(20, count - n) }, (_, i) => send(channel, `conversation ${n + i}`)),
+    );
+    await pause;
+  }
+}
+
+/** So many dead letters, made by a platform that refuses everything. */
+async function deadLettersOf(channel: BenchChannel, count: number): Promise<void> {
+  platform.plays({ status: 400 });
+  await posted(channel, count);
+  await until(async () => (await depthOf(channel)) === 0);
+  const dead = await deadLetterCount(channel);
+  if (dead !== count) throw new Error(`${dead} dead letters of ${count}`);
+}
+
+async function depthOf(_: BenchChannel): Promise<number> {
+  const { platforms } = (await api(service, 'GET', '/api/v1/webhooks/status')) as {
+    platforms: { type: string; queue_depth: Record<string, number> }[];
+  };
+  const depth = platforms.find(({ type }) => type === 'custom')?.queue_depth ?? {};
+  return Object.values(depth).reduce((sum, count) => sum + count, 0);
+}
+
+async function deadLetterCount({ id }: BenchChannel): Promise<number> {
+  let count = 0;
+  let cursor: string | null = null;
+  do {
+    const query = `limit=100&channel_id=${id}${cursor === null ? '' : `&cursor=${cursor}`}`;
+    const page = (await api(service, 'GET', `/api/v1/dead-letters?${query}`)) as {
+      dead_letters: unknown[];
+      next_cursor: string | null;
+    };
+    count += page.dead_letters.length;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return count;
+}
+
+async function replayAll({ id }: BenchChannel): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    const done = (await api(service, 'POST', '/api/v1/dead-letters/replay', { filter: { channel_id: id } })) as {
+      has_more: boolean;
+    };
+    hasMore = done.has_more;
+  }
+}
+
+async function api({ url, apiKey }: Target, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: unknown };
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+function print(name: string, value: string, bar: string, isMet: boolean): void {
+  console.log(`${name.padEnd(34)} ${value.padEnd(40)} bar ${bar.padEnd(10)} ${isMet ? 'ok' : 'MISSED'}`);
+  if (!isMet) process.exitCode = 1;
+}
