@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDocumentLeases } from '../../functions/adapters/knowledge/dynamo-document-leases.ts';
+import { DynamoKnowledgeBases } from '../../functions/adapters/knowledge/dynamo-knowledge-bases.ts';
+import { DynamoKnowledgeDocuments } from '../../functions/adapters/knowledge/dynamo-knowledge-documents.ts';
+import {
+  DynamoKnowledgeIndexes,
+  DynamoOpenBases,
+} from '../../functions/adapters/knowledge/dynamo-knowledge-indexes.ts';
+import { threadedSegmentMaker } from '../../functions/adapters/knowledge/segment-thread.ts';
+import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
+import { type BaseId, DocumentUnreadable } from '../../functions/chat/domain/knowledge/knowledge-base.ts';
+import type { KnowledgeMessage } from '../../functions/chat/domain/knowledge/knowledge-ports.ts';
+import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
+import type { TestClock } from './clock.ts';
+import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
+import { instantBackoff, messageList } from './fakes.ts';
+
+/** The ports of knowledge bases over the embedded DynamoDB; objects and messages are in memory. */
+export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
+  const { messages, queue } = messageList<KnowledgeMessage>();
+  const uploads = new Map<string, Uint8Array>();
+  const stored = new Map<string, Uint8Array>();
+  const shared = { backoff: instantBackoff, ids: ulidIds, clock };
+  const indexes = new DynamoKnowledgeIndexes(client, TABLES.knowledge, shared);
+  const keyOf = ({ baseId }: BaseId, segmentId: string) => `${baseId}/${segmentId}`;
+  const givenUp: object[] = [];
+  const ports = {
+    bases: new DynamoKnowledgeBases(client, TABLES.knowledge, shared),
+    documents: new DynamoKnowledgeDocuments(client, TABLES.knowledge, shared),
+    leases: new DynamoDocumentLeases(client, TABLES.knowledge, shared),
+    openBases: new DynamoOpenBases(client, TABLES.knowledge),
+    cleaning: indexes,
+    leftovers: indexes,
+    indexes,
+    queue,
+    uploads: {
+      put: async (key: string, bytes: Uint8Array) => void uploads.set(key, bytes),
+      head: async (key: string) => {
+        const found = uploads.get(key);
+        return found === undefined ? null : { bytes: found.byteLength, mediaType: 'text/plain' };
+      },
+      get: async (key: string) => {
+        const found = uploads.get(key);
+        if (found === undefined) throw new DocumentUnreadable('upload_gone', 'gone');
+        return found;
+      },
+    },
+    objects: {
+      put: async (base: BaseId, segmentId: string, bytes: Uint8Array) => void stored.set(keyOf(base, segmentId), bytes),
+      remove: async (base: BaseId, ids: readonly string[]) => ids.forEach((id) => void stored.delete(keyOf(base, id))),
+    },
+    segments: {
+      get: async (base: BaseId, segmentId: string) => {
+        const bytes = stored.get(keyOf(base, segmentId));
+        return bytes === undefined ? null : new Segment(bytes);
+      },
+    },
+    maker: threadedSegmentMaker(),
+    clock,
+    ids: ulidIds,
+    random: randomBytes,
+    onUnsent: () => undefined,
+    onGivenUp: async (document: object) => void givenUp.push(document),
+  };
+  return { ports, messages, stored, uploads, givenUp };
+}
