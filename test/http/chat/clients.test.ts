@@ -225,6 +225,30 @@ print(json.dumps([whole, "".join(parts), [m.id for m in client.models.list()], c
     const { stdout } = await promisify(execFile)('python3', ['-c', script, baseURL, service.apiKey]);
     expect(JSON.parse(stdout)).toEqual(['Hello you', 'Hello you', ['test-model'], 'invalid_request']);
   });
+
+  it('calls its tools, takes structured output, uses a public address, and aborts in the middle', async () => {
+    const { base_url } = await createToken(service, application.id);
+    provider.plays(callsTool('weather', '{"city":"Seoul"}'), says('{"celsius":21}'), hangs('Hel'));
+    const script = `
+import json, sys
+from openai import OpenAI
+client = OpenAI(base_url=sys.argv[1], api_key=sys.argv[2], max_retries=0)
+public = OpenAI(base_url=sys.argv[3], api_key="none", max_retries=0)
+messages = [{"role": "user", "content": "Hello"}]
+tools = [{"type": "function", "function": {"name": "weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}}]
+with client.chat.completions.stream(model="m", messages=messages, tools=tools) as stream:
+    choice = stream.get_final_completion().choices[0]
+call = choice.message.tool_calls[0].function
+schema = {"type": "json_schema", "json_schema": {"name": "w", "schema": {"type": "object"}}}
+structured = public.chat.completions.create(model="m", messages=messages, response_format=schema).choices[0].message.content
+stream = client.chat.completions.create(model="m", messages=messages, stream=True)
+first = next(c.choices[0].delta.content for c in stream if c.choices and c.choices[0].delta.content)
+stream.close()
+print(json.dumps([choice.finish_reason, call.name, call.arguments, structured, first]))`;
+    const { stdout } = await promisify(execFile)('python3', ['-c', script, baseURL, service.apiKey, base_url]);
+    expect(JSON.parse(stdout)).toEqual(['tool_calls', 'weather', '{"city":"Seoul"}', '{"celsius":21}', 'Hel']);
+    await provider.requests.at(-1)!.aborted;
+  });
 });
 
 function hasPythonClient(): boolean {
