@@ -58,11 +58,11 @@ try {
   await measure('uploads', 2, 'POST', '/api/v1/uploads', { contentType: 'image/png' });
   const application = { name: 'Bench', type: 'chat' };
   const { data } = (await request('POST', '/api/v1/applications', application)) as { data: { id: string } };
-  // Before the model is asked, and the turn that is stored after its answer.
+  // Before the model is asked, and what is stored after its answer: the turn, and the count of its tokens.
   const chatPath = `/api/v1/chat/${data.id}/chat/completions`;
   const hello = { messages: [{ role: 'user', content: 'Hello' }] };
   await measure('chat, with a session', 2 + 1, 'POST', chatPath, hello, { 'x-session-id': 's' });
-  await measure('chat, without one', 2, 'POST', chatPath, hello);
+  await measure('chat, without one', 2 + 1, 'POST', chatPath, hello);
   // The last of them is the worker's: it takes the image while the acceptance notes that its message was sent.
   await measure('batch of 1', 6, 'POST', '/api/v1/edi-extract-lite/extract-batch-async', { images: ['AAAA'] });
 } finally {

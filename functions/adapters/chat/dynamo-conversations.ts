@@ -102,7 +102,7 @@ export class DynamoConversations implements ConversationLog {
     };
   }
 
-  hold({ key, ...session }: Session): () => Promise<void> {
+  hold({ key, ...session }: Session): (isRecorded: boolean) => Promise<void> {
     if (key === null) return async () => undefined;
     const item = keyOf(partitionOf(session), key.key);
     const condition = heldBy(key.owner);
@@ -112,8 +112,9 @@ export class DynamoConversations implements ConversationLog {
       this.#table.update(item, { set, condition }).catch(() => undefined);
     }, KEY_RENEWAL_MS);
     renewing.unref();
-    return async () => {
+    return async (isRecorded) => {
       clearInterval(renewing);
+      if (isRecorded) return;
       // A key that cannot be given back is free when its lease has ended.
       await this.#table.delete(item, condition).catch(() => undefined);
     };

@@ -66,11 +66,16 @@ export async function* complete(
 ): AsyncGenerator<CompletionPart> {
   const { session } = command;
   if (!session?.key) return yield* answer(command, signal, ports);
-  const giveBack = ports.conversations.hold(session);
+  const letGo = ports.conversations.hold(session);
+  let isRecorded = false;
   try {
-    yield* answer(command, signal, ports);
+    for await (const part of answer(command, signal, ports)) {
+      // The turn is stored before it.
+      isRecorded ||= part.kind === 'finish';
+      yield part;
+    }
   } finally {
-    await giveBack();
+    await letGo(isRecorded);
   }
 }
 

@@ -70,8 +70,8 @@ export interface SessionState {
 export interface ConversationLog {
   /** One round trip, in which the request's Idempotency-Key is taken, too. */
   read(session: SessionId, key: SessionKey | null): Promise<SessionState>;
-  /** Keeps the key of a request that is being answered. @returns what gives it back, unless a turn was stored under it. */
-  hold(session: Session): () => Promise<void>;
+  /** Keeps the key of a request that is being answered. @returns what ends that: the key is free then, unless a turn was recorded. */
+  hold(session: Session): (isRecorded: boolean) => Promise<void>;
   /**
    * Stores a turn, whole or not at all, and counts it; of two with one Idempotency-Key only the first. Turns of requests at
    * once are all kept.
