@@ -179,7 +179,9 @@ async function newChannel(target: Target, baseUrl = platform.baseUrl): Promise<B
   return (await api(target, 'POST', '/api/v1/channels', body)) as BenchChannel;
 }
 
-const send = (channel: BenchChannel, conversation: string) => sendTo(service, channel, conversation, platform.baseUrl);
+function send(channel: BenchChannel, conversation: string): Promise<number> {
+  return sendTo(service, channel, conversation, platform.baseUrl);
+}
 
 /** @returns the milliseconds until it was accepted. */
 async function sendTo(target: Target, { id }: BenchChannel, conversation: string, baseUrl: string): Promise<number> {
