@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSender } from '../../../../functions/adapters/channels/web-sender.ts';
+import { systemClock } from '../../../../functions/adapters/shared/system-ports.ts';
+import { SafeFetch } from '../../../../functions/adapters/web/safe-fetch.ts';
+import { CHANNEL_TYPES, type ChannelType } from '../../../../functions/channels/domain/channel.ts';
+import type { ChannelAccess } from '../../../../functions/channels/domain/platforms/platform.ts';
+import { platforms } from '../../../../functions/channels/domain/platforms/platforms.ts';
+import { type Behaviour, type PlatformServer, startPlatformServer } from '../../../../local/played-platforms/server.ts';
+import { playedPlatforms } from '../../../../local/played-platforms/webhooks.ts';
+
+/** One attempt at each platform, by what it does. */
+
+let platform: PlatformServer;
+beforeAll(async () => {
+  platform = await startPlatformServer();
+});
+afterAll(() => platform.stop());
+
+async function send(type: ChannelType, behaviour: Behaviour, { allowLoopback = true } = {}) {
+  const { secrets, settings } = playedPlatforms[type];
+  const access: ChannelAccess = {
+    settings: settings(platform.baseUrl),
+    secret: (name) => secrets[name] ?? '',
+    validSecrets: (name) => (secrets[name] === undefined ? [] : [secrets[name]]),
+  };
+  const target = { channel: 'c', chat: '1', to: 'u', service_url: platform.baseUrl, conversation: 'c', activity: 'a' };
+  const part = {
+    ...{ id: 'msg_1-001', text: 'Hello', target: { ...target, conversation_id: 'c' }, isFirst: true, attempt: 1 },
+    ...{ channelId: 'chn', conversationId: 'c' },
+  };
+  const web = new SafeFetch({ field: 'The address', allowLoopback });
+  const tokens = { teams: async () => 'token' };
+  platform.plays(behaviour);
+  const sender = new WebSender({ web, tokens, clock: systemClock, timeoutMs: 500 });
+  return sender.send(platforms[type], part, access);
+}
+
+describe.each(CHANNEL_TYPES)('%s', (type) => {
+  it('that takes a message has it delivered', async () => {
+    expect(await send(type, 'ok')).toEqual({ kind: 'delivered' });
+    expect(platform.delivered).toMatchObject([{ type, text: 'Hello' }]);
+  });
+
+  it('that fails, hangs or breaks off is at fault, and is tried again', async () => {
+    const fault = { kind: 'failed', isPassing: true, isPlatformFault: true };
+    expect(await send(type, { status: 500 })).toMatchObject(fault);
+    expect(await send(type, 'reset')).toMatchObject({ ...fault, code: 'unreachable' });
+    expect(await send(type, 'hang')).toMatchObject({ ...fault, code: 'timeout' });
+  });
+
+  it('that asks to wait is not at fault', async () => {
+    const waits = { kind: 'failed', isPassing: true, isPlatformFault: false, retryAfterMs: 7_000 };
+    expect(await send(type, { status: 429, retryAfter: 7 })).toMatchObject(waits);
+  });
+
+  it('that refuses the channel, or redirects, is not asked again', async () => {
+    const final = { kind: 'failed', isPassing: false, isPlatformFault: false };
+    expect(await send(type, { status: 401, body: {} })).toMatchObject(final);
+    expect(await send(type, { status: 307, location: 'http://169.254.169.254/' })).toMatchObject(final);
+  });
+
+  it('on a private address is not asked at all', async () => {
+    const refused = await send(type, 'ok', { allowLoopback: false });
+    expect(refused).toMatchObject({ kind: 'failed', isPassing: false, isPlatformFault: false });
+    expect(platform.attempts).toEqual([]);
+  });
+});
+
+it('says how long to wait in the bodies of Discord and Telegram, and in codes of Slack and Meta', async () => {
+  expect(await send('discord', { status: 429, body: { retry_after: 1.337 } })).toMatchObject({ retryAfterMs: 1_337 });
+  const telegram = { status: 429, body: { ok: false, parameters: { retry_after: 14 } } };
+  expect(await send('telegram', telegram)).toMatchObject({ retryAfterMs: 14_000 });
+  const slack = { status: 200, retryAfter: 3, body: { ok: false, error: 'ratelimited' } };
+  expect(await send('slack', slack)).toMatchObject({ isPassing: true, isPlatformFault: false, retryAfterMs: 3_000 });
+  const limited = { status: 400, body: { error: { code: 131_056 } } };
+  expect(await send('whatsapp', limited)).toMatchObject({ isPassing: true, isPlatformFault: false });
+  expect(await send('slack', 'not ok')).toMatchObject({ code: 'internal_error', isPlatformFault: true });
+});
+
+it('LINE: what it accepted before is delivered, and an expired reply token is tried once more by push', async () => {
+  const known = { status: 409, headers: { 'x-line-accepted-request-id': '1' }, text: '{}' };
+  expect(platforms.line.outcomeOf(known)).toEqual({ kind: 'delivered' });
+  const expired = { status: 400, headers: {}, text: '{"message":"Invalid reply token"}' };
+  expect(platforms.line.outcomeOf(expired)).toMatchObject({ isPassing: true, isPlatformFault: false });
+});
