@@ -92,8 +92,8 @@ export const completePreviewRoute = {
   doc: {
     summary: 'Enterprise preview: chat with the application, or workflow, that model names',
     description:
-      'Not final. As POST /api/v1/chat/{application_id}/chat/completions, with the id of an application in model, so that ' +
-      'one base address serves all applications of a workspace.',
+      'Not final. As POST /api/v1/chat/{application_id}/chat/completions, with the id of an application, or of a published ' +
+      'workflow, in model, so that one base address serves a whole workspace.',
   },
   stream: true,
   headers: completionHeaders,

@@ -166,10 +166,10 @@ export const completionBody = z.object({
 /** Of the preview: the application is in the body. */
 export const previewBody = completionBody.extend({
   model: z
-    .string('must be the id of an application')
-    .regex(UUID, 'must be the id of an application, a UUID')
+    .string('must be the id of an application or a workflow')
+    .regex(UUID, 'must be the id of an application or a workflow, a UUID')
     .toLowerCase()
-    .describe('Id of an application'),
+    .describe('Id of an application or a workflow'),
 });
 
 export const completionParams = z.object({

@@ -35,11 +35,12 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
     async load(
       { principal, headers, body }: Pick<CompletionRequest, 'principal' | 'headers' | 'body'>,
       applicationId: ApplicationId,
+      find: (id: ApplicationId) => Promise<Application> = (id) => findApplication(id, ports),
     ): Promise<LoadedCompletion> {
       const id = completionId();
       const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id);
       const [application, state] = await Promise.all([
-        findApplication(applicationId, ports),
+        find(applicationId),
         session && ports.conversations.read(session, session.key),
       ]);
       return { id, application, session, state };

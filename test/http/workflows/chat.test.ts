@@ -52,6 +52,18 @@ it('an application answers with its workflow, whole, and remembers the session',
   expect(sent.messages.map(({ content }) => content)).toEqual(['Be kind.', 'Hello', 'Answer: Hi', 'And now?']);
 });
 
+it('the preview takes a workflow’s id as model, and another one is a 404', async () => {
+  const workflow = await publishedWorkflow(
+    service,
+    graph([node('start', 'start', {}), node('say', 'answer', { text: 'You said {{sys.query}}.' })], ['start > say']),
+  );
+  const preview = (model: string) => call(service, 'POST', '/api/v1/chat/completions', { body: { messages, model } });
+  const { status, json } = await preview(workflow);
+  expect([status, (json as OpenAI.ChatCompletion).choices[0]?.message.content]).toEqual([200, 'You said Hello.']);
+  expect((json as OpenAI.ChatCompletion).model).toBe(workflow);
+  expect((await preview('0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b')).status).toBe(404);
+});
+
 it('an input that does not fit is a 400 that names the field', async () => {
   const { status, json } = await complete({ start_node_inputs: { tone: 'loud' } });
   expect([status, (json as { message: string }).message]).toEqual([
