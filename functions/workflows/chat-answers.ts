@@ -15,7 +15,19 @@ import { runPorts, workflows } from './wiring.ts';
 /** Failures that chat knows by their own codes; all others are those of a node. */
 const KNOWN: readonly string[] = ['rate_limit', 'context_overflow', 'timeout', 'provider_error', 'auth_error'];
 /** What nodes work on and give out is the workspace's own: visitors get the answer alone. */
-const HIDDEN_FROM_VISITORS = ['inputs', 'outputs', 'variables', 'failure', 'message', 'query', 'documents', 'thought'];
+const HIDDEN_FROM_VISITORS = [
+  'inputs',
+  'outputs',
+  'variables',
+  'failure',
+  'message',
+  'query',
+  'documents',
+  'thought',
+  'arguments',
+  'arguments_delta',
+  'result',
+];
 
 /** Published graphs, for the messages of chats. */
 export const workflowAnswers = memoize((): WorkflowAnswers => {

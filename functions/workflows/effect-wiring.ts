@@ -5,9 +5,11 @@ import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts
 import { DEFAULT_CONFIG } from '../chat/domain/application.ts';
 import type { ChatModels } from '../chat/domain/chat-model.ts';
 import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import type {
   AgentModels,
+  AgentTools,
   EffectPorts,
   Knowledge,
   Programs,
@@ -35,7 +37,9 @@ export function effects(): NodeEffects {
     tables: tables(),
     knowledge: knowledge(),
     agentModels: agentModels(),
+    tools: agentTools(TRIPOD_LOCAL),
     ask: { models: models(TRIPOD_LOCAL), pause },
+    onToolFault: (tool, error) => logger().error('A tool met a fault', { tool, error: error as Error }),
     clock: systemClock,
   };
   return nodeEffects(ports);
@@ -77,13 +81,24 @@ function agentModels(): AgentModels {
   const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, jitteredBackoff);
   return {
     async find(workspaceId, applicationId) {
-      if (applicationId === null) return { workspaceId, applicationId: '', config: DEFAULT_CONFIG };
+      if (applicationId === null) return { workspaceId, applicationId: '', version: 0, config: DEFAULT_CONFIG };
       const found = await applications.find({ workspaceId, applicationId });
       if (found === null)
         throw new NodeFailed('no_application', `config.application_id: there is no application ${applicationId}.`);
-      return { workspaceId, applicationId, config: found.config };
+      return found;
     },
   };
+}
+
+function agentTools(allowLoopback: boolean): AgentTools {
+  const loaded = memoizeAsync(async () => {
+    const [{ ToolsByType }, { secretBox }] = await Promise.all([
+      import('../adapters/chat/tools/application-tools.ts'),
+      import('../chat/wiring.ts'),
+    ]);
+    return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock });
+  });
+  return { of: async (...application) => (await loaded()).of(...application) };
 }
 
 function programs(): Programs {

@@ -10,7 +10,6 @@ import { logger } from '../shared/logging.ts';
 import { httpPorts } from '../wiring.ts';
 import type { Json } from './domain/graph/graph.ts';
 import type { ManagePorts } from './domain/manage-workflows.ts';
-import { offered } from './domain/offered.ts';
 import type { DecidePorts } from './domain/run/decide-run.ts';
 import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
@@ -34,7 +33,7 @@ export async function parseYaml(text: string): Promise<Json> {
 }
 
 export function managePorts(): ManagePorts {
-  return { workflows: workflows(), offered, clock, random: randomBytes };
+  return { workflows: workflows(), clock, random: randomBytes };
 }
 
 export function runs(): DynamoRuns {

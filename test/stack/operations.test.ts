@@ -3,7 +3,7 @@ import { queues } from '../../functions/shared/resources.ts';
 import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 /** CloudWatch charges 0.10 USD a month for each metric that an alarm watches. */
-const MAX_ALARM_METRICS = 15;
+const MAX_ALARM_METRICS = 16;
 
 let dev: Synthesized;
 let prod: Synthesized;
@@ -29,7 +29,7 @@ describe('alarms', () => {
     });
     expect(metrics.sort()).toEqual(
       [
-        ...['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system'].map((service) => `${service}.Faults`),
+        ...['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'].map((service) => `${service}.Faults`),
         ...['Duration', 'GatewayErrors', 'Throttles'],
         // What the queue of documents gives up is among the faults of chat, that of channels among their dead letters.
         ...Object.keys(queues).flatMap((id) =>

@@ -2,14 +2,13 @@ import { uuidV7 } from '../../chat/domain/uuid.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Graph } from './graph/graph.ts';
-import { graphIssues, type Offered } from './graph/validate-graph.ts';
+import { graphIssues } from './graph/validate-graph.ts';
 import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
 import type { Workflows } from './workflow-ports.ts';
 import { WorkflowRefused } from './workflow-refused.ts';
 
 export interface ManagePorts {
   readonly workflows: Workflows;
-  readonly offered: Offered;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
@@ -35,7 +34,7 @@ export async function createWorkflow(
   { name, description, graph }: WorkflowDraft,
   ports: ManagePorts,
 ): Promise<Workflow> {
-  requireSound(graph, ports.offered);
+  requireSound(graph);
   const nowMs = ports.clock.now();
   const at = new Date(nowMs).toISOString();
   const workflow: Workflow = {
@@ -67,7 +66,7 @@ export async function changeWorkflow(
   { expectedVersion, graph, ...change }: WorkflowChange,
   ports: ManagePorts,
 ): Promise<Workflow> {
-  if (graph) requireSound(graph, ports.offered);
+  if (graph) requireSound(graph);
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
   return replaced(seen, { ...change, ...(graph && { draft: graph }) }, null, ports);
@@ -81,8 +80,7 @@ export async function publishWorkflow(
 ): Promise<WorkflowVersion> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
-  // What could be run when it was saved may not be offered any more.
-  requireSound(seen.draft, ports.offered);
+  requireSound(seen.draft);
   const number = (seen.publishedVersion ?? 0) + 1;
   const publishedAt = new Date(ports.clock.now()).toISOString();
   const published: WorkflowVersion = { ...id, number, graph: seen.draft, publishedAt, note };
@@ -136,14 +134,14 @@ async function replaced(
 }
 
 /** @throws WorkflowRefused with everything that is wrong */
-export function requireSound(graph: Graph, offered: Offered): void {
+export function requireSound(graph: Graph): void {
   const bytes = Buffer.byteLength(JSON.stringify(graph));
   if (bytes > MAX_GRAPH_BYTES)
     throw new WorkflowRefused(
       'graph_too_large',
       `The graph has ${bytes} bytes of JSON, and ${MAX_GRAPH_BYTES} are kept. Shorten its texts and programs.`,
     );
-  const issues = graphIssues(graph, offered);
+  const issues = graphIssues(graph);
   if (issues.length === 0) return;
   const shown = issues.slice(0, MAX_ISSUES_SHOWN).map(({ message }) => message);
   const more = issues.length > shown.length ? ` And ${issues.length - shown.length} more.` : '';

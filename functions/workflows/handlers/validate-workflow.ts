@@ -3,7 +3,6 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { graphIssues } from '../domain/graph/validate-graph.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
-import { offered } from '../domain/offered.ts';
 import { toGraph } from '../graph-wire.ts';
 import { toIssueResponse } from '../responses.ts';
 import { validateWorkflowRoute } from '../routes.ts';
@@ -13,7 +12,7 @@ const ports = { workflows: workflows() };
 
 const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
-  const issues = graphIssues(body.graph ? toGraph(body.graph) : found.draft, offered);
+  const issues = graphIssues(body.graph ? toGraph(body.graph) : found.draft);
   const data = { valid: issues.length === 0, issues: issues.map(toIssueResponse) };
   return envelopeReply(200, data, issues.length === 0 ? 'The graph can be run.' : 'The graph cannot be run.');
 });

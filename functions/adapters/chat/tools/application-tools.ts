@@ -1,9 +1,8 @@
-import type { Application } from '../../../chat/domain/application.ts';
 import type { SecretBox } from '../../../chat/domain/application-ports.ts';
 import { ModelFailed } from '../../../chat/domain/chat-model.ts';
 import type { ApplicationTools } from '../../../chat/domain/complete.ts';
 import { secretContext } from '../../../chat/domain/manage-applications.ts';
-import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
+import { type Tool, ToolFailed, type ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig, SealedHeaders, ToolConfig } from '../../../chat/domain/tools/tool-config.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import { SafeFetch } from '../../web/safe-fetch.ts';
@@ -34,13 +33,13 @@ export class ToolsByType implements ApplicationTools {
     this.#options = options;
   }
 
-  async of(application: Application, signal: AbortSignal): Promise<readonly Tool[]> {
+  async of(application: ToolOwner, signal: AbortSignal): Promise<readonly Tool[]> {
     const { tools } = application.config;
     const made = await Promise.all(tools.map((tool) => this.#toolsOf(tool, application, signal)));
     return made.flat();
   }
 
-  async #toolsOf(tool: ToolConfig, application: Application, signal: AbortSignal): Promise<readonly Tool[]> {
+  async #toolsOf(tool: ToolConfig, application: ToolOwner, signal: AbortSignal): Promise<readonly Tool[]> {
     switch (tool.type) {
       case 'http': {
         const { httpTool } = await import('./http-tool.ts');
@@ -59,7 +58,7 @@ export class ToolsByType implements ApplicationTools {
     }
   }
 
-  async #mcpTools(tool: McpToolConfig, application: Application, signal: AbortSignal): Promise<readonly Tool[]> {
+  async #mcpTools(tool: McpToolConfig, application: ToolOwner, signal: AbortSignal): Promise<readonly Tool[]> {
     const { McpServer } = await import('./mcp-server.ts');
     const server = new McpServer(tool, this.#headers(tool.headers, application), this.#web(tool.name));
     const { workspaceId, applicationId, version } = application;
@@ -91,7 +90,7 @@ export class ToolsByType implements ApplicationTools {
     return new SafeFetch({ field: `The server of ${name}`, allowLoopback: this.#options.allowLoopback });
   }
 
-  #headers(sealed: SealedHeaders | null, application: Application): () => Promise<Readonly<Record<string, string>>> {
+  #headers(sealed: SealedHeaders | null, application: ToolOwner): () => Promise<Readonly<Record<string, string>>> {
     if (sealed === null) return async () => ({});
     let opened: Promise<Readonly<Record<string, string>>> | undefined;
     return () => {

@@ -35,6 +35,8 @@ export interface AgentTask {
   /** Those that run on our side. */
   readonly tools: readonly Tool[];
   readonly context: Omit<CallContext, 'messages'>;
+  /** Calls of the model, at most `MAX_STEPS`. */
+  readonly maxSteps?: number;
 }
 
 export type AgentPorts = AskPorts & RunPorts;
@@ -62,7 +64,7 @@ const MIN_RESULT_LENGTH = 2_000;
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* runAgent(
-  { application, request, tools, context }: AgentTask,
+  { application, request, tools, context, maxSteps = MAX_STEPS }: AgentTask,
   signal: AbortSignal,
   ports: AgentPorts,
 ): AsyncGenerator<AgentPart, AgentOutcome> {
@@ -79,7 +81,7 @@ export async function* runAgent(
   const ids = new CallIds(request.messages);
   let hasText = false;
   for (let step = 1; ; step++) {
-    const isLast = tools.length > 0 && (step === MAX_STEPS || ports.clock.now() >= untilMs);
+    const isLast = tools.length > 0 && (step >= Math.min(maxSteps, MAX_STEPS) || ports.clock.now() >= untilMs);
     const messages = [...request.messages, ...steps];
     const reader = new StepReader(byName, request.tools, ids);
     const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };

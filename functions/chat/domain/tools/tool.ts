@@ -1,3 +1,4 @@
+import type { Application } from '../application.ts';
 import type { ChatMessage } from '../messages.ts';
 
 /** Arguments of a call as the model wrote them, parsed; nothing says that they fit the tool's parameters. */
@@ -38,6 +39,9 @@ export interface Tool {
   /** @throws ToolFailed; anything else is a fault of ours, and the model learns only that the call failed. */
   run(args: ToolArguments, context: ToolContext): Promise<ToolResult>;
 }
+
+/** What is known of an application where its tools are made. */
+export type ToolOwner = Pick<Application, 'workspaceId' | 'applicationId' | 'version' | 'config'>;
 
 export const TOOL_NAME = /^[\w-]{1,64}$/;
 

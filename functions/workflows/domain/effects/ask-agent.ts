@@ -1,16 +1,18 @@
 import { Answer } from '../../../chat/domain/answer.ts';
-import { askModels } from '../../../chat/domain/ask-models.ts';
 import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
-import { numberField, textField } from '../graph/fields.ts';
-import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
+import { MAX_STEPS, runAgent, type ToolPart } from '../../../chat/domain/tools/agent.ts';
+import { listField, numberField, textField } from '../graph/fields.ts';
+import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
+import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
+import { keyIdOf } from './key-id.ts';
 
-/** Asks the model of an application, and passes its text on as it comes. */
+/** Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. */
 export async function askAgent(
   call: NodeCall,
   { signal, text, progress }: NodeSurroundings,
-  ports: Pick<EffectPorts, 'ask' | 'agentModels'>,
+  ports: Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault'>,
 ): Promise<NodeResult> {
   const { config, context } = call;
   const model = await modelOf(call, ports);
@@ -22,25 +24,40 @@ export async function askAgent(
   ];
   const answer = new Answer();
   let thought = '';
+  const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
+  const { workspaceId, applicationId } = model;
+  const task = {
+    application: model,
+    request: requestOf(messages, call, model),
+    tools,
+    context: { workspaceId, applicationId, keyId: keyIdOf(call), requestKey: effectKey(call) },
+    maxSteps: numberField(config, 'max_rounds', MAX_STEPS),
+  };
+  let usage = answer.usageFor(messages);
+  let finishReason: string;
   try {
-    for await (const part of askModels(model, requestOf(messages, call, model), signal, ports.ask)) {
-      answer.add(part);
-      if (part.kind === 'text') text(part.text);
-      else if (part.kind === 'reasoning') thought += part.text;
+    const parts = runAgent(task, signal, { ...ports.ask, clock: ports.clock, onFault: ports.onToolFault });
+    let next = await parts.next();
+    for (; !next.done; next = await parts.next()) {
+      const part = next.value;
+      if (part.kind === 'text') {
+        answer.add(part);
+        text(part.text);
+      } else if (part.kind === 'reasoning') thought += part.text;
       else if (part.kind === 'retry') {
         const { scope, code, message, attempt, maxAttempts, delayMs } = part;
         progress('retry', { scope, code, message, attempt, max_attempts: maxAttempts, delay_ms: delayMs });
-      }
+      } else if (isToolPart(part)) progress(part.kind, toolPayload(part));
     }
+    ({ usage, finishReason } = next.value);
   } catch (error) {
     throw toNodeFailed(error, answer);
   }
   if (thought !== '') progress('agent_thought', { step: 1, thought });
-  const usage = answer.usageFor(messages);
   return {
     outputs: {
       text: answer.text,
-      finish_reason: answer.finishReason ?? 'stop',
+      finish_reason: finishReason,
       usage: {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,
@@ -49,6 +66,34 @@ export async function askAgent(
     },
     cost: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
   };
+}
+
+function isToolPart(part: { readonly kind: string }): part is ToolPart {
+  return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
+}
+
+function toolPayload(part: ToolPart): object {
+  switch (part.kind) {
+    case 'agent_thought':
+      return { step: part.step, thought: part.thought, tools: part.tools };
+    case 'tool_call_started':
+      return { call_id: part.callId, name: part.name };
+    case 'tool_call_delta':
+      return { call_id: part.callId, arguments_delta: part.argumentsDelta };
+    case 'tool_call_finished': {
+      const { call, name, status, text: result, failure, elapsedMs } = part.finished;
+      const args = call.function?.arguments ?? '';
+      return {
+        call_id: call.id,
+        name,
+        status,
+        elapsed_ms: elapsedMs,
+        arguments: args,
+        result,
+        ...(failure && { failure }),
+      };
+    }
+  }
 }
 
 /** The model that a node names; where it names none that of the application which is chatted with. */

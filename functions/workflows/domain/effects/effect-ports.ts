@@ -1,5 +1,5 @@
-import type { ApplicationConfig } from '../../../chat/domain/application.ts';
 import type { AskPorts } from '../../../chat/domain/ask-models.ts';
+import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { JsonObject } from '../graph/graph.ts';
 
@@ -95,17 +95,19 @@ export interface Knowledge {
   ): Promise<readonly FoundDocument[]>;
 }
 
-/** The model that an agent asks. */
-export interface AgentModel {
-  readonly workspaceId: string;
-  readonly applicationId: string;
-  readonly config: ApplicationConfig;
-}
+/** The application whose model an agent asks, and whose tools it calls. */
+export type AgentModel = ToolOwner;
 
 /** Applications of a workspace, whose models agents ask. */
 export interface AgentModels {
   /** @param applicationId null: the embedded model. @throws NodeFailed when there is no such application */
   find(workspaceId: string, applicationId: string | null): Promise<AgentModel>;
+}
+
+/** Tools of applications, ready to run. */
+export interface AgentTools {
+  /** @throws ModelFailed when a server does not say which tools it has. */
+  of(application: AgentModel, signal: AbortSignal): Promise<readonly Tool[]>;
 }
 
 export interface EffectPorts {
@@ -115,6 +117,9 @@ export interface EffectPorts {
   readonly web: Web;
   readonly knowledge: Knowledge;
   readonly agentModels: AgentModels;
+  readonly tools: AgentTools;
   readonly ask: AskPorts;
+  /** Called with a fault of a tool's own code. */
+  readonly onToolFault: (tool: string, error: unknown) => void;
   readonly clock: Clock;
 }

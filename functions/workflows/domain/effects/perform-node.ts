@@ -8,6 +8,7 @@ import {
   type NodeSurroundings,
 } from '../run/node-effects.ts';
 import { askAgent } from './ask-agent.ts';
+import { callTool } from './call-tool.ts';
 import { classify } from './classify.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { readTable } from './read-table.ts';
@@ -61,6 +62,8 @@ function performed(call: NodeCall, surroundings: NodeSurroundings, ports: Effect
       return classify(call, surroundings, ports);
     case 'agent':
       return askAgent(call, surroundings, ports);
+    case 'tool':
+      return callTool(call, surroundings, ports);
     default:
       throw new NodeFailed('unsupported', `Nodes of type ${call.node.type} cannot be run.`);
   }

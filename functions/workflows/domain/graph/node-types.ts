@@ -62,7 +62,7 @@ const optionalAny: Field = { ...any, optional: true };
 const application: Field = {
   kind: 'literal',
   pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  form: 'the UUID of an application of the workspace, whose model is asked',
+  form: 'the UUID of an application of the workspace, whose model is asked and whose tools are called',
   optional: true,
 };
 const conditions: Field = {
@@ -124,7 +124,7 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       max_tokens: { kind: 'integer', min: 1, max: 1_000_000, optional: true },
       with_history: { kind: 'flag', optional: true },
       tools: { kind: 'list', min: 0, max: 20, of: { kind: 'literal' }, optional: true },
-      max_rounds: { kind: 'integer', min: 1, max: 20, optional: true },
+      max_rounds: { kind: 'integer', min: 1, max: 10, optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },
     outputs: typed({ text: 'text', finish_reason: 'text', usage: 'object' }),
@@ -191,7 +191,12 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
   },
   tool: {
     nature: 'effect',
-    config: { tool: { kind: 'literal' }, arguments: { kind: 'record', max: 100, of: any, optional: true } },
+    config: {
+      application_id: application,
+      tool: { kind: 'literal' },
+      arguments: { kind: 'record', max: 100, of: any, optional: true },
+      timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
+    },
     outputs: typed({ result: 'any', text: 'text' }),
     handles: single,
   },

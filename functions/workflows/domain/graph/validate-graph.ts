@@ -24,19 +24,13 @@ export interface GraphIssue {
   readonly message: string;
 }
 
-/** What this deployment can run. */
-export interface Offered {
-  /** Null where it can run nodes of the type; else why not, as a sentence. */
-  readonly refusalOf: (node: GraphNode) => string | null;
-}
-
 const ID = /^[A-Za-z_][\w-]{0,63}$/;
 
 /** Every fault of a graph; none when it can be run. */
-export function graphIssues(graph: Graph, { refusalOf }: Offered = { refusalOf: () => null }): readonly GraphIssue[] {
+export function graphIssues(graph: Graph): readonly GraphIssue[] {
   const shape = shapeIssues(graph);
   if (shape.length > 0) return shape;
-  const nodes = graph.nodes.flatMap((node) => nodeIssues(node, refusalOf));
+  const nodes = graph.nodes.flatMap(nodeIssues);
   const compiled = compiledGraph(graph);
   const structure = [...edgeIssues(graph, compiled), ...scopeIssues(compiled)];
   // References are judged along the ways through the graph: it must have some.
@@ -73,7 +67,7 @@ function shapeIssues({ nodes, edges }: Graph): GraphIssue[] {
   return issues;
 }
 
-function nodeIssues(node: GraphNode, refusalOf: Offered['refusalOf']): GraphIssue[] {
+function nodeIssues(node: GraphNode): GraphIssue[] {
   const { id, type, config, inputs, onError, defaultOutput, retry } = node;
   const issues = [
     ...checkFields(config, NODE_KINDS[type].config, 'config').issues,
@@ -91,8 +85,6 @@ function nodeIssues(node: GraphNode, refusalOf: Offered['refusalOf']): GraphIssu
     if (handlesOf(node).indexOf(handle) !== index)
       issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case an id of its own.`));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
-  const refusal = refusalOf(node);
-  if (refusal !== null) issues.push(ofNode(id, 'type', refusal));
   return issues;
 }
 
