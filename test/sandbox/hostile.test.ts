@@ -33,7 +33,12 @@ interface Surroundings {
   readonly options: RunnerProcessOptions;
   readonly landlock: boolean;
   readonly asRoot: boolean;
+  /** True where confinement is that of another place, and only how the runner gets to know differs: some programs suffice. */
+  readonly isSampled?: boolean;
 }
+
+/** One program of so many. */
+const SAMPLED = 5;
 
 const places: readonly Surroundings[] = [
   { name: 'as root', options: {}, landlock: true, asRoot: true },
@@ -42,6 +47,7 @@ const places: readonly Surroundings[] = [
     options: { environment: { RUNNER_LANDLOCK: '0' } },
     landlock: false,
     asRoot: true,
+    isSampled: true,
   },
   {
     name: 'with Docker’s capabilities, without Landlock',
@@ -57,6 +63,7 @@ const places: readonly Surroundings[] = [
     options: { prefix: ['python3', '-c', WITHOUT_LANDLOCK] },
     landlock: false,
     asRoot: true,
+    isSampled: true,
   },
   { name: 'as an ordinary user', options: isRoot ? { uid: 54_321 } : {}, landlock: true, asRoot: false },
 ];
@@ -81,7 +88,7 @@ describe('the hostile suite', () => {
 const STREW =
   "for place in /tmp /var/tmp /dev/shm; do for name in deep $'\\xff\\xfe'; do mkdir -p $place/$name-$$/er && echo x >$place/$name-$$/er/file && echo x >$place/$name-$$-file && echo strewn; done; done";
 
-describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot, prestarted }) => {
+describe.each(surroundings)('programs that want out, $name', ({ options, landlock, asRoot, prestarted, isSampled }) => {
   let runner: RunnerProcess;
   let cannot = process.platform === 'linux' ? '' : 'this is not Linux';
   if (asRoot && !isRoot) cannot = 'this is not root';
@@ -100,8 +107,9 @@ describe.each(surroundings)('programs that want out, $name', ({ options, landloc
   });
   afterAll(() => runner?.stop());
 
-  for (const { language, name, code, only } of hostileSnippets) {
+  for (const [index, { language, name, code, only }] of hostileSnippets.entries()) {
     if (only !== undefined && !landlock) continue;
+    if (isSampled && index % SAMPLED !== 0) continue;
     if (prestarted && !PRESTARTED.has(language)) continue;
     it(`${language}: ${name} is kept in`, async ({ skip }) => {
       if (cannot !== '') skip(cannot);

@@ -29,7 +29,9 @@ describe('alarms', () => {
     });
     expect(metrics.sort()).toEqual(
       [
-        ...['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'].map((service) => `${service}.Faults`),
+        ...['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'].map(
+          (service) => `${service}.Faults`,
+        ),
         ...['Duration', 'GatewayErrors', 'Throttles'],
         // What the queue of documents gives up is among the faults of chat, that of channels among their dead letters.
         ...Object.keys(queues).flatMap((id) =>
