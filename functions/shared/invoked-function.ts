@@ -11,7 +11,7 @@ export type Outcome<Result> =
 export interface Invocation {
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
-  /** Aborted when nobody waits for the result any more; on AWS that is not noticed. */
+  /** Aborted when the caller has gone; on AWS a function does not notice. */
   readonly signal: AbortSignal;
   /** Takes work that the result does not depend on. */
   readonly background: (work: Promise<unknown>) => void;
@@ -19,7 +19,7 @@ export interface Invocation {
 
 type InvocationContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
 
-/** The handler of a function that other functions of the deployment invoke, and nobody else may. */
+/** The handler of a function that only other functions of the deployment may invoke. */
 export function invokedHandler<Event, Result>(
   toProblem: (error: unknown) => Problem | null,
   run: (event: Event, invocation: Invocation) => Promise<Result>,

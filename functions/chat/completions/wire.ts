@@ -6,7 +6,7 @@ import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
 import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
-import type { ToolPart } from '../domain/tools/agent.ts';
+import { isToolPart, toolEvent } from '../domain/tools/tool-events.ts';
 import type { completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
@@ -171,10 +171,6 @@ export async function* completionFrames(
   yield { data: '[DONE]' };
 }
 
-function isToolPart(part: CompletionPart): part is ToolPart {
-  return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
-}
-
 /** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */
 function toCitation({ documentId: id, title, page, heading, score, text }: KnowledgeHit, showsText: boolean): object {
   return {
@@ -182,25 +178,6 @@ function toCitation({ documentId: id, title, page, heading, score, text }: Knowl
     ...(showsText && { snippet: text }),
     source: sourceOf({ title, heading, page }),
   };
-}
-
-function toolEvent(part: ToolPart, showsTools: boolean): object {
-  switch (part.kind) {
-    case 'agent_thought':
-      return { step: part.step, tools: part.tools, ...(showsTools && { thought: part.thought }) };
-    case 'tool_call_started':
-      return { call_id: part.callId, name: part.name };
-    case 'tool_call_delta':
-      return { call_id: part.callId, ...(showsTools && { arguments_delta: part.argumentsDelta }) };
-    case 'tool_call_finished': {
-      const { call, name, status, text, failure, elapsedMs } = part.finished;
-      return {
-        ...{ call_id: call.id, name, status, elapsed_ms: elapsedMs },
-        ...(showsTools && { arguments: call.function?.arguments ?? '', result: text }),
-        ...(failure && { failure: showsTools ? failure : { code: failure.code } }),
-      };
-    }
-  }
 }
 
 /**

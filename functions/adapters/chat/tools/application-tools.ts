@@ -74,7 +74,7 @@ export class ToolsByType implements ApplicationTools {
     } catch (error) {
       if (this.#lists.get(key) === kept) this.#lists.delete(key);
       signal.throwIfAborted();
-      // Without its tools the application would answer something else, and nobody would know why.
+      // Without its tools the application would answer something else, for no visible reason.
       const reason = error instanceof ToolFailed ? error.message : 'It does not answer.';
       throw new ModelFailed('tool_error', `The tools of ${tool.name} cannot be had. ${reason}`, { cause: error });
     }

@@ -3,12 +3,12 @@ import type { AskPorts } from '../ask-models.ts';
 import type { ToolCall } from '../messages.ts';
 import { type Tool, type ToolArguments, type ToolContext, ToolFailed, type ToolFailureCode } from './tool.ts';
 
-/** A call that has ended, whether well or not: the model is told either way. */
+/** A call that has ended, whether well or not: its result goes to the model either way. */
 export interface FinishedCall {
   readonly call: ToolCall;
   readonly name: string;
   readonly status: 'succeeded' | 'failed';
-  /** What the model is told. */
+  /** Text for the model. */
   readonly text: string;
   readonly failure: { readonly code: ToolFailureCode; readonly message: string } | null;
   readonly elapsedMs: number;
@@ -25,7 +25,7 @@ export type CallContext = Omit<ToolContext, 'deadlineMs' | 'signal'>;
 export interface RunLimits {
   /** Epoch time at which all calls are given up. */
   readonly untilMs: number;
-  /** Characters of a result that the model is told. */
+  /** Characters of a result that go to the model. */
   readonly maxLength: number;
 }
 

@@ -24,7 +24,7 @@ export interface ToolContext {
 }
 
 export interface ToolResult {
-  /** What the model is told. */
+  /** Text for the model. */
   readonly text: string;
   /** True when the text is the beginning of something larger. */
   readonly isCut?: boolean;

@@ -1,7 +1,8 @@
 import { Answer } from '../../../chat/domain/answer.ts';
 import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
-import { MAX_STEPS, runAgent, type ToolPart } from '../../../chat/domain/tools/agent.ts';
+import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
+import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
@@ -47,7 +48,7 @@ export async function askAgent(
       else if (part.kind === 'retry') {
         const { scope, code, message, attempt, maxAttempts, delayMs } = part;
         progress('retry', { scope, code, message, attempt, max_attempts: maxAttempts, delay_ms: delayMs });
-      } else if (isToolPart(part)) progress(part.kind, toolPayload(part));
+      } else if (isToolPart(part)) progress(part.kind, toolEvent(part, true));
     }
     ({ usage, finishReason } = next.value);
   } catch (error) {
@@ -66,34 +67,6 @@ export async function askAgent(
     },
     cost: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
   };
-}
-
-function isToolPart(part: { readonly kind: string }): part is ToolPart {
-  return part.kind === 'agent_thought' || part.kind.startsWith('tool_call_');
-}
-
-function toolPayload(part: ToolPart): object {
-  switch (part.kind) {
-    case 'agent_thought':
-      return { step: part.step, thought: part.thought, tools: part.tools };
-    case 'tool_call_started':
-      return { call_id: part.callId, name: part.name };
-    case 'tool_call_delta':
-      return { call_id: part.callId, arguments_delta: part.argumentsDelta };
-    case 'tool_call_finished': {
-      const { call, name, status, text: result, failure, elapsedMs } = part.finished;
-      const args = call.function?.arguments ?? '';
-      return {
-        call_id: call.id,
-        name,
-        status,
-        elapsed_ms: elapsedMs,
-        arguments: args,
-        result,
-        ...(failure && { failure }),
-      };
-    }
-  }
 }
 
 /** The model that a node names; where it names none that of the application which is chatted with. */

@@ -128,7 +128,7 @@ export class RunMachine {
       .map(({ key, node, config, untilMs }) => ({ key, node, message: config.message ?? null, untilMs }));
   }
 
-  /** When the time of the run is over, were it to wait for nobody from now on. */
+  /** When the time of the run is over, unless it waits for a decision again. */
   get deadlineMs(): number {
     return this.#beganMs + this.#compiled.graph.settings.timeoutSeconds * 1000 + this.#waitedMs;
   }
