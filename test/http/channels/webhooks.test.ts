@@ -207,7 +207,12 @@ describe('an answer', () => {
     platform.plays('ok');
     await sendMessage(service, channel, { text: 'First question' }, platform.baseUrl);
     // A late reply to what was asked before may be among them.
-    await eventually(() => platform.delivered.map(({ text }) => text).join(' ').includes(words));
+    await eventually(() =>
+      platform.delivered
+        .map(({ text }) => text)
+        .join(' ')
+        .includes(words),
+    );
     expect(platform.delivered.every(({ text }) => text.length <= 4096)).toBe(true);
     await sendMessage(service, channel, { text: 'Second question' }, platform.baseUrl);
     await eventually(() => platform.delivered.at(-1)?.text === 'Second.');
