@@ -5,9 +5,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 setPriority(constants.priority.PRIORITY_LOW);
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
-const PURE = ['accounts', 'bench', 'chat', 'extraction', 'gateway', 'sandbox', 'show', 'system', 'workflows'].map(
-  (folder) => `test/unit/${folder}/**/*.test.ts`,
-);
+const PURE = [
+  'accounts',
+  'bench',
+  'chat',
+  'extraction',
+  'gateway',
+  'lib',
+  'sandbox',
+  'show',
+  'system',
+  'workflows',
+].map((folder) => `test/unit/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {

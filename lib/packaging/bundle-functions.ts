@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { layerPackages } from './ocr-layer-contents.ts';
+import { routeTables } from './route-tables.ts';
 
+/** The function that serves the OpenAPI document. */
+const OPENAPI_DOCUMENT = 'system/handlers/get-openapi';
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BundleOptions {
@@ -32,15 +35,25 @@ export interface FunctionBundles {
 export async function bundleFunctions({ outdir, entries, maps = false }: BundleOptions): Promise<FunctionBundles> {
   await rm(outdir, { recursive: true, force: true });
   const compiled = join(outdir, 'shared');
-  const { metafile: shared } = await build({
-    ...common,
-    entryPoints: entries,
-    outdir: compiled,
-    // Some packages offer ES modules only in `module`; taken as CommonJS they cannot be shaken and weigh twice as much.
-    mainFields: ['module', 'main'],
-    plugins: [requireFromLayer(layerPackages)],
-    sourcemap: maps && 'linked',
-  });
+  const compile = (documented: boolean) =>
+    build({
+      ...common,
+      entryPoints: Object.fromEntries(
+        Object.entries(entries).filter(([entry]) => (entry === OPENAPI_DOCUMENT) === documented),
+      ),
+      outdir: compiled,
+      // The annotations of pure calls, which the second pass needs, go with the white space.
+      minifyWhitespace: false,
+      // Some packages offer ES modules only in `module`; taken as CommonJS they cannot be shaken and weigh twice as much.
+      mainFields: ['module', 'main'],
+      plugins: [requireFromLayer(layerPackages), routeTables({ documented })],
+      sourcemap: maps && 'linked',
+    });
+  const builds = await Promise.all([compile(false), compile(true)]);
+  const shared: Metafile = {
+    inputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.inputs)),
+    outputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs)),
+  };
   const assets = await Promise.all(
     Object.keys(entries).map(async (entry) => {
       const { metafile } = await build({
@@ -66,7 +79,9 @@ const common = {
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
-  minify: true,
+  minifyIdentifiers: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
   format: 'esm',
   platform: 'node',
   target: 'node24',

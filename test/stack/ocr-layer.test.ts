@@ -17,6 +17,7 @@ import { knowledgeRoutes } from '../../functions/chat/knowledge/routes.ts';
 import { routes } from '../../functions/routes.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { memoizeAsync } from '../../functions/shared/memoize-async.ts';
+import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { workers } from '../../functions/workers.ts';
 import { workflowRoutes } from '../../functions/workflows/routes.ts';
 import { bundleFunctions } from '../../lib/packaging/bundle-functions.ts';
@@ -28,6 +29,7 @@ import { zipFolder } from '../../lib/packaging/zip-folder.ts';
 import { API_KEY_TOKEN } from '../../local/events/build-events.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 
+const VERSION = { version: 'test', serverUrl: '../..' };
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
 
@@ -152,6 +154,11 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const { statusCode, body } = (await invoked()).get(route.id)!;
     expect(statusCode, body).toBe(expectedStatus[route.id] ?? 200);
     if (route.id === 'extraction.extract') expect(JSON.parse(body)).toMatchObject({ foundTable: true });
+  });
+
+  it('serves the whole OpenAPI document, though routes are bundled without what documents them', async () => {
+    const { body } = (await invoked()).get('system.get-openapi')!;
+    expect(JSON.parse(body).paths).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes, VERSION).paths)));
   });
 
   it('composes mail', async () => {
