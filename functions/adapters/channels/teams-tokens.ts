@@ -4,6 +4,7 @@ import type { ChannelAccess, PlatformTokens, TokenVerifier } from '../../channel
 import { answerJson, refusedForGood, statusOutcome } from '../../channels/domain/platforms/platform.ts';
 import { isSameText } from '../../channels/domain/signatures.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import type { SafeFetch } from '../web/safe-fetch.ts';
 import { outcomeOfRefusal, TokenFailed } from './failures.ts';
@@ -44,7 +45,7 @@ export class TeamsTokenVerifier implements TokenVerifier {
   }
 
   async isValid(token: string, { appId, serviceUrl, apiBaseUrl }: Parameters<TokenVerifier['isValid']>[1]) {
-    const base = (apiBaseUrl ?? METADATA_BASE).replace(/\/+$/, '');
+    const base = withoutTrailingSlashes(apiBaseUrl ?? METADATA_BASE);
     try {
       const { payload } = await jwtVerify(token, async ({ kid }) => importJWK(await this.#keyOf(base, kid), 'RS256'), {
         algorithms: ['RS256'],
@@ -138,7 +139,7 @@ export class TeamsTokens implements PlatformTokens {
     };
     const call = {
       method: 'POST',
-      url: `${api_base_url.replace(/\/+$/, '')}/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`,
+      url: `${withoutTrailingSlashes(api_base_url)}/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     } as const;

@@ -131,7 +131,7 @@ function bothAgree(a: Reading, b: Reading): number {
 }
 
 function isNumeric(text: string): boolean {
-  return /^[\d.,\s-]*\d[\d.,\s-]*원?$/.test(text);
+  return /^[.,\s-]*\d[\d.,\s-]*원?$/.test(text);
 }
 
 function digitsOf(text: string): string {

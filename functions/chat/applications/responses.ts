@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
 import type { Application, ModelConfig } from '../domain/application.ts';
 import type { ApplicationChange, ConfigDraft, ModelDraft } from '../domain/manage-applications.ts';
 import type { application, applicationBody, applicationChange } from './schemas.ts';
@@ -48,7 +49,7 @@ function toModelDraft({ provider, name, base_url, api_key, timeout, context_wind
   return {
     provider,
     name,
-    baseUrl: base_url?.replace(/\/+$/, '') ?? null,
+    baseUrl: base_url == null ? null : withoutTrailingSlashes(base_url),
     apiKey: api_key,
     timeoutSeconds: timeout,
     contextWindow: context_window,

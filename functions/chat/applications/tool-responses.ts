@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
 import type { ToolDraft } from '../domain/tools/seal-tools.ts';
 import type { ToolConfig } from '../domain/tools/tool-config.ts';
 import type { shownTools, tools } from './tool-schemas.ts';
@@ -7,7 +8,15 @@ export function toToolDraft(tool: z.output<typeof tools>[number]): ToolDraft {
   switch (tool.type) {
     case 'http': {
       const { type, name, description, openapi, operation_id: operationId, server, headers } = tool;
-      return { type, name, description, openapi, operationId, server: server && withoutSlash(server), headers };
+      return {
+        type,
+        name,
+        description,
+        openapi,
+        operationId,
+        server: server && withoutTrailingSlashes(server),
+        headers,
+      };
     }
     case 'mcp': {
       const { type, name, server, allowed_tools: allowedTools, headers } = tool;
@@ -17,8 +26,6 @@ export function toToolDraft(tool: z.output<typeof tools>[number]): ToolDraft {
       return tool;
   }
 }
-
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
 export function toToolResponse(tool: ToolConfig): z.output<typeof shownTools>[number] {
   switch (tool.type) {

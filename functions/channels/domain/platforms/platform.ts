@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import type { ChannelSettings, ChannelType, SettingName } from '../channel.ts';
 import type { Attachment, InboundMessage, ReplyTarget } from '../inbound-message.ts';
 
@@ -261,7 +262,7 @@ export function statusOutcome({ status, headers }: Pick<HttpAnswer, 'status' | '
 
 /** The address of the platform's API, or of another one that the channel names, without a slash at its end. */
 export function apiBase({ settings }: Pick<ChannelAccess, 'settings'>, standard: string): string {
-  return (settings.api_base_url ?? standard).replace(/\/+$/, '');
+  return withoutTrailingSlashes(settings.api_base_url ?? standard);
 }
 
 export const jsonPost = (url: string, headers: Readonly<Record<string, string>>, body: object): HttpCall => ({

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import { type Attachment, inboundMessage } from '../inbound-message.ts';
 import { isSameText } from '../signatures.ts';
 import {
@@ -58,7 +59,7 @@ export const teams: Platform = {
   async send({ text, target, channelId }, access, _, tokens) {
     const { service_url = '', conversation = '', activity = '', bot = '' } = target;
     const path = `v3/conversations/${encodeURIComponent(conversation)}/activities/${encodeURIComponent(activity)}`;
-    return jsonPost(`${service_url.replace(/\/+$/, '')}/${path}`, bearer(await tokens.teams(channelId, access)), {
+    return jsonPost(`${withoutTrailingSlashes(service_url)}/${path}`, bearer(await tokens.teams(channelId, access)), {
       type: 'message',
       text,
       textFormat: 'markdown',

@@ -70,7 +70,7 @@ function blocksOf(text: string): Block[] {
     code = [];
     fence = null;
   };
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  for (const line of text.match(/[^\n]+\n?|\n/g) ?? []) {
     const marker = FENCE.exec(line)?.[1];
     if (fence === null) {
       if (marker === undefined) plain.push(line);

@@ -5,7 +5,7 @@ export function* plainBlocks(text: string): Generator<Block> {
   for (const paragraph of paragraphsOf(text.split(/\r\n?|\n/))) yield { kind: 'text', text: paragraph };
 }
 
-const ATX_HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+const ATX_HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)/;
 const SETEXT_UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const MAX_SETEXT_LENGTH = 200;

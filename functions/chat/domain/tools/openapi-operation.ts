@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import { type ToolArguments, ToolFailed, type ToolParameters } from './tool.ts';
 
 /** An operation of an OpenAPI document, with all that a request of it needs. */
@@ -224,7 +225,7 @@ export function requestOf(server: string, operation: Operation, args: ToolArgume
   if (hasBody) headers['content-type'] = 'application/json';
   const search = query.size === 0 ? '' : `?${query}`;
   return {
-    url: `${server.replace(/\/+$/, '')}${path}${search}`,
+    url: `${withoutTrailingSlashes(server)}${path}${search}`,
     method: operation.method,
     headers: { accept: 'application/json, text/*;q=0.9, */*;q=0.1', ...headers },
     body: hasBody ? JSON.stringify(body) : null,

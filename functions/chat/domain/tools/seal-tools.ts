@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import type { ModelAddresses, SecretBox } from '../application-ports.ts';
 import { ApplicationRefused } from '../application-refused.ts';
 import { findOperation, OperationRefused } from './openapi-operation.ts';
@@ -92,7 +93,7 @@ function located(draft: ToolDraft, stored: readonly ToolConfig[]): ToolConfig {
   const fixed = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
   const found = findOperation(openapi, operationId, fixed);
   const { name = operationId.replaceAll(/[^\w-]+/g, '_').slice(0, 64), description = found.description } = draft;
-  const server = draft.server ?? found.server?.replace(/\/+$/, '') ?? null;
+  const server = draft.server ?? (found.server === null ? null : withoutTrailingSlashes(found.server));
   if (server === null) throw new OperationRefused('names no server: send its address as server');
   if (!TOOL_NAME.test(name)) throw new OperationRefused(`has no name for the tool: send one as name`);
   return { type: 'http', name, description, server, operation: found.operation, headers: null };

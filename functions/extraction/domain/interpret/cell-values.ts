@@ -25,7 +25,7 @@ export function numeralOf(cell: ReadCell): string {
   const numeral = readingOf(cell)
     .text.normalize('NFKC')
     .replace(/[\s₩\\원]|KRW/gi, '')
-    .replace(/^[.,]+|[.,]+$/g, '');
+    .replace(/^[.,]+|(?<![.,])[.,]+$/g, '');
   return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
 }
 
@@ -97,7 +97,7 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
 export function codeField(cell: ReadCell | undefined): Field<string> {
   if (!cell || cell.blank) return EMPTY;
   const text = cell.text.text.normalize('NFKC').replace(/\s+/g, '');
-  const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|-+$/g, '');
+  const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
   if (isLettered(text) && cell.text.confidence >= (cell.numeral?.confidence ?? 0))
     return { value: text, text, confidence: cell.text.confidence };
   const digits = numeral || (/\d/.test(text) ? text : '');

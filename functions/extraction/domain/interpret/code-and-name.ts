@@ -5,7 +5,7 @@ import type { Reading } from '../reading/table-reader.ts';
 const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
 /** Perhaps behind a serial number or an order code, or in brackets; the name right after it or none. */
 const CODE_FIRST = new RegExp(
-  String.raw`^\s*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>\S.*)?$`,
+  String.raw`^\s*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');

@@ -99,7 +99,7 @@ export function foldHeader(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[([{].*?(?:[)\]}]|$)/g, '')
+    .replace(/[([{][^)\]}]*[)\]}]?/g, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 

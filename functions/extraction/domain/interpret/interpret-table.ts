@@ -182,7 +182,7 @@ class Totals {
     if (kind === 'grand') this.#grandAmount ??= amount;
     else if (amount !== null) this.#subAmount = (this.#subAmount ?? 0) + amount;
     for (const { text } of cells) {
-      const count = /(\d+)\s*(?:건|품목|종|개\s*품목)/.exec(text.text)?.[1];
+      const count = /(?<!\d)(\d+)\s*(?:건|품목|종|개\s*품목)/.exec(text.text)?.[1];
       if (count !== undefined && text.confidence >= MIN_TOTAL_CONFIDENCE) this.#lineCount = Number(count);
     }
   }
@@ -198,7 +198,7 @@ class Totals {
     const candidates = [own, ...cells.slice().reverse()];
     for (const cell of candidates) {
       if (!cell || cell.blank) continue;
-      const numeral = numeralOf(cell) || (/([\d][\d,.]*)\s*원?\s*$/.exec(cell.text.text)?.[1] ?? '');
+      const numeral = numeralOf(cell) || lastNumeral(cell.text.text);
       const amount = parseNumeral(numeral, 'whole');
       if (amount) return amount.confidence * readingOf(cell).confidence >= MIN_TOTAL_CONFIDENCE ? amount.value : null;
     }
@@ -213,4 +213,10 @@ function firstInkedBodyRow(grid: Grid): number {
 
 function range(start: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+}
+
+/** The digits and separators that a text ends with, before a 원 perhaps; empty where it ends otherwise. */
+function lastNumeral(text: string): string {
+  const bare = text.trimEnd().replace(/원$/, '').trimEnd();
+  return /(?<![\d,.])[\d,.]+$/.exec(bare)?.[0].replace(/^[,.]+/, '') ?? '';
 }

@@ -72,7 +72,7 @@ export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
   if (cells.some(isCodeLike)) return null;
   for (const cell of cells) {
     if (looksNumeric(cell)) continue;
-    const label = toJamo(foldHeader(cell.text.text).replace(/\d.*$/, ''));
+    const label = toJamo(foldHeader(cell.text.text).replace(/\d.*/s, ''));
     if (label.length < 2) continue;
     if (GRAND_TOTAL_WORDS.some((word) => near(label, word))) return 'grand';
     if (SUBTOTAL_WORDS.some((word) => near(label, word))) return 'sub';

@@ -30,7 +30,7 @@ const LETTER_COUNTS = [(name: string) => name.length, (name: string) => name.rep
  */
 export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaster): boolean {
   const name = line.drugName.value ?? '';
-  if (/(?:\.{2,}|…)$/.test(name)) return true;
+  if (/(?:\.\.|…)$/.test(name)) return true;
   if (line.nameFillsColumn && line.drugName.confidence >= HIGH_CONFIDENCE.name) return true;
   const others = table.lines.filter((other) => other !== line);
   const unfinished = others.filter((other) => goesOn(other, master)).map(({ drugName }) => drugName.value ?? '');

@@ -166,5 +166,5 @@ function withoutBlanks(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\s+/g, '')
-    .replace(/\.{2,}$/, '');
+    .replace(/(?<!\.)\.{2,}$/, '');
 }

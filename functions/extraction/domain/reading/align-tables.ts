@@ -9,8 +9,8 @@ type ClaimedRows = readonly (readonly string[])[];
  */
 export function keyOf(text: string): string {
   const folded = text.replaceAll('㎎g', 'mg').normalize('NFKC').replace(/\s+/g, '');
-  if (!/^[\d.,-]*\d[\d.,-]*원?$/.test(folded)) return folded;
-  const number = folded.replace(/원$/, '').replace(/^[.,]+|[.,]+$/g, '');
+  if (!/^[.,-]*\d[\d.,-]*원?$/.test(folded)) return folded;
+  const number = folded.replace(/원$/, '').replace(/^[.,]+|(?<![.,])[.,]+$/g, '');
   const fraction = /^(.*\d)[.,](\d{1,2})$/.exec(number) ?? /^(-?0)[.,](\d+)$/.exec(number);
   const whole = (part: string) => part.replace(/[.,]/g, '');
   return fraction ? `${whole(fraction[1]!)}.${fraction[2]}` : whole(number);

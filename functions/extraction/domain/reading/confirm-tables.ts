@@ -102,7 +102,7 @@ function confirmCell(claim: string, own: ReadCell | null): Written {
   });
   const key = keyOf(claim);
   const witness = own && [own.numeral, own.text].find((read) => read && keyOf(read.text) === key);
-  const numeral = /^[\d.,\s-]*\d[\d.,\s-]*원?$/.test(claim) ? claim.replace(/[^\d.,-]/g, '') : null;
+  const numeral = /^[.,\s-]*\d[\d.,\s-]*원?$/.test(claim) ? claim.replace(/[^\d.,-]/g, '') : null;
   return {
     blank: false,
     text: reading(claim, witness),
@@ -167,5 +167,5 @@ function orderOf(
 
 /** Header words and remarks are no row that could be left out: two numbers are. */
 function isBody(row: readonly (ReadCell | undefined)[]): boolean {
-  return row.filter((cell) => cell && !cell.blank && /^[\d.,-]*\d[\d.,-]*$/.test(cell.text.text)).length >= 2;
+  return row.filter((cell) => cell && !cell.blank && /^[.,-]*\d[\d.,-]*$/.test(cell.text.text)).length >= 2;
 }
