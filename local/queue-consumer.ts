@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeleteMessageCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { chunks } from '../functions/adapters/shared/chunks.ts';
 
 export interface QueueConsumerOptions {
   readonly client: SQSClient;
   readonly queueUrl: string;
   /** Invocations at the same time. */
   readonly concurrency: number;
+  /** Messages of one invocation, at most. */
+  readonly batchSize: number;
   readonly timeoutSeconds: number;
   readonly invoke: (event: SQSEvent, context: { getRemainingTimeInMillis(): number }) => Promise<SQSBatchResponse>;
 }
@@ -19,82 +22,91 @@ export interface QueueConsumer {
 const AFTER_ERROR_MS = 1000;
 /** The longest that SQS holds a request for messages open. */
 const LONG_POLL_SECONDS = 20;
+/** Limit of ReceiveMessage and DeleteMessageBatch. */
+const MAX_MESSAGES_PER_CALL = 10;
 /** A page takes seconds to read; who ends the service does not wait for it, and the next start reads it again. */
 const GRACE_MS = 500;
 
 /**
- * Runs a worker on a queue's messages as Lambda's event source does: one message an invocation, so many at a time, and a
- * message is deleted only when the worker has not named it as failed. Whatever is not deleted is delivered again after the
- * queue's visibility time-out, and goes to the dead letters when that was too often.
+ * Runs a worker on a queue's messages as Lambda's event source does: a batch an invocation, so many at a time, and a message
+ * is deleted only when the worker has not named it as failed. Whatever is not deleted is delivered again after the queue's
+ * visibility time-out, and goes to the dead letters when that was too often.
  */
-export function consumeQueue({
-  client,
-  queueUrl,
-  concurrency,
-  timeoutSeconds,
-  invoke,
-}: QueueConsumerOptions): QueueConsumer {
+export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
+  const { client, queueUrl, concurrency, batchSize } = options;
   const ending = new AbortController();
   const { signal } = ending;
+  const running = new Set<Promise<void>>();
 
-  async function work(message: Message): Promise<void> {
-    const endsAtMs = Date.now() + timeoutSeconds * 1000;
-    const context = { getRemainingTimeInMillis: () => Math.max(0, endsAtMs - Date.now()) };
-    const { batchItemFailures } = await invoke(eventOf(message), context);
-    if (batchItemFailures.length > 0 || signal.aborted) return;
-    await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }));
+  async function receive(max: number): Promise<readonly Message[]> {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: max,
+      WaitTimeSeconds: LONG_POLL_SECONDS,
+      MessageSystemAttributeNames: ['All'],
+    });
+    return (await client.send(command, { abortSignal: signal })).Messages ?? [];
   }
 
-  async function takeTurns(): Promise<void> {
+  async function work(messages: readonly Message[]): Promise<void> {
+    const endsAtMs = Date.now() + options.timeoutSeconds * 1000;
+    const context = { getRemainingTimeInMillis: () => Math.max(0, endsAtMs - Date.now()) };
+    const { batchItemFailures } = await options.invoke({ Records: messages.map(recordOf) }, context);
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    if (done.length === 0 || signal.aborted) return;
+    const Entries = done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+  }
+
+  async function report(error: unknown): Promise<void> {
+    if (signal.aborted) return;
+    console.error('Queued messages could not be worked on:', error);
+    await sleep(AFTER_ERROR_MS, undefined, { signal }).catch(() => undefined);
+  }
+
+  async function poll(): Promise<void> {
     while (!signal.aborted) {
-      try {
-        const { Messages = [] } = await client.send(
-          new ReceiveMessageCommand({
-            QueueUrl: queueUrl,
-            MaxNumberOfMessages: 1,
-            WaitTimeSeconds: LONG_POLL_SECONDS,
-            MessageSystemAttributeNames: ['All'],
-          }),
-          { abortSignal: signal },
-        );
-        for (const message of Messages) await work(message);
-      } catch (error) {
-        if (signal.aborted) return;
-        console.error('A queued message could not be worked on:', error);
-        await sleep(AFTER_ERROR_MS, undefined, { signal }).catch(() => undefined);
+      const free = concurrency - running.size;
+      if (free === 0) await Promise.race(running);
+      else {
+        const messages = await receive(Math.min(free * batchSize, MAX_MESSAGES_PER_CALL)).catch(report);
+        for (const batch of chunks(messages ?? [], batchSize)) {
+          const invocation = work(batch)
+            .catch(report)
+            .finally(() => running.delete(invocation));
+          running.add(invocation);
+        }
       }
     }
+    await Promise.all(running);
   }
 
-  const turns = Array.from({ length: concurrency }, takeTurns);
+  const polling = poll();
   return {
     async stop() {
       ending.abort();
-      await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);
+      await Promise.race([polling, sleep(GRACE_MS, undefined, { ref: false })]);
     },
   };
 }
 
-function eventOf({
+function recordOf({
   MessageId = '',
   ReceiptHandle = '',
   Body = '',
   Attributes = {},
   MD5OfBody = '',
-}: Message): SQSEvent {
+}: Message): SQSRecord {
   return {
-    Records: [
-      {
-        messageId: MessageId,
-        receiptHandle: ReceiptHandle,
-        body: Body,
-        attributes: Attributes as unknown as SQSEvent['Records'][number]['attributes'],
-        messageAttributes: {},
-        md5OfBody: MD5OfBody,
-        eventSource: 'aws:sqs',
-        eventSourceARN: '',
-        awsRegion: '',
-      },
-    ],
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: Attributes as unknown as SQSRecord['attributes'],
+    messageAttributes: {},
+    md5OfBody: MD5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: '',
   };
 }

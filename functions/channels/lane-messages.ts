@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Messages } from '../shared/leases/process-batch.ts';
 import { type LaneMessage, PRIORITIES } from './domain/delivery/messages.ts';
 
-const lane = { channelId: z.string(), conversation: z.string(), atMs: z.number().optional() };
+const lane = { workspaceId: z.string(), channelId: z.string(), conversation: z.string(), atMs: z.number().optional() };
 
 const inbound = z.object({ ...lane, direction: z.literal('inbound'), priority: z.null() });
 const outbound = z.object({ ...lane, direction: z.literal('outbound'), priority: z.enum(PRIORITIES) });
@@ -14,5 +14,9 @@ export const inboundMessages: Messages<LaneMessage & { direction: 'inbound'; pri
   schema: inbound,
   retries,
 };
-export const outboundMessages: Messages<z.output<typeof outbound>> = { schema: outbound, retries };
+export const outboundMessages: Messages<z.output<typeof outbound>> = {
+  schema: outbound,
+  retries,
+  isParallel: true,
+};
 export const laneMessages: Messages<LaneMessage> = { schema: z.union([inbound, outbound]), retries };

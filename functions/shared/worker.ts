@@ -9,6 +9,8 @@ export interface Worker {
   /** Credentials that it checks, as a route does. */
   readonly auth?: Route['auth'];
   readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
+  /** Messages of its queue that come in one event, at most; absent: one. */
+  readonly batchSize?: number;
   /** What the function may touch; the stack grants this and nothing else. */
   readonly access: Access;
 }

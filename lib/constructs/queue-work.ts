@@ -9,8 +9,10 @@ const DEAD_LETTER_CONCURRENCY = 2;
 
 export interface QueueWorkProps {
   readonly queue: WorkQueue;
-  /** Messages that are worked on at the same time. */
+  /** Invocations at the same time. */
   readonly concurrency: number;
+  /** Messages of one invocation, at most. */
+  readonly batchSize: number;
   /** Works a message off. */
   readonly work: LambdaFunction;
   /** Gets the messages that were worked on too often. */
@@ -23,12 +25,11 @@ export interface QueueWorkProps {
 export class QueueWork extends Construct {
   constructor(scope: Construct, id: string, props: QueueWorkProps) {
     super(scope, id);
-    const { queue, concurrency, work, fail, reconcile } = props;
+    const { queue, concurrency, batchSize, work, fail, reconcile } = props;
     new EventSourceMapping(this, 'Messages', {
       target: work,
       eventSourceArn: queue.queue.queueArn,
-      // Each takes seconds or more: a second one in the same invocation would only wait.
-      batchSize: 1,
+      batchSize,
       reportBatchItemFailures: true,
       maxConcurrency: concurrency,
     });

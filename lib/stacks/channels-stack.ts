@@ -12,7 +12,7 @@ import { countedMetric } from '../constructs/counted-metric.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 const ANSWER_CONCURRENCY = 20;
-/** Replies of one priority that are delivered at the same time; those that matter most have the most room. */
+/** Invocations that deliver replies of one priority at the same time; those that matter most have the most room. */
 const DELIVERY_CONCURRENCY = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
 
 /** All retries of a message take a minute. */
@@ -27,6 +27,7 @@ export class ChannelsStack extends ServiceStack {
     const fail = functionOf(failMessagesWorker);
     this.consumeQueue('InboundWork', 'channel-inbound', {
       concurrency: ANSWER_CONCURRENCY,
+      batchSize: 1,
       work: functionOf(answerMessagesWorker),
       fail,
       // Its worker counts what it gives up among the dead letters of channels.
@@ -42,6 +43,7 @@ export class ChannelsStack extends ServiceStack {
     ] as const)
       this.consumeQueue(name, queue, {
         concurrency: DELIVERY_CONCURRENCY[queue],
+        batchSize: deliverMessagesWorker.batchSize,
         work: deliver,
         fail,
         reconcile: null,

@@ -108,6 +108,7 @@ export class ServiceStack extends Stack {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary, granted);
     this.consumeQueue(id, queue, {
       concurrency,
+      batchSize: workers.work.batchSize ?? 1,
       work: functionOf(workers.work),
       fail: functionOf(workers.fail),
       reconcile: { function: functionOf(workers.reconcile), summary: workers.reconcile.doc.summary },

@@ -12,7 +12,7 @@ import { serveDynamoDb } from './dynamodb/server.ts';
 import { startLambda } from './lambda.ts';
 import { startS3 } from './s3.ts';
 import { type EmbeddedSockets, startSockets } from './sockets.ts';
-import { startSqs } from './sqs.ts';
+import { startSqs } from './sqs/server.ts';
 import { createTables } from './tables.ts';
 
 /** Prefix of every resource's name; on AWS the names are generated. */
@@ -48,7 +48,6 @@ export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedA
     startLambda(s3.key),
     startSockets(s3.key),
     startSqs(
-      REGION,
       Object.entries(queues).map(([id, definition]) => {
         const name = `${NAME_PREFIX}-${id}`;
         return { ...definition, name, deadLetterName: deadLetterName(name) };

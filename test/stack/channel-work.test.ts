@@ -16,10 +16,14 @@ const madeOf = (type: string, name: string) => {
 
 describe('the messages of channels', () => {
   it('have a queue for what comes in and one for each priority, with room by priority', () => {
-    const atOnce = Object.entries({ InboundWork: 20, HighDeliveries: 10, NormalDeliveries: 6, LowDeliveries: 2 });
-    for (const [name, MaximumConcurrency] of atOnce)
+    for (const [name, MaximumConcurrency, BatchSize] of [
+      ['InboundWork', 20, 1],
+      ['HighDeliveries', 10, 10],
+      ['NormalDeliveries', 6, 10],
+      ['LowDeliveries', 2, 10],
+    ] as const)
       expect(madeOf('AWS::Lambda::EventSourceMapping', `${name}Messages`)).toMatchObject({
-        BatchSize: 1,
+        BatchSize,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         ScalingConfig: { MaximumConcurrency },
       });

@@ -137,12 +137,12 @@ export class DynamoLanes implements Lanes {
   async *list(channelId: string, direction: Direction): AsyncGenerator<WaitingLane> {
     const items = this.#table.query<LaneItem & Key>({ partition: lanePartition(channelId, direction) });
     for await (const item of items) {
-      const { status, leaseUntilMs = 0, notBeforeMs = 0, queuedAtMs, requeues } = item;
+      const { workspaceId, status, leaseUntilMs = 0, notBeforeMs = 0, queuedAtMs, requeues } = item;
       const isLeased = status === 'leased';
       const oldest = messagesOf(item)[0];
       yield {
         ...refOfItem(item),
-        ...{ queuedAtMs, requeues, isLeased },
+        ...{ workspaceId, queuedAtMs, requeues, isLeased },
         dueSinceMs: Math.max(notBeforeMs, isLeased ? leaseUntilMs : 0),
         oldestMessageAtMs: oldest === undefined ? queuedAtMs : timeOf(oldest),
       };

@@ -5,8 +5,13 @@ import { chunks } from '../shared/chunks.ts';
 /** Limit of SendMessageBatch. */
 const MAX_MESSAGES_PER_CALL = 10;
 
-/** A queue of messages in JSON. */
-export class SqsQueue<Message extends object> {
+/** Messages of one tenant are a group: SQS gives those of others first while many of one are in flight. */
+export interface TenantMessage {
+  readonly workspaceId: string;
+}
+
+/** A queue of messages in JSON, fair among tenants. */
+export class SqsQueue<Message extends TenantMessage> {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
 
@@ -22,6 +27,7 @@ export class SqsQueue<Message extends object> {
         const Entries = some.map((message) => ({
           Id: randomUUID(),
           MessageBody: JSON.stringify(message),
+          MessageGroupId: message.workspaceId,
           ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
         }));
         const { Failed = [] } = await this.#client.send(

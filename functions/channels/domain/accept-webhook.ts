@@ -3,8 +3,8 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import type { Channel } from './channel.ts';
 import { circuitOf } from './delivery/breaker.ts';
 import type { LaneOwner, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
-import { laneRefOf } from './delivery/lane-runs.ts';
-import type { LaneId, LaneRef } from './delivery/messages.ts';
+import { laneMessage, laneRefOf } from './delivery/lane-runs.ts';
+import type { LaneId, LaneMessage } from './delivery/messages.ts';
 import type { InboundMessage } from './inbound-message.ts';
 
 export interface AcceptPorts {
@@ -24,14 +24,16 @@ export async function acceptMessages(
 ): Promise<void> {
   const { channelId } = channel;
   const owner = laneOwner(channel);
-  const refs = new Map<string, LaneRef>();
+  const lanesToDo = new Map<string, LaneMessage>();
   // One after another: messages of one conversation keep their order.
   for (const message of messages) {
     const lane = inboundLane(channelId, message.conversationId);
     const queued = { messageId: ids.next('msg'), receivedAtMs: clock.now(), message };
-    if (await lanes.accept(lane, owner, queued)) refs.set(message.conversationId, laneRefOf(lane));
+    if (await lanes.accept(lane, owner, queued))
+      lanesToDo.set(message.conversationId, laneMessage(owner, laneRefOf(lane)));
   }
-  if (refs.size > 0) await queues.send([...refs.values()]).catch((error: unknown) => onUnsent(channelId, error));
+  if (lanesToDo.size > 0)
+    await queues.send([...lanesToDo.values()]).catch((error: unknown) => onUnsent(channelId, error));
 }
 
 export function laneOwner(channel: Channel): LaneOwner {

@@ -7,7 +7,7 @@ import { laneOwner } from './accept-webhook.ts';
 import type { Channel } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
-import { acquireLane, deadLetterOf, laneRefOf, releaseFor } from './delivery/lane-runs.ts';
+import { acquireLane, deadLetterOf, laneMessage, laneRefOf, releaseFor } from './delivery/lane-runs.ts';
 import type { DeadLetter, Lane, LaneMessage, Priority, QueuedInbound } from './delivery/messages.ts';
 import type { Attachment, InboundMessage } from './inbound-message.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
@@ -186,6 +186,6 @@ async function bury(
 }
 
 /** The replies are stored: where this fails, the reconciler does it. */
-async function sendFor({ lane }: Append, { queues, onUnsent }: AnswerPorts): Promise<void> {
-  await queues.send([laneRefOf(lane)]).catch((error: unknown) => onUnsent(lane.channelId, error));
+async function sendFor({ lane, owner }: Append, { queues, onUnsent }: AnswerPorts): Promise<void> {
+  await queues.send([laneMessage(owner, laneRefOf(lane))]).catch((error: unknown) => onUnsent(lane.channelId, error));
 }

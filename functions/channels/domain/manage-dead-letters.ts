@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import { ChannelRefused } from './channel-refused.ts';
 import { type DeadLetterFilter, type DeadLetters, LaneFull, type LaneQueues } from './delivery/delivery-ports.ts';
-import { laneRefOf } from './delivery/lane-runs.ts';
+import { laneMessage, laneRefOf } from './delivery/lane-runs.ts';
 import type { DeadLetter, LaneId } from './delivery/messages.ts';
 
 export interface ReplayPorts {
@@ -147,7 +147,7 @@ async function putBack(
     if (!(error instanceof LaneFull)) throw error;
     throw new ChannelRefused('conversation_full', 'Too many messages wait in this conversation. Replay it later.');
   }
-  await queues.send([laneRefOf(lane)]).catch((error: unknown) => onUnsent(channelId, error));
+  await queues.send([laneMessage(letter, laneRefOf(lane))]).catch((error: unknown) => onUnsent(channelId, error));
   return true;
 }
 

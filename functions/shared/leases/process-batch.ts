@@ -10,6 +10,8 @@ export interface Messages<Message> {
   readonly schema: z.ZodType<Message>;
   /** When a message whose processing failed is delivered again. */
   readonly retries: RetrySchedule;
+  /** True where those of one event are processed side by side; otherwise it is one after another. */
+  readonly isParallel?: boolean;
 }
 
 /** The queue's side of a retry; where there is none, the queue's own visibility time-out is the delay. */
@@ -18,12 +20,12 @@ export interface Visibility {
 }
 
 /**
- * Processes the messages of an event one after another, and reports those to deliver again: 'retry', or an error. A body that
- * is no message of this queue is logged and acknowledged: no delivery would make it one.
+ * Processes the messages of an event, and reports those to deliver again: 'retry', or an error. A body that is no message of
+ * this queue is logged and acknowledged: no delivery would make it one.
  */
 export function processBatch<Message>(
   event: SQSEvent,
-  { schema, retries }: Messages<Message>,
+  { schema, retries, isParallel = false }: Messages<Message>,
   process: (message: Message) => Promise<Verdict>,
   queue: Visibility | null = null,
 ): Promise<SQSBatchResponse> {
@@ -43,7 +45,7 @@ export function processBatch<Message>(
   };
   // One of its own for each event: it holds the event's state, and a local service processes several at once.
   return processPartialResponse(event, processRecord, new BatchProcessor(EventType.SQS), {
-    processInParallel: false,
+    processInParallel: isParallel,
     throwOnFullBatchFailure: false,
   });
 }

@@ -7,12 +7,12 @@ import { SqsQueue } from '../../../functions/adapters/sqs/sqs-queue.ts';
 import { imageMessages } from '../../../functions/extraction/image-messages.ts';
 import { processBatch } from '../../../functions/shared/leases/process-batch.ts';
 import { deadLetterName } from '../../../functions/shared/resources.ts';
-import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
+import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs/server.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
 const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
 const DONE: SQSBatchResponse = { batchItemFailures: [] };
-const names = Array.from({ length: 4 }, () => `queue-${randomUUID()}`);
+const names = Array.from({ length: 6 }, () => `queue-${randomUUID()}`);
 /** Its messages come again on their own only when the tests are long over. */
 const slowName = `queue-${randomUUID()}`;
 
@@ -22,7 +22,6 @@ let consumers: QueueConsumer[] = [];
 
 beforeAll(async () => {
   sqs = await startSqs(
-    'us-east-1',
     [...names, slowName].map((name) => ({
       name,
       deadLetterName: deadLetterName(name),
@@ -50,8 +49,12 @@ afterAll(async () => {
   await sqs.stop();
 });
 
-function consume(queueUrl: string, invoke: (event: SQSEvent) => Promise<SQSBatchResponse>, concurrency = 1) {
-  consumers.push(consumeQueue({ client, queueUrl, concurrency, timeoutSeconds: 60, invoke }));
+function consume(
+  queueUrl: string,
+  invoke: (event: SQSEvent) => Promise<SQSBatchResponse>,
+  { concurrency = 1, batchSize = 1 } = {},
+) {
+  consumers.push(consumeQueue({ client, queueUrl, concurrency, batchSize, timeoutSeconds: 60, invoke }));
 }
 
 const send = (QueueUrl: string, MessageBody: string) => client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
@@ -76,6 +79,42 @@ it('gives a worker one message an invocation, and deletes what is done', async (
   expect(bodies.sort()).toEqual(['a', 'b', 'c']);
 });
 
+it('gives a worker several messages an invocation, and delivers again only those that it names as failed', async () => {
+  const url = sqs.queueUrl(names[4]!);
+  for (let i = 0; i < 25; i++) await send(url, String(i));
+  const batches: number[] = [];
+  const bodies: string[] = [];
+  consume(
+    url,
+    async ({ Records }) => {
+      batches.push(Records.length);
+      bodies.push(...Records.map(({ body }) => body));
+      const failed = Records.filter(
+        ({ body, attributes }) => body === '7' && attributes.ApproximateReceiveCount === '1',
+      );
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    },
+    { batchSize: 10 },
+  );
+  await expect.poll(() => leftIn(url), { timeout: 30_000 }).toBe(0);
+  expect(batches.slice(0, 3)).toEqual([10, 10, 5]);
+  expect(bodies.toSorted()).toEqual([...Array.from({ length: 25 }, (_, i) => String(i)), '7'].toSorted());
+});
+
+it('gives messages of a tenant before the backlog of another', async () => {
+  const url = sqs.queueUrl(names[5]!);
+  const queue = new SqsQueue<{ readonly workspaceId: string }>(client, url);
+  await queue.send(Array.from({ length: 500 }, () => ({ workspaceId: 'ws_greedy' })));
+  await queue.send([{ workspaceId: 'ws_small' }, { workspaceId: 'ws_small' }]);
+  const order: string[] = [];
+  consume(url, async ({ Records }) => {
+    order.push(JSON.parse(Records[0]!.body).workspaceId);
+    return DONE;
+  });
+  await expect.poll(() => order.filter((id) => id === 'ws_small').length, { timeout: 30_000 }).toBe(2);
+  expect(order.length).toBeLessThan(20);
+});
+
 it('runs as many invocations at the same time as it may, and no more', async () => {
   const url = sqs.queueUrl(names[1]!);
   for (let i = 0; i < 6; i++) await send(url, String(i));
@@ -87,7 +126,7 @@ it('runs as many invocations at the same time as it may, and no more', async () 
     running--;
     return DONE;
   };
-  consume(url, work, 3);
+  consume(url, work, { concurrency: 3 });
   await expect.poll(() => leftIn(url), { timeout: 30_000 }).toBe(0);
   expect(most).toBe(3);
 });

@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SqsQueue } from '../../../functions/adapters/sqs/sqs-queue.ts';
 import { deadLetterName } from '../../../functions/shared/resources.ts';
-import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs.ts';
+import { type EmbeddedSqs, startSqs } from '../../../local/embedded/sqs/server.ts';
 import { consumeQueue, type QueueConsumer } from '../../../local/queue-consumer.ts';
 
 const KEY = { accessKeyId: 'any', secretAccessKey: 'secret' };
@@ -14,7 +14,6 @@ let consumer: QueueConsumer | undefined;
 
 beforeAll(async () => {
   sqs = await startSqs(
-    'us-east-1',
     [
       {
         name: NAME,
@@ -43,14 +42,15 @@ afterAll(async () => {
 });
 
 it('sends any number of messages; one that is put off comes again then, and counts its deliveries', async () => {
-  const queue = new SqsQueue<{ readonly number: number }>(client, sqs.queueUrl(NAME));
-  await queue.send(Array.from({ length: 23 }, (_, number) => ({ number })));
+  const queue = new SqsQueue<{ readonly workspaceId: string; readonly number: number }>(client, sqs.queueUrl(NAME));
+  await queue.send(Array.from({ length: 23 }, (_, number) => ({ workspaceId: 'ws_1', number })));
   const deliveries: string[] = [];
   const seen = new Set<number>();
   consumer = consumeQueue({
     client,
     queueUrl: sqs.queueUrl(NAME),
     concurrency: 2,
+    batchSize: 1,
     timeoutSeconds: 60,
     async invoke({ Records }) {
       const [{ body, receiptHandle, messageId, attributes }] = Records as [(typeof Records)[number]];

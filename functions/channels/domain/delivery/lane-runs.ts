@@ -49,7 +49,7 @@ export async function releaseFor(
   await lanes.wait(lane, { untilMs, attempts, failingSinceMs });
   const delay = untilMs === 0 ? 0 : delaySeconds(untilMs - clock.now());
   try {
-    await queues.send([{ ...refOf(lane), ...(untilMs !== 0 && { atMs: untilMs }) }], delay);
+    await queues.send([{ ...laneMessage(lane, lane), ...(untilMs !== 0 && { atMs: untilMs }) }], delay);
   } catch (error) {
     // The message that is worked on comes again instead; it must not find the lane waiting for the one that was not sent.
     await lanes.makeDue(lane);
@@ -70,6 +70,10 @@ export function laneRefOf<D extends Direction>({ conversationId, ...lane }: Lane
 
 export function refOf({ channelId, direction, priority, conversation }: LaneRef): LaneRef {
   return { channelId, direction, priority, conversation };
+}
+
+export function laneMessage({ workspaceId }: { readonly workspaceId: string }, lane: LaneRef): LaneMessage {
+  return { workspaceId, ...refOf(lane) };
 }
 
 export function deadLetterOf(

@@ -63,6 +63,7 @@ export interface Lane<D extends Direction = Direction> extends LaneId<D>, LaneRe
 
 /** A lane as the reconciler finds it. */
 export interface WaitingLane extends LaneRef {
+  readonly workspaceId: string;
   /** When a queue message for it may be taken for lost: it is due since then, and no run holds it. */
   readonly dueSinceMs: number;
   readonly queuedAtMs: number;
@@ -91,6 +92,8 @@ export const DEAD_LETTER_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** A message of the queues: a lane has something to do. */
 export interface LaneMessage extends LaneRef {
+  /** Its tenant: the queues are fair among these. */
+  readonly workspaceId: string;
   /** Of a lane that waits: the time that it waits for, which tells this message from others of the lane. */
   readonly atMs?: number | undefined;
 }

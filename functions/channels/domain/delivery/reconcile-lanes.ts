@@ -2,7 +2,7 @@ import { type Decision, type Reconciled, reconcile } from '../../../shared/lease
 import { type RetrySchedule, retryDelayMs } from '../../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { LaneQueues, Lanes } from './delivery-ports.ts';
-import { refOf } from './lane-runs.ts';
+import { laneMessage } from './lane-runs.ts';
 import type { Direction, WaitingLane } from './messages.ts';
 
 export interface ReconcilePorts {
@@ -48,7 +48,7 @@ export async function reconcileLanes(ports: ReconcilePorts, { afterRestart = fal
       decide: (lane, nowMs) => decisionOn(lane, nowMs, afterRestart),
       requeue: (lane, nowMs) => lanes.requeue(lane, nowMs, afterRestart),
       fail: async () => false,
-      send: (found) => queues.send(found.map(refOf)),
+      send: (found) => queues.send(found.map((lane) => laneMessage(lane, lane))),
       close: async () => undefined,
     },
     { clock },
