@@ -4,14 +4,23 @@ import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
 const FIELD = 'The platform';
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Makes a call of a platform's adapter, and reads the whole answer. @throws FetchRefused */
-export async function makeCall(web: SafeFetch, call: HttpCall, timeoutMs: number): Promise<HttpAnswer> {
-  const { method, url, headers, body } = call;
+/**
+ * Makes a call of a platform's adapter, and reads the whole answer.
+ * @param connectionOwner whose connection is kept for its next call; absent: the connection is closed.
+ * @throws FetchRefused
+ */
+export async function makeCall(
+  web: SafeFetch,
+  { method, url, headers, body }: HttpCall,
+  timeoutMs: number,
+  connectionOwner?: string,
+): Promise<HttpAnswer> {
   const response = await web.fetch(url, {
     method,
     headers,
     ...(body !== undefined && { body: Buffer.from(body) }),
     timeoutMs,
+    ...(connectionOwner !== undefined && { connectionOwner }),
   });
   const text = Buffer.from(await readBody(response, MAX_ANSWER_BYTES, FIELD)).toString('utf8');
   return { status: response.status, headers: response.headers, text };

@@ -36,7 +36,7 @@ export class WebSender implements Sender {
     const { web, tokens, clock, timeoutMs = TIMEOUT_MS } = this.#ports;
     try {
       const call = await platform.send(part, access, clock.now(), tokens);
-      return platform.outcomeOf(await makeCall(web, call, timeoutMs));
+      return platform.outcomeOf(await makeCall(web, call, timeoutMs, part.channelId));
     } catch (error) {
       if (error instanceof TokenFailed) return error.outcome;
       if (error instanceof Undeliverable) return refusedForGood(error.code);
