@@ -165,13 +165,13 @@ console.log(
 );
 
 const database = await openDynamoDatabase();
-await createTables(database, { RUNS_TABLE: 'runs' });
+await createTables(database, { RUNS_TABLE: 'runs', USAGE_TABLE: 'usage' });
 const server = await serveDynamoDb(database, KEY);
 const client = newDynamoClient({ endpoint: server.url, region: 'ap-northeast-2', credentials: KEY });
 const stored: BeginPorts = {
   ...rest,
   runs: new DynamoRuns(client, 'runs', systemClock),
-  leases: new DynamoRunLeases(client, 'runs', { backoff: jitteredBackoff, clock: systemClock }),
+  leases: new DynamoRunLeases(client, 'runs', 'usage', { backoff: jitteredBackoff, clock: systemClock }),
 };
 console.log(`ten nodes, embedded DynamoDB   ${await timed(ten, { n: 5 }, stored)}`);
 client.destroy();

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface WorkflowExample {
   readonly name: string;
   readonly description: string;
+  /** Documents of a knowledge base that is made for it; $KNOWLEDGE stands for its id in the graph. */
+  readonly knowledge?: readonly { readonly title: string; readonly text: string }[];
   readonly graph: object;
   /** Body of the run. $SAMPLE_PAGE stands for the address of the sample page, $CALLBACK for one that takes results. */
   readonly run: object;
@@ -44,16 +46,18 @@ const MAX_WAIT_MS = 5 * 60_000;
 /** Runs an example on a service, from its creation to its end; what it waits for is approved. */
 export async function runExample(
   service: ExampleService,
-  { name, description, graph, run }: WorkflowExample,
+  { name, description, knowledge = [], graph, run }: WorkflowExample,
   say: (line: string) => void = () => undefined,
 ): Promise<ExampleOutcome> {
   const callback = await takeResults();
   let workflowId: string | null = null;
+  let baseId: string | null = null;
   try {
+    if (knowledge.length > 0) baseId = await knowledgeBase(service, `${name} ${Date.now()}`, knowledge);
     const created = await post<{ id: string }>(service, '/workflows', {
       name: `${name} ${Date.now()}`,
       description,
-      graph,
+      graph: JSON.parse(JSON.stringify(graph).replaceAll('$KNOWLEDGE', baseId ?? '')),
     });
     workflowId = created.id;
     await post(service, `/workflows/${workflowId}/versions`, {});
@@ -74,6 +78,7 @@ export async function runExample(
     return { run: found, received: callback.received };
   } finally {
     if (workflowId !== null) await ask(service, 'DELETE', `/workflows/${workflowId}`);
+    if (baseId !== null) await ask(service, 'DELETE', `/knowledge-bases/${baseId}`);
     await callback.stop();
   }
 }
@@ -90,6 +95,27 @@ async function ask<Data>({ url, apiKey }: ExampleService, method: string, path: 
   const json = (await response.json()) as { data?: Data; message?: string };
   if (!response.ok) throw new Error(`${method} ${path} answered with ${response.status}: ${json.message}`);
   return (json.data ?? json) as Data;
+}
+
+/** A knowledge base, once its documents can be found. */
+async function knowledgeBase(
+  service: ExampleService,
+  name: string,
+  documents: NonNullable<WorkflowExample['knowledge']>,
+): Promise<string> {
+  const { id } = await post<{ id: string }>(service, '/knowledge-bases', { name });
+  for (const document of documents) {
+    const added = await post<{ id: string }>(service, `/knowledge-bases/${id}/documents`, document);
+    const path = `/knowledge-bases/${id}/documents/${added.id}`;
+    for (const untilMs = Date.now() + MAX_WAIT_MS; ; ) {
+      const { status, error } = await ask<{ status: string; error: unknown }>(service, 'GET', path);
+      if (status === 'ready') break;
+      if (status === 'failed' || Date.now() > untilMs)
+        throw new Error(`The document ${document.title} is ${status}: ${JSON.stringify(error)}`);
+      await sleep(POLL_INTERVAL_MS);
+    }
+  }
+  return id;
 }
 
 async function uploadedPage(service: ExampleService): Promise<string> {

@@ -4,7 +4,7 @@ import type { Access } from '../shared/access.ts';
 
 /** What running nodes needs, in whatever function that happens. */
 export const runNodes = {
-  tables: { applications: 'read', knowledge: 'read', runs: 'read-write', workflows: 'read' },
+  tables: { applications: 'read', knowledge: 'read', runs: 'read-write', usage: 'add', workflows: 'read' },
   knowledge: 'read',
   queues: { runs: 'send' },
   secrets: 'open',

@@ -44,8 +44,14 @@ export function openRuns(): DynamoOpenRuns {
   return new DynamoOpenRuns(dynamoClient(), runsTable());
 }
 
+/** The leases of runs, for functions in which runs end. */
 export function runLeases(): DynamoRunLeases {
-  return new DynamoRunLeases(dynamoClient(), runsTable(), { backoff: jitteredBackoff, clock });
+  const { USAGE_TABLE } = environment('USAGE_TABLE');
+  return leasesCounting(USAGE_TABLE);
+}
+
+function leasesCounting(usageTable: string | null): DynamoRunLeases {
+  return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, { backoff: jitteredBackoff, clock });
 }
 
 /** Runs that are to go on. */
@@ -62,7 +68,7 @@ export function runPorts(): StreamPorts & ProcessPorts {
 }
 
 export function decidePorts(): DecidePorts {
-  return { runs: runs(), leases: runLeases(), queue: runQueue(), clock, onFault };
+  return { runs: runs(), leases: leasesCounting(null), queue: runQueue(), clock, onFault };
 }
 
 function runsTable(): string {

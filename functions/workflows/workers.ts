@@ -15,12 +15,12 @@ export const failRunWorker = {
   id: 'workflows.fail-run',
   doc: { summary: 'Ends the runs of workflows that could not be gone on with' },
   limits: { timeoutSeconds: 60, memoryMb: 256 },
-  access: { tables: { runs: 'read-write' }, queues: { runs: 'consume-dead-letters' } },
+  access: { tables: { runs: 'read-write', usage: 'add' }, queues: { runs: 'consume-dead-letters' } },
 } as const satisfies Worker;
 
 export const reconcileRunsWorker = {
   id: 'workflows.reconcile-runs',
   doc: { summary: 'Has runs of workflows go on that a crash left behind, or whose wait is over' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
-  access: { tables: { runs: 'read-write' }, queues: { runs: 'send' } },
+  access: { tables: { runs: 'read-write', usage: 'add' }, queues: { runs: 'send' } },
 } as const satisfies Worker;

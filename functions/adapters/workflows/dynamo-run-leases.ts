@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from '../../workflows/domain/run/run.ts';
 import type { Rest, RunLeases } from '../../workflows/domain/run/run-ports.ts';
+import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, type Change, type Condition, equal, or } from '../dynamodb/expressions.ts';
 import { openRunKey, runKey } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
@@ -17,7 +18,7 @@ const MAX_ATTEMPTS = 6;
 
 const { acquire, free, held } = leases({ waiting: 'queued', leased: 'running' });
 
-type Part = 'head' | 'entry' | 'open' | 'closed';
+type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage';
 
 /**
  * The leases on runs, in the items that DynamoRuns stores. The record has one writer: an entry is stored where there is none
@@ -26,15 +27,19 @@ type Part = 'head' | 'entry' | 'open' | 'closed';
 export class DynamoRunLeases implements RunLeases {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #usage: DynamoTable | null;
   readonly #ports: { readonly backoff: Backoff; readonly clock: Clock };
 
+  /** @param usageTable null where no runs end. */
   constructor(
     client: DynamoDBDocumentClient,
     table: string,
+    usageTable: string | null,
     ports: { readonly backoff: Backoff; readonly clock: Clock },
   ) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
     this.#ports = ports;
   }
 
@@ -70,6 +75,9 @@ export class DynamoRunLeases implements RunLeases {
       ...(last ? ([['entry', this.#table.putPart(last)]] as const) : []),
       ['head', this.#table.updatePart(runKey(workspaceId, runId), { ...restChange(rest), condition: held(fence) })],
       ...this.#moved({ workspaceId, runId }, untilMs, next, atMs),
+      ...(rest.kind === 'ended' && rest.usage && this.#usage
+        ? [['usage', usagePart(this.#usage, rest.usage)] as const]
+        : []),
     ];
     for (let attempt = 1; ; attempt++) {
       const cancelled = await transact(this.#client, writes);

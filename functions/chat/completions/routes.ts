@@ -50,7 +50,7 @@ const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
 const completionAccess = {
   ...runNodes,
-  tables: { ...runNodes.tables, conversations: 'read-write', limits: 'read-write', usage: 'add' },
+  tables: { ...runNodes.tables, conversations: 'read-write', limits: 'read-write' },
 } as const satisfies Route['access'];
 
 export const completeChatRoute = {

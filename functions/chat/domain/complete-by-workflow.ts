@@ -89,7 +89,8 @@ export async function* completeByWorkflow(
   const nowMs = clock.now();
   const counted = usageEvent(
     { workspaceId, applicationId: applicationId === '' ? null : applicationId, keyId, service: 'chat' },
-    { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
+    // Its tokens are counted with the end of the run, which may come after the answer.
+    {},
     nowMs,
   );
   const createdAt = new Date(nowMs).toISOString();

@@ -134,8 +134,7 @@ export function routelessBody(problem: ShownProblem, requestId: string): object 
 /** The event `error` that ends a stream which has failed, and what OpenAI's clients wait for behind it. */
 export function errorFrames(format: ErrorFormat, problem: ShownProblem): readonly Frame[] {
   const { message } = problem;
-  if (format !== 'openai') return [{ event: 'error', data: { code: problem.code, message } }];
-  const code = streamCode(problem);
+  const code = format === 'openai' ? streamCode(problem) : problem.code;
   const error = { message, type: openAiType(problem.status), param: null, code };
   return [{ event: 'error', data: { code, message, error } }, { data: '[DONE]' }];
 }

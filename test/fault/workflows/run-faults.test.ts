@@ -29,7 +29,7 @@ function counted() {
 }
 
 describe.each(FAULTS)('%s at every port call of a run', (fault) => {
-  it('in its first function: it ends as it would have, and nothing is done twice', async () => {
+  it('in its first function: it ends as it would have, and nothing is done or counted twice', async () => {
     const calls = await runFlow(dynamo, through, counted()).begin();
     expect(calls.length).toBeGreaterThan(4);
     for (const at of calls.keys()) {
@@ -40,6 +40,8 @@ describe.each(FAULTS)('%s at every port call of a run', (fault) => {
       // A run that was not stored was never accepted: nothing of it has been done.
       if (stored === null) expect([at, flow.done.size]).toEqual([at, 0]);
       else expect([at, stored.head.status, stored.view.answer, flow.done.size]).toEqual([at, 'succeeded', '1 2', 2]);
+      const used = await flow.usage();
+      expect([at, used.calls, used.tokensIn, used.tokensOut]).toEqual(stored === null ? [at, 0, 0, 0] : [at, 1, 10, 4]);
       expect(await flow.openRuns()).toEqual([]);
     }
   });
@@ -60,6 +62,7 @@ describe.each(FAULTS)('%s at every port call of a run', (fault) => {
       await flow.settle();
       const stored = await flow.stored();
       expect([at, stored?.head.status, stored?.view.answer, flow.done.size]).toEqual([at, 'succeeded', '1 2', 2]);
+      expect([at, await flow.usage()]).toMatchObject([at, { calls: 1, tokensIn: 10, tokensOut: 4 }]);
     }
   });
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayOf, usageReport } from '../../../functions/accounts/domain/usage.ts';
+import { DynamoUsage } from '../../../functions/adapters/accounts/dynamo-usage.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
@@ -32,13 +34,13 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
       const known = done.get(key);
       const outputs = known ?? outputsOf(call);
       done.set(key, outputs);
-      return { outputs };
+      return { outputs, cost: { promptTokens: 5, completionTokens: 2 } };
     },
   };
   const messages: RunId[] = [];
   const base = {
     runs: new DynamoRuns(dynamo.client, TABLES.runs, clock),
-    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, { backoff: instantBackoff, clock }),
+    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, { backoff: instantBackoff, clock }),
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
   };
@@ -116,6 +118,13 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     async stored() {
       const found = await base.runs.read(id());
       return found && { head: found.head, view: runView(found) };
+    },
+    /** What is counted of the workspace. */
+    async usage() {
+      const today = dayOf(clock.now());
+      const usage = new DynamoUsage(dynamo.client, TABLES.usage, instantBackoff);
+      const from = dayOf(clock.now() - 7 * 24 * 3_600_000);
+      return (await usageReport(usage.counts(workspaceId, from, today), 'key')).total;
     },
     openRuns: async () => {
       const open: RunId[] = [];

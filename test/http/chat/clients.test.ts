@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
@@ -7,6 +7,7 @@ import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
+import { hasPythonClient } from '../../helpers/python-client.ts';
 import {
   breaksOff,
   callsTool,
@@ -250,7 +251,3 @@ print(json.dumps([choice.finish_reason, call.name, call.arguments, structured, f
     await provider.requests.at(-1)!.aborted;
   });
 });
-
-function hasPythonClient(): boolean {
-  return spawnSync('python3', ['-c', 'import openai']).status === 0;
-}

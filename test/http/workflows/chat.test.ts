@@ -1,12 +1,19 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ChatOpenAI } from '@langchain/openai';
+import { streamText } from 'ai';
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import { applicationOn, completionPath, createApplication, createToken, refillLimits } from '../../helpers/chat.ts';
-import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { hasPythonClient } from '../../helpers/python-client.ts';
+import { type ScriptedProvider, says, scriptedProvider, USAGE } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
-import { publishedWorkflow } from '../../helpers/workflows/calls.ts';
+import { publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 let provider: ScriptedProvider;
@@ -99,6 +106,59 @@ it.each([OpenAI, OpenAI4])('client %# of OpenAI reads the stream with its events
     'message_end',
   ]);
   expect(sequence).toEqual(sequence.map((_, index) => index));
+});
+
+it('ai, LangChain and OpenAI’s client for Python read the stream with its events', async () => {
+  const baseURL = `${service.baseUrl}/api/v1/chat/${application}`;
+  const { apiKey } = service;
+  const headers = { 'x-stream-events': 'named' };
+  provider.plays(says('Hi', ' there'));
+  const chat = createOpenAICompatible({ name: 'tripod', baseURL, apiKey, headers })('m');
+  const streamed = streamText({ model: chat, prompt: 'Hello', maxRetries: 0 });
+  let text = '';
+  for await (const part of streamed.textStream) text += part;
+  expect([text, await streamed.finishReason]).toEqual(['Answer: Hi there', 'stop']);
+
+  const langchain = new ChatOpenAI({ model: 'm', apiKey, configuration: { baseURL }, maxRetries: 0 });
+  text = '';
+  for await (const chunk of await langchain.stream('Hello')) text += chunk.content;
+  expect(text).toBe('Answer: Hi there');
+
+  if (!hasPythonClient()) return;
+  const script = `
+import json, sys
+from openai import OpenAI
+client = OpenAI(base_url=sys.argv[1], api_key=sys.argv[2], max_retries=0)
+messages = [{"role": "user", "content": "Hello"}]
+text, types = "", []
+for chunk in client.chat.completions.create(model="m", messages=messages, stream=True):
+    text += (chunk.choices[0].delta.content or "") if chunk.choices else ""
+    event = (chunk.model_extra or {}).get("event")
+    if event: types.append(event["type"])
+print(json.dumps([text, types[0], types[-1]]))`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', script, baseURL, apiKey]);
+  expect(JSON.parse(stdout)).toEqual(['Answer: Hi there', 'workflow_started', 'message_end']);
+});
+
+it('counts the tokens of a workflow’s runs, by application, and of those without a chat', async () => {
+  const workspace = await createWorkspace();
+  const caller = { ...service, ...workspace, baseUrl: service.baseUrl };
+  const model = await applicationOn(caller, provider.baseUrl);
+  const ask = node('ask', 'agent', { prompt: 'Hello', application_id: model.id });
+  const workflow = await publishedWorkflow(caller, graph([node('start', 'start', {}), ask], ['start > ask']));
+  const { id } = await createApplication(caller, { type: 'workflow', config: { workflow_id: workflow } });
+  provider.plays(says('Hi'));
+  expect((await call(caller, 'POST', completionPath(id), { body: { messages } })).status).toBe(200);
+  expect((await runWorkflow(caller, workflow)).json.data.usage.total_tokens).toBe(USAGE.total_tokens);
+  const usage = async () => {
+    const { json } = await call(caller, 'GET', '/api/v1/usage?group_by=application');
+    return (json as { data: { groups: object[] } }).data.groups;
+  };
+  const once = { calls: 1, tokens_in: USAGE.prompt_tokens, tokens_out: USAGE.completion_tokens };
+  await expect.poll(usage, { timeout: 10_000 }).toMatchObject([
+    { group: id, ...once },
+    { group: null, ...once },
+  ]);
 });
 
 it('a visitor with a public token sees what happens, and not what nodes work on', async () => {

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBase, indexText } from '../../helpers/knowledge.ts';
 import { useService } from '../../helpers/service.ts';
 import { publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node as graphNode } from '../../helpers/workflows/graphs.ts';
+import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
 const service = useService();
 
@@ -28,10 +31,15 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const start = graphNode('start', 'start');
 /** Runs one node behind the start. */
-async function runNode(type: Parameters<typeof graphNode>[1], config: object, more: object = {}) {
+async function runNode(
+  type: Parameters<typeof graphNode>[1],
+  config: object,
+  more: object = {},
+  caller: Pick<typeof service, 'baseUrl' | 'apiKey'> = service,
+) {
   const one = graphNode('one', type, config as never, more);
-  const id = await publishedWorkflow(service, graph([start, one], ['start > one']));
-  return (await runWorkflow(service, id)).json.data;
+  const id = await publishedWorkflow(caller, graph([start, one], ['start > one']));
+  return (await runWorkflow(caller, id)).json.data;
 }
 const outputsOf = (run: Awaited<ReturnType<typeof runNode>>) =>
   run.nodes.find((each) => each.execution_key === 'one')?.outputs;
@@ -66,6 +74,67 @@ it('what takes more than a template may is stopped', async () => {
   expect((await runNode('template', { template: '{% include "/etc/passwd" %}' })).failure?.code).toBe(
     'template_failed',
   );
+});
+
+it('finds passages of a knowledge base, by documents and as one text', async () => {
+  const { id: base } = await createBase(service);
+  const { id: document } = await indexText(service, base, '환불은 결제한 날부터 7일 안에 신청할 수 있습니다.', {
+    title: '환불 안내',
+  });
+  await indexText(service, base, 'Parcels are delivered within two days.', { title: 'Delivery' });
+  const config = { knowledge_base_ids: [base], query: '환불을 언제까지 받나요?', top_k: 1 };
+  const run = await runNode('knowledge_search', config);
+  expect([run.status, outputsOf(run)]).toMatchObject([
+    'succeeded',
+    {
+      documents: [{ id: document, title: '환불 안내', snippet: expect.stringContaining('7일') }],
+      text: expect.stringMatching(/^\[환불 안내\]\n환불은/),
+    },
+  ]);
+  // Another workspace's base gives nothing.
+  const stranger = await createWorkspace();
+  const theirs = await runNode('knowledge_search', config, {}, { ...service, apiKey: stranger.apiKey });
+  expect([theirs.status, outputsOf(theirs)]).toEqual(['succeeded', { documents: [], text: '' }]);
+});
+
+it('a balance that runs out fails the run at that node; what was paid is kept and shown', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 300, freeCallsUsed: 10 });
+  const caller = { baseUrl: service.baseUrl, apiKey: workspace.apiKey };
+  const bytes = await readFile(new URL('../../../docs/sample-page.png', import.meta.url));
+  const image = `data:image/png;base64,${bytes.toString('base64')}`;
+  const retry = { maxAttempts: 5, delayMs: 1_000 };
+  const nodes = ['first', 'second', 'third'].map((id) =>
+    graphNode(id, 'extract', { image: '{{page.image}}' }, { retry }),
+  );
+  const page = graphNode('page', 'variable_assign', { values: { image } });
+  const id = await publishedWorkflow(
+    caller,
+    graph([start, page, ...nodes], ['start > page', 'page > first', 'first > second', 'second > third']),
+  );
+  const { json } = await runWorkflow(caller, id);
+  const { status, failure, usage, nodes: shown } = json.data;
+  expect([status, failure]).toMatchObject(['failed', { code: 'insufficient_balance', node_id: 'second' }]);
+  expect(shown.map((each) => [each.execution_key, each.status, each.usage?.krw ?? 0])).toEqual([
+    ['start', 'succeeded', 0],
+    ['page', 'succeeded', 0],
+    ['first', 'succeeded', 200],
+    ['second', 'failed', 0],
+  ]);
+  expect(shown[2]?.outputs).toMatchObject({ found_table: true, cost_krw: 200 });
+  expect(usage.krw).toBe(200);
+  const { balanceKrw, charges } = await tracesOf(workspace.workspaceId);
+  expect([balanceKrw, charges.map(({ amountKrw }) => amountKrw)]).toEqual([100, [-200]]);
+});
+
+it('nodes that give out more than a run may hold are stopped before they fill the memory', async () => {
+  const much =
+    '{% for a in (1..1900) %}{{ "x" | append: "0123456789012345678901234567890123456789012345678901234567890123456789" | append: "0123456789012345678901234567" }}{% endfor %}';
+  const ids = Array.from({ length: 8 }, (_, i) => `t${i}`);
+  const nodes = ids.map((id) => graphNode(id, 'template', { template: much }));
+  const ways = ids.map((id, i) => `${i === 0 ? 'start' : ids[i - 1]} > ${id}`);
+  const workflow = await publishedWorkflow(service, graph([start, ...nodes], ways));
+  const { failure } = (await runWorkflow(service, workflow)).json.data;
+  expect(failure).toMatchObject({ code: 'variables_too_large', node_id: 't5' });
 });
 
 it('two megabytes of inputs are refused before anything runs', async () => {

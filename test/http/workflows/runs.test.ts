@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
+import type { Output, StreamEventType } from '../../../functions/workflows/domain/engine/engine-events.ts';
+import type { JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
+import { call } from '../../helpers/api.ts';
+import { bearer } from '../../helpers/auth.ts';
+import { joinedMember } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
 import { envelope, publishedWorkflow, type RunResponse, runThat, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { orderFault } from '../../helpers/workflows/simulator.ts';
 
 const service = useService();
 
@@ -73,6 +79,130 @@ it('waits for an approval, and goes on with it in the background', async () => {
     comment: 'fine',
   });
   expect((await envelope(service, 'POST', path, {})).status).toBe(409);
+});
+
+it('a viewer sees what a run waits for, and decides nothing; of two decisions at once one counts', async () => {
+  const id = await publishedWorkflow(
+    service,
+    graph(
+      [start, node('ask', 'approval', { message: '?' }), end('{{ask.decision}}')],
+      ['start > ask', 'ask:approved > end', 'ask:rejected > end'],
+    ),
+  );
+  const { json } = await runWorkflow(service, id, { inputs: { name: 'kim' } });
+  const path = `/api/v1/runs/${json.data.id}`;
+  const { tokens } = await joinedMember(service, service, 'viewer');
+  const asViewer = { key: null, headers: bearer(tokens.access_token) };
+  expect((await call(service, 'GET', path, asViewer)).json).toMatchObject({
+    data: { status: 'waiting', pending_approvals: [{ execution_key: 'ask' }] },
+  });
+  for (const act of ['approve', 'reject'])
+    expect((await call(service, 'POST', `${path}/${act}`, { ...asViewer, body: {} })).status).toBe(403);
+  expect((await call(service, 'DELETE', path, asViewer)).status).toBe(403);
+  const answers = await Promise.all(
+    ['approve', 'reject', 'approve', 'reject'].map((act) => call(service, 'POST', `${path}/${act}`, { body: {} })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  await runThat(service, json.data.id, (run) => run.status === 'succeeded');
+});
+
+interface RunChunk {
+  readonly id: string;
+  readonly choices: readonly { readonly delta: { readonly content?: string }; readonly finish_reason: string | null }[];
+  readonly event?: Readonly<Record<string, unknown>> & { readonly type: string; readonly seq: number };
+}
+
+/** The frames of a run's stream, with their names. */
+async function streamOf(id: string, body: object, signal?: AbortSignal) {
+  const response = await fetch(`${service.baseUrl}/api/v1/workflows/${id}/run`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, stream: true }),
+    ...(signal && { signal }),
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/event-stream'),
+  ]);
+  return response;
+}
+
+async function framesOf(id: string, body: object) {
+  const blocks = (await (await streamOf(id, body)).text()).split('\n\n').filter((block) => block !== '');
+  return blocks
+    .filter((block) => !block.startsWith(':'))
+    .map((block) => {
+      const [, name = null, data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/s.exec(block) ?? [];
+      return { name, data };
+    });
+}
+
+it('streams a run: every event in its order under the run’s id, the answer, and one end', async () => {
+  const branches = ['left', 'right'].map((id) => node(id, 'template', { template: id }));
+  const each = node('each', 'iteration', { items: [1, 2, 3], output: '{{line.text}}', concurrency: 2 });
+  const line = node('line', 'template', { template: '{{ n }}' }, { inputs: { n: '{{each.item}}' }, parentId: 'each' });
+  const text = '{{left.text}} {{right.text}} {{each.results}}';
+  const id = await publishedWorkflow(
+    service,
+    graph(
+      [start, ...branches, each, line, end(text)],
+      ['start > left', 'start > right', 'left > each', 'right > each', 'each > end'],
+    ),
+  );
+  const frames = await framesOf(id, { inputs: { name: 'kim' } });
+  expect(frames.at(-1)).toEqual({ name: null, data: '[DONE]' });
+  const chunks = frames.slice(0, -1).map(({ name, data }) => ({ name, chunk: JSON.parse(data) as RunChunk }));
+  const [first] = chunks;
+  expect(first!.chunk.id).toMatch(/^run_/);
+  const runId = first!.chunk.id;
+  for (const { name, chunk } of chunks) {
+    expect(chunk.id).toBe(runId);
+    expect(name).toBe(chunk.event?.type ?? null);
+  }
+  const events = chunks.flatMap(({ chunk }) => (chunk.event ? [chunk.event] : []));
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  expect(new Set(events.map(({ run_id }) => run_id))).toEqual(new Set([runId]));
+  const shown: Output[] = events.map(({ type, seq: _, run_id: __, session_id: ___, ts: ____, ...payload }) => ({
+    kind: 'event',
+    type: type as StreamEventType,
+    payload: payload as JsonObject,
+  }));
+  expect(shown.at(-1)).toMatchObject({ type: 'message_end' });
+  expect(orderFault(shown.slice(0, -1))).toBeNull();
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  expect([count('iteration_next'), count('parallel_branch_finished'), count('node_finished')]).toEqual([3, 2, 8]);
+  expect(chunks.map(({ chunk }) => chunk.choices[0]?.delta.content ?? '').join('')).toBe('left right ["1","2","3"]');
+  expect(chunks.filter(({ chunk }) => chunk.choices[0]?.finish_reason === 'stop')).toHaveLength(1);
+  const { json } = await envelope<RunResponse>(service, 'GET', `/runs/${runId}`);
+  expect(json.data).toMatchObject({ status: 'succeeded', answer: 'left right ["1","2","3"]' });
+});
+
+it('the stream of a run that fails ends with its error, and nothing after it', async () => {
+  const bad = node('bad', 'code', { language: 'python', code: 'print(1)' });
+  const id = await publishedWorkflow(service, graph([start, bad], ['start > bad']));
+  const frames = await framesOf(id, { inputs: { name: 'kim' } });
+  expect(frames.map(({ name }) => name).slice(-4)).toEqual(['node_finished', 'workflow_finished', 'error', null]);
+  expect(JSON.parse(frames.at(-2)!.data)).toMatchObject({
+    code: expect.any(String),
+    message: expect.stringContaining('must print one JSON object'),
+  });
+});
+
+it('a run whose client goes away is cancelled, and its program with it', async () => {
+  const slow = node('slow', 'code', { language: 'bash', code: 'sleep 60; echo {}' });
+  const id = await publishedWorkflow(service, graph([start, slow], ['start > slow']));
+  const leaving = new AbortController();
+  const response = await streamOf(id, { inputs: { name: 'kim' } }, leaving.signal);
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const part of response.body!) {
+    text += decoder.decode(part, { stream: true });
+    if (text.includes('"node_id":"slow"')) break;
+  }
+  leaving.abort();
+  const runId = /"id":"(run_\w+)"/.exec(text)![1]!;
+  const ended = await runThat(service, runId, ({ status }) => status !== 'running');
+  expect([ended.status, ended.nodes.at(-1)?.status]).toEqual(['cancelled', 'cancelled']);
 });
 
 it('a waiting run is cancelled, once', async () => {

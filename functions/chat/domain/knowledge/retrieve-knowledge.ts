@@ -52,7 +52,10 @@ function questionOf(messages: readonly ChatMessage[]): string {
 }
 
 /** The messages with the passages before the conversation, behind the prompts; none where nothing was found. */
-export function withKnowledge(messages: readonly ChatMessage[], { hits }: RetrievedKnowledge): readonly ChatMessage[] {
+export function withKnowledge(
+  messages: readonly ChatMessage[],
+  { hits }: Pick<RetrievedKnowledge, 'hits'>,
+): readonly ChatMessage[] {
   if (hits.length === 0) return messages;
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const at = first < 0 ? messages.length : first;

@@ -1,9 +1,12 @@
 import { Answer } from '../../../chat/domain/answer.ts';
 import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
+import type { KnowledgeHit } from '../../../chat/domain/knowledge/knowledge-search.ts';
+import { withKnowledge } from '../../../chat/domain/knowledge/retrieve-knowledge.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
 import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
+import { isObject, type JsonObject } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
@@ -18,18 +21,20 @@ export async function askAgent(
   const { config, context } = call;
   const model = await modelOf(call, ports);
   const system = textField(config, 'system') || model.config.systemPrompt;
-  const messages: readonly ChatMessage[] = [
+  const passages = listField(config, 'passages').filter(isObject).map(toHit);
+  const conversation: readonly ChatMessage[] = [
     ...(system ? [{ role: 'system', content: system } as const] : []),
     ...(config.with_history === true ? context.history : []),
     { role: 'user', content: textField(config, 'prompt') },
   ];
+  const messages = withKnowledge(conversation, { hits: passages });
   const answer = new Answer();
   let thought = '';
   const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
   const { workspaceId, applicationId } = model;
   const task = {
     application: model,
-    request: requestOf(messages, call, model),
+    request: { ...requestOf(messages, call, model), ...(config.passages !== undefined && { knowledge: passages }) },
     tools,
     context: { workspaceId, applicationId, keyId: keyIdOf(call), requestKey: effectKey(call) },
     maxSteps: numberField(config, 'max_rounds', MAX_STEPS),
@@ -66,6 +71,21 @@ export async function askAgent(
       },
     },
     cost: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
+  };
+}
+
+/** One of the documents that a knowledge_search gives out; of anything else, what it has of one. */
+function toHit(document: JsonObject): KnowledgeHit {
+  const text = textField(document, 'snippet') || textField(document, 'text');
+  const source = textField(document, 'source');
+  return {
+    baseId: '',
+    documentId: textField(document, 'id'),
+    title: textField(document, 'title'),
+    page: null,
+    heading: source === '' ? [] : [source],
+    score: numberField(document, 'score', 0),
+    text,
   };
 }
 

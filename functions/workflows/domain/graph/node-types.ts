@@ -123,6 +123,7 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       temperature: { kind: 'number', min: 0, max: 2, optional: true },
       max_tokens: { kind: 'integer', min: 1, max: 1_000_000, optional: true },
       with_history: { kind: 'flag', optional: true },
+      passages: { kind: 'value', type: 'list', optional: true },
       tools: { kind: 'list', min: 0, max: 20, of: { kind: 'literal' }, optional: true },
       max_rounds: { kind: 'integer', min: 1, max: 10, optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },

@@ -6,6 +6,7 @@ import type { GraphNode } from '../graph/graph.ts';
 import { type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
 import { QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
 import type { Rest, RunLeases, RunQueue } from './run-ports.ts';
+import { runUsage } from './run-usage.ts';
 
 export interface DrivePorts {
   readonly effects: NodeEffects;
@@ -307,7 +308,10 @@ class Driver {
   async #end(): Promise<'ended'> {
     const { status, failure, cost } = this.#machine;
     if (status === 'running') throw new Error('The run has not ended.');
-    await this.#rest({ kind: 'ended', ending: { status, failure, cost }, atMs: this.#now() });
+    const atMs = this.#now();
+    const { workspaceId } = this.#work.lease;
+    const usage = runUsage({ workspaceId, trigger: this.#work.head.trigger }, cost, atMs);
+    await this.#rest({ kind: 'ended', ending: { status, failure, cost }, usage, atMs });
     return 'ended';
   }
 

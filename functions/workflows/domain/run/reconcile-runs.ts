@@ -7,6 +7,7 @@ import type { EngineEvent } from '../engine/engine-events.ts';
 import { restoredMachine } from './process-run.ts';
 import { hasEnded, type RunHead, type RunId } from './run.ts';
 import type { OpenRun, OpenRuns, RunLeases, RunQueue, Runs } from './run-ports.ts';
+import { runUsage } from './run-usage.ts';
 
 export interface ReconcilePorts {
   readonly runs: Pick<Runs, 'find' | 'read'>;
@@ -79,6 +80,7 @@ export async function giveUpRun(
   machine.apply(event);
   const { failure, cost } = machine;
   const ending = { status: 'failed', failure, cost } as const;
-  await leases.rest(lease, found.nextEntry, [event], { kind: 'ended', ending, atMs: nowMs });
+  const usage = runUsage(found.head, cost, nowMs);
+  await leases.rest(lease, found.nextEntry, [event], { kind: 'ended', ending, usage, atMs: nowMs });
   return 'ack';
 }

@@ -1,3 +1,4 @@
+import type { UsageEvent } from '../../../accounts/domain/usage.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Decision, RecordedRun, RunEnding, RunHead, RunId, RunLease } from './run.ts';
@@ -30,7 +31,8 @@ export interface Runs {
 
 /** What comes after an entry: an end, or a rest until something is due. */
 export type Rest =
-  | { readonly kind: 'ended'; readonly ending: RunEnding; readonly atMs: number }
+  /** `usage`: counted in the same transaction; null where there is none. */
+  | { readonly kind: 'ended'; readonly ending: RunEnding; readonly usage: UsageEvent | null; readonly atMs: number }
   /** `dueAtMs`: when the first wait is over. */
   | { readonly kind: 'waiting'; readonly dueAtMs: number }
   /** It is to go on as soon as a worker takes it up. */
