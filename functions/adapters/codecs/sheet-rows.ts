@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import { readSheet } from 'read-excel-file/node';
+import { sizeRefusal } from './sheet-extent.ts';
 
 const ZIP_MAGIC = 'PK';
 const OLD_EXCEL_MAGIC = 'd0cf11e0a1b11ae1';
@@ -24,9 +25,12 @@ export async function sheetRows(bytes: Buffer): Promise<readonly (readonly strin
 
 async function excelRows(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   try {
+    const refusal = await sizeRefusal(bytes);
+    if (refusal !== null) throw new SheetError(refusal);
     const rows = await readSheet(bytes);
     return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
   } catch (error) {
+    if (error instanceof SheetError) throw error;
     throw new SheetError(
       'The file looks like .xlsx but cannot be read as one. Is it damaged or protected by a password?',
       {
