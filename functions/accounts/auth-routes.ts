@@ -41,9 +41,6 @@ const loginLimits = [
   { limit: loginsPerEmail, per: 'body', subject: ofEmail },
 ] as const satisfies readonly RouteRateLimit[];
 
-const ruleBroken = {
-  422: { description: 'invalid_request: a value breaks a rule; the message names the field' },
-} as const;
 const writesAccounts = { tables: { accounts: 'read-write' } } as const;
 const signs = { tables: { accounts: 'read-write' }, signing: true } as const;
 
@@ -63,7 +60,6 @@ export const registerRoute = {
   body: registerBody,
   rateLimits: [{ limit: registrationsPerAddress, per: 'address' }],
   responses: {
-    ...ruleBroken,
     201: { description: 'The workspace, its key, and tokens of its owner', schema: registerResult },
     403: { description: 'registration_closed: workspaces are made by the operator of this deployment' },
     409: { description: 'email_taken: the e-mail address is registered already' },
@@ -88,7 +84,6 @@ export const loginRoute = {
   body: loginBody,
   rateLimits: loginLimits,
   responses: {
-    ...ruleBroken,
     200: { description: 'Tokens of a new session', schema: loginResult },
     401: { description: 'wrong_credentials: the e-mail address or the password is wrong' },
   },
@@ -181,7 +176,6 @@ export const acceptInvitationRoute = {
   body: acceptBody,
   rateLimits: [{ limit: linksPerAddress, per: 'address' }],
   responses: {
-    ...ruleBroken,
     200: { description: 'Tokens of the new member', schema: loginResult },
     400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
     409: { description: 'email_taken: the address has got an account meanwhile' },
@@ -204,7 +198,6 @@ export const changePasswordRoute = {
   body: passwordBody,
   rateLimits: [{ limit: loginsPerEmail, per: 'principal' }],
   responses: {
-    ...ruleBroken,
     200: { description: 'Tokens of a new session', schema: loginResult },
     403: { description: 'wrong_password, or a call by cookie without its x-csrf-token' },
     409: { description: 'member_changed: the password was changed at the same moment' },
@@ -246,7 +239,6 @@ export const resetPasswordRoute = {
   body: resetBody,
   rateLimits: [{ limit: linksPerAddress, per: 'address' }],
   responses: {
-    ...ruleBroken,
     200: { description: 'The password is set: log in with it', schema: doneResult },
     400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
   },
@@ -281,7 +273,6 @@ export const inviteMemberRoute = {
   body: inviteBody,
   rateLimits: [{ limit: invitationsPerPrincipal, per: 'principal' }],
   responses: {
-    ...ruleBroken,
     201: { description: 'The invitation', schema: invitationResult },
     409: { description: 'email_taken: the address has an account already' },
   },
@@ -303,7 +294,7 @@ export const changeMemberRoute = {
   doc: { summary: 'Give a member another role', description: 'It counts from the next request on.' },
   params: memberParams,
   body: memberChange,
-  responses: { ...ruleBroken, 200: { description: 'The member', schema: memberResult }, ...lastOwner },
+  responses: { 200: { description: 'The member', schema: memberResult }, ...lastOwner },
   limits: QUICK,
   access: writesAccounts,
 } as const satisfies Route;

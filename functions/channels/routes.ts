@@ -44,10 +44,6 @@ export const replayAccess = {
   },
 } as const satisfies Route['access'];
 
-const ruleViolated = {
-  description: 'A value is not among the allowed ones, or breaks a rule; the message names the field',
-} as const;
-
 /** Of one channel: a hundred messages a second. */
 export const webhookLimit = perMinute('webhook', 6_000);
 
@@ -134,7 +130,7 @@ export const createChannelRoute = {
     description: 'Enter webhook_url of the response at the platform. Secrets are stored encrypted and never returned.',
   },
   body: channelBody,
-  responses: { 201: { description: 'The channel', schema: envelopeOf(channel) }, 422: ruleViolated },
+  responses: { 201: { description: 'The channel', schema: envelopeOf(channel) } },
   access: manageAccess,
 } as const satisfies Route;
 
@@ -166,7 +162,6 @@ export const changeChannelRoute = {
   responses: {
     200: { description: 'The channel', schema: envelopeOf(channel) },
     409: { description: 'changed: the channel was changed at the same moment' },
-    422: ruleViolated,
   },
   access: manageAccess,
 } as const satisfies Route;
@@ -248,7 +243,7 @@ export const replayDeadLettersRoute = {
     description: 'Those of the given ids, or all that fit a filter, with low priority. has_more: send it again.',
   },
   body: replayBody,
-  responses: { 202: { description: 'How many are queued again', schema: envelopeOf(replayResult) }, 422: ruleViolated },
+  responses: { 202: { description: 'How many are queued again', schema: envelopeOf(replayResult) } },
   access: replayAccess,
 } as const satisfies Route;
 

@@ -13,7 +13,3 @@ export const writeApplications = {
   tables: { applications: 'read-write' },
   audit: true,
 } as const satisfies Route['access'];
-
-export const ruleViolated = {
-  description: 'A value is not among the allowed ones, or breaks a rule; the message names the field',
-} as const;

@@ -23,7 +23,7 @@
 #include "processes.h"
 #include "samples.h"
 
-enum { MIN_ARGUMENTS = 14, FIRST_PATH = 11, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
+enum { MIN_ARGUMENTS = 14, LAST_NUMBER = 8, FIRST_PATH = 11, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
 
 static uint64_t now_ns(void) {
   struct { int64_t seconds, ns; } time = {0, 0};
@@ -107,7 +107,10 @@ __attribute__((used, noreturn)) void start(word *stack) {
     .processes = number(arguments[6]), .entries = number(arguments[7]), .landlock = equal(arguments[8], "1"),
     .pipe = arguments[9], .directory = arguments[10], .readable = arguments + FIRST_PATH,
   };
-  if (launch.has_uid && launch.uid == 0) fail("uid", -EINVAL);
+  for (int at = launch.has_uid ? 1 : 2; at <= LAST_NUMBER; at++)
+    if (!is_whole_number(arguments[at])) fail("arguments", -EINVAL);
+  /* To the kernel the largest number is no user, but "as before". */
+  if (launch.has_uid && (number(arguments[1]) >= UINT32_MAX || launch.uid == 0)) fail("uid", -EINVAL);
   if (!launch.has_uid && !launch.landlock) fail("same user without landlock", -EINVAL);
   launch.shared = end_list(launch.readable, arguments + count);
   launch.program = end_list(launch.shared, arguments + count);

@@ -16,6 +16,15 @@ static uint64_t number(const char *text) {
   return value;
 }
 
+enum { MAX_DIGITS = 19 };
+
+/* Whether a text is a number and nothing else, and one that fits. */
+static int is_whole_number(const char *text) {
+  size_t digits = 0;
+  while (text[digits] >= '0' && text[digits] <= '9') digits++;
+  return digits > 0 && digits <= MAX_DIGITS && text[digits] == 0;
+}
+
 struct line {
   char text[160];
   size_t length;

@@ -1,6 +1,6 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { managed, readApplications, ruleViolated, writeApplications } from '../managed-route.ts';
+import { managed, readApplications, writeApplications } from '../managed-route.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   application,
@@ -41,7 +41,6 @@ export const createApplicationRoute = {
   responses: {
     201: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: nameTaken,
-    422: ruleViolated,
   },
   access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
 } as const satisfies Route;
@@ -75,7 +74,6 @@ export const changeApplicationRoute = {
   responses: {
     200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },
-    422: ruleViolated,
   },
   access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
 } as const satisfies Route;

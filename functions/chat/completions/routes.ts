@@ -2,7 +2,7 @@ import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { runNodes } from '../../workflows/run-access.ts';
-import { readApplications, ruleViolated } from '../managed-route.ts';
+import { readApplications } from '../managed-route.ts';
 import {
   completion,
   completionBody,
@@ -35,7 +35,6 @@ const completionResponses = {
   },
   400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
   409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
-  422: ruleViolated,
   429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
   502: {
     description:

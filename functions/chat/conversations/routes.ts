@@ -1,6 +1,6 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { managed, ruleViolated } from '../managed-route.ts';
+import { managed } from '../managed-route.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   conversationPage,
@@ -69,7 +69,7 @@ export const rateMessageRoute = {
   doc: { summary: 'Rate an answer: thumbs up or down' },
   params: feedbackParams,
   body: feedbackBody,
-  responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) }, 422: ruleViolated },
+  responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) } },
   access: { tables: { applications: 'read', conversations: 'read-write' } },
 } as const satisfies Route;
 

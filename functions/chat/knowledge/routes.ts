@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
-import { managed, ruleViolated } from '../managed-route.ts';
+import { managed } from '../managed-route.ts';
 import {
   baseBody,
   basePage,
@@ -136,7 +136,7 @@ export const addDocumentRoute = {
     409: { description: 'too_many_documents: the knowledge base has 2,000' },
     413: tooLarge,
     415: unsupported,
-    422: { description: `upload_not_found: nothing was uploaded there. ${ruleViolated.description}` },
+    422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
   },
   access: { ...writeAndSend, uploads: 'read-write' },
 } as const satisfies Route;

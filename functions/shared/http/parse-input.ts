@@ -99,8 +99,10 @@ const always400: StatusOf = () => 400;
 type StatusOf = (issues: readonly z.core.$ZodIssue[], body: unknown) => number;
 
 /** Chat and management tell a body that is not of the form (400) from one whose values break a rule (422). */
+export const TELLS_RULES_APART: readonly Route['errors'][] = ['envelope', 'openai'];
+
 function bodyStatus(errors: Route['errors']): StatusOf {
-  if (errors !== 'envelope' && errors !== 'openai') return always400;
+  if (!TELLS_RULES_APART.includes(errors)) return always400;
   return (issues, body) => (issues.every((issue) => breaksRule(issue, body)) ? 422 : 400);
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { sheetRows } from '../../../../functions/adapters/codecs/sheet-rows.ts';
 import { isHistory, masterOfHistory } from '../../../../functions/extraction/domain/master/history-csv.ts';
 import { readPriceList } from '../../../../functions/extraction/domain/master/price-list.ts';
+import { packed, workbook } from '../../../helpers/workbook.ts';
 
 const HEADER = [
   '연번',
@@ -120,17 +120,19 @@ describe('sheetRows', () => {
   });
 
   it('reads the first sheet of an .xlsx', async () => {
-    expect(await sheetRows(workbook({ A1: '제품코드', B1: '제품명', A2: '640000010', B2: '가,나' }))).toEqual(rows);
+    expect(await sheetRows(packed(workbook({ A1: '제품코드', B1: '제품명', A2: '640000010', B2: '가,나' })))).toEqual(
+      rows,
+    );
   });
 
   it.each([
     ['nothing', Buffer.alloc(0), /empty/],
     [
       'a word in the last cell of an .xlsx',
-      workbook({ A1: '제품코드', XFD1048576: 'x' }),
+      packed(workbook({ A1: '제품코드', XFD1048576: 'x' })),
       /down to row 1048576 .* column 16384/,
     ],
-    ['an .xlsx that unpacks to too much', workbook({ A1: 'x'.repeat(270_000_000) }), /more than 256 MB/],
+    ['an .xlsx that unpacks to too much', packed(workbook({ A1: 'x'.repeat(270_000_000) })), /more than 256 MB/],
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save it as \.xlsx/],
     ['a broken .xlsx', Buffer.from('PK\u0003\u0004rubbish'), /cannot be read/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /neither/],
@@ -145,20 +147,3 @@ describe('the shipped sample', () => {
     expect(isHistory(rows)).toBe(true);
   });
 });
-
-/** An .xlsx file as the format asks for it at least, with one sheet of these cells in their order. */
-function workbook(cells: Readonly<Record<string, string>>): Buffer {
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const rows = Map.groupBy(Object.entries(cells), ([name]) => /\d+/.exec(name)![0]);
-  const sheet = [...rows].map(([row, inRow]) => {
-    const texts = inRow.map(([name, text]) => `<c r="${name}" t="inlineStr"><is><t>${text}</t></is></c>`);
-    return `<row r="${row}">${texts.join('')}</row>`;
-  });
-  const files = {
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relation}"><sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
-  };
-  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)]))));
-}
