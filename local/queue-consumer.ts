@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { chunks } from '../functions/adapters/shared/chunks.ts';
+import { yieldToRequests } from './yield-to-requests.ts';
 
 export interface QueueConsumerOptions {
   readonly client: SQSClient;
@@ -70,6 +71,7 @@ export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
       const free = concurrency - running.size;
       if (free === 0) await Promise.race(running);
       else {
+        if (running.size > 0) await yieldToRequests();
         const messages = await receive(Math.min(free * batchSize, MAX_MESSAGES_PER_CALL)).catch(report);
         for (const batch of chunks(messages ?? [], batchSize)) {
           const invocation = work(batch)

@@ -1,29 +1,13 @@
-import { join } from 'node:path';
-import {
-  type BucketDefinition,
-  buckets,
-  deadLetterName,
-  type QueueId,
-  queues,
-  tables,
-} from '../../functions/shared/resources.ts';
-import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
-import { serveDynamoDb } from './dynamodb/server.ts';
+import type { QueueId } from '../../functions/shared/resources.ts';
 import { startLambda } from './lambda.ts';
-import { startS3 } from './s3.ts';
 import { type EmbeddedSockets, startSockets } from './sockets.ts';
-import { startSqs } from './sqs/server.ts';
-import { createTables } from './tables.ts';
-
-/** Prefix of every resource's name; on AWS the names are generated. */
-const NAME_PREFIX = 'tripod';
-const REGION = 'ap-northeast-2';
-const DAY_MS = 24 * 60 * 60 * 1000;
+import type { StoreCalls } from './stores.ts';
+import { startStoresThread } from './stores-thread.ts';
 
 export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly dynamodb: DynamoDatabase;
+  readonly dynamodb: Pick<StoreCalls, 'execute' | 'conflictNextTransactions'>;
   readonly sockets: EmbeddedSockets;
   queue(id: QueueId): { readonly url: string; readonly deadLettersUrl: string };
   /** Removes what has expired by then: items by their table's attribute, objects by their bucket's days. */
@@ -32,72 +16,21 @@ export interface EmbeddedAws {
 }
 
 /**
- * DynamoDB, S3, SQS and Lambda on 127.0.0.1, each on a free port, with everything stored under `dataDirectory` and every table,
- * bucket and queue of the service there. Throws `LEVEL_LOCKED` when another process has the directory open.
+ * DynamoDB, S3 and SQS in a thread of their own, Lambda and the sockets of API Gateway in this one, where the handlers are.
+ * Throws `LEVEL_LOCKED` when another process has the directory open.
  */
 export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedAws> {
-  // First, because this is also the lock on the directory: nothing is touched when another process holds it.
-  const dynamodb = await openDynamoDatabase(join(dataDirectory, 'dynamodb'));
-  const tableNames = named(tables);
-  const bucketNames = named(buckets);
-  const queueNames = named(queues);
-  await createTables(dynamodb, tableNames);
-  const s3 = await startS3(join(dataDirectory, 's3'), Object.values(bucketNames));
-  const [dynamodbServer, lambda, sockets, sqs] = await Promise.all([
-    serveDynamoDb(dynamodb, s3.key),
-    startLambda(s3.key),
-    startSockets(s3.key),
-    startSqs(
-      Object.entries(queues).map(([id, definition]) => {
-        const name = `${NAME_PREFIX}-${id}`;
-        return { ...definition, name, deadLetterName: deadLetterName(name) };
-      }),
-      s3.key,
-    ),
-  ]);
-
+  const stores = await startStoresThread(dataDirectory);
+  const [lambda, sockets] = await Promise.all([startLambda(stores.key), startSockets(stores.key)]);
   return {
-    dynamodb,
+    dynamodb: stores,
     sockets,
-    queue(id) {
-      const name = `${NAME_PREFIX}-${id}`;
-      return { url: sqs.queueUrl(name), deadLettersUrl: sqs.deadLettersUrl(name) };
-    },
-    environment: {
-      AWS_REGION: REGION,
-      // s3rver stores the checksum trailers that the SDK would append to a stream as if they were content.
-      AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
-      AWS_EC2_METADATA_DISABLED: 'true',
-      AWS_ACCESS_KEY_ID: s3.key.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.key.secretAccessKey,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodbServer.url,
-      AWS_ENDPOINT_URL_S3: s3.url,
-      AWS_ENDPOINT_URL_SQS: sqs.url,
-      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
-      SOCKETS_ENDPOINT: sockets.url,
-      ...tableNames,
-      ...bucketNames,
-      ...Object.fromEntries(
-        Object.keys(queueNames).map((variable) => [variable, sqs.queueUrl(queueNames[variable] ?? '')]),
-      ),
-    },
-    async removeExpired(nowMs) {
-      for (const { environment, timeToLiveAttribute } of Object.values(tables))
-        await dynamodb.removeExpired(tableNames[environment] ?? '', timeToLiveAttribute, nowMs);
-      for (const { environment, expiryDays } of Object.values<BucketDefinition>(buckets))
-        if (expiryDays !== undefined)
-          await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
-    },
+    queue: (id) => stores.queues[id]!,
+    environment: { ...stores.environment, AWS_ENDPOINT_URL_LAMBDA: lambda.url, SOCKETS_ENDPOINT: sockets.url },
+    removeExpired: stores.removeExpired,
     async stop() {
-      await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop(), lambda.stop(), sockets.stop()]);
-      await dynamodb.close();
+      await Promise.all([lambda.stop(), sockets.stop()]);
+      await stores.stop();
     },
   };
-}
-
-/** The resources' local names by the variable that carries them: `{ ACCOUNTS_TABLE: 'tripod-accounts' }`. */
-function named(definitions: Readonly<Record<string, { readonly environment: string }>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(definitions).map(([id, { environment }]) => [environment, `${NAME_PREFIX}-${id}`]),
-  );
 }

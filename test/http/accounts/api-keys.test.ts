@@ -170,7 +170,7 @@ describe('DELETE', () => {
   it('is tried again while another write of the key is in the way', async () => {
     const workspace = await createWorkspace();
     const { id } = created(await create(workspace, { name: 'busy' }));
-    service.aws.dynamodb.conflictNextTransactions(1);
+    await service.aws.dynamodb.conflictNextTransactions(1);
     expect((await revoke(workspace, id)).status).toBe(204);
   });
 });

@@ -166,9 +166,9 @@ describe('401, 403 and 422', () => {
   it('503 try_again when other transactions are in the way for ever; nothing is booked', async () => {
     const workspace = await createWorkspace({ balanceKrw: 0 });
     const waits = vi.spyOn(jitteredBackoff, 'wait').mockResolvedValue();
-    service.aws.dynamodb.conflictNextTransactions(1000);
+    await service.aws.dynamodb.conflictNextTransactions(1000);
     const answer = await topUp(workspace, { amountKrw: 500, reference: 'a' });
-    service.aws.dynamodb.conflictNextTransactions(0);
+    await service.aws.dynamodb.conflictNextTransactions(0);
     expect(waits).toHaveBeenCalledTimes(14);
     waits.mockRestore();
     expect(answer.status).toBe(503);
