@@ -1,7 +1,7 @@
 /**
  * `npm run bench:workflow`: what the engine of workflows costs. A graph of ten nodes without model calls, without and with
  * the embedded DynamoDB; two hundred parallel passes over a template; ten thousand of them, with the memory after each
- * thousand; the writes of a run; and, where the sandbox runs, a program in a node beside the same by POST /execute.
+ * thousand; the writes of a run; and a program in a node beside the same by POST /execute, in turn through the local service.
  *
  *     npm run bench:workflow -- --rounds 50
  */
@@ -27,6 +27,7 @@ import type { NodeEffects } from '../functions/workflows/domain/run/node-effects
 import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
+import { startLocalService } from './local-service.ts';
 
 const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } });
@@ -177,3 +178,68 @@ console.log(`ten nodes, embedded DynamoDB   ${await timed(ten, { n: 5 }, stored)
 client.destroy();
 await server.stop();
 await database.close();
+
+/** Of each way; a minute allows 100 programs and 120 runs. */
+const PROGRAMS = Math.min(40, rounds);
+const CODE_BAR_MS = 15;
+const program = {
+  language: 'python',
+  code: 'import json, sys\nprint(json.dumps({"sum": sum(json.load(sys.stdin)["numbers"])}))',
+};
+const numbers = [1, 2, 39];
+const service = await startLocalService();
+try {
+  await compareProgram();
+} finally {
+  await service.end();
+}
+
+interface ShownRun {
+  readonly status: string;
+  readonly nodes: readonly { readonly outputs: { readonly sum?: number } | null; readonly elapsed_ms: number }[];
+}
+
+async function compareProgram(): Promise<void> {
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'start', data: {} },
+      { id: 'code', type: 'code', data: { inputs: { numbers }, config: { ...program, outputs: { sum: 'number' } } } },
+    ],
+    edges: [{ source: 'start', target: 'code' }],
+  };
+  const { data } = await post<{ data: { id: string } }>('/workflows', { name: `Bench ${Date.now()}`, graph });
+  const stdin = JSON.stringify({ numbers });
+  const times = { execute: [] as number[], node: [] as number[], run: [] as number[] };
+  // Once each before: runners start on first use.
+  for (let round = -1; round < PROGRAMS; round++) {
+    const startedMs = performance.now();
+    const executed = await post<{ stdout: string }>('/execute', { ...program, stdin });
+    const executedMs = performance.now();
+    const ran = await post<{ data: ShownRun }>(`/workflows/${data.id}/run`, { version: 'draft' });
+    const ranMs = performance.now();
+    const [, code] = ran.data.nodes;
+    if (executed.stdout !== '{"sum": 42}\n' || code?.outputs?.sum !== 42)
+      throw new Error(JSON.stringify([executed, ran]));
+    if (round < 0) continue;
+    times.execute.push(executedMs - startedMs);
+    times.node.push(code.elapsed_ms);
+    times.run.push(ranMs - executedMs);
+  }
+  const [execute, inNode, whole] = [p50(times.execute), p50(times.node), p50(times.run)];
+  console.log(
+    `a program, p50 of ${PROGRAMS}         POST /execute ${execute.toFixed(1)} ms, in a node ${inNode.toFixed(1)} ms ` +
+      `(${(inNode - execute).toFixed(1)} more; bar ${CODE_BAR_MS}), POST /run as a whole ${whole.toFixed(1)} ms`,
+  );
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': service.apiKey };
+  const response = await fetch(`${service.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path} answered with ${response.status}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+function p50(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
+}

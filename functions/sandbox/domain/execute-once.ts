@@ -36,8 +36,6 @@ export async function executeOnce(
     executionId: executionIdOf(workspaceId, onceKey),
     fence: ids.next('run'),
   };
-  const earlier = await endingOfEarlier(lease, caller, ports);
-  if (earlier !== null) return earlier;
   const execution = newExecution(
     lease,
     { ...request, sessionId: null, keyId: caller.keyId ?? null },
@@ -45,11 +43,11 @@ export async function executeOnce(
     clock.now(),
   );
   try {
+    // Most calls are the first with their key: the others find out here.
     await executions.create({ execution, lease, leaseUntilMs: untilMs });
   } catch (error) {
-    // Another call with the key may have come first.
-    const other = await endingOfEarlier(lease, caller, ports);
-    if (other !== null) return other;
+    const earlier = await endingOfEarlier(lease, caller, ports);
+    if (earlier !== null) return earlier;
     throw error;
   }
   const outcome = await superviseRun(lease, run!, untilMs, ports, signal).catch((error: Error) => error);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancel } from '../../../functions/sandbox/domain/cancel.ts';
 import { execute } from '../../../functions/sandbox/domain/execute.ts';
+import { executeOnce } from '../../../functions/sandbox/domain/execute-once.ts';
 import { giveUp, reconcileExecutions } from '../../../functions/sandbox/domain/reconcile-executions.ts';
 import type { RunOutcome } from '../../../functions/sandbox/domain/run.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
@@ -43,6 +44,31 @@ async function walk(fault: Fault, work: (flow: ExecutionFlow, fault: Fault | nul
   expect(length).toBeGreaterThan(2);
   for (let at = 0; at < length; at++) await work(executionFlow(dynamo), fault, at);
 }
+
+it.each(FAULTS)('%s: at every port call of a program with a key, it runs once at most, and all calls agree', (fault) =>
+  walk(fault, async (flow, ...how) => {
+    const pause = { wait: async (ms: number) => flow.clock.advance(ms / 1000) };
+    const once = (ports: typeof flow.ports) =>
+      executeOnce(
+        program(),
+        'run_1:node:1',
+        { ...flow.caller, untilMs: flow.clock.now() + LEASE_SECONDS * 1000 },
+        { ...ports, pause },
+      );
+    const { ports, calls } = faultyPorts(flow.ports, ...how);
+    await once(ports).catch(() => undefined);
+    flow.lapse();
+    const second = await once(flow.ports);
+    expect(flow.runs.length).toBeLessThanOrEqual(1);
+    // What cannot be known to have run through is not told as if it had.
+    if (second.status === 'completed') expect([second.stdout, flow.runs.length]).toEqual(['hello\n', 1]);
+    else expect(second.exitCode).toBe(-1);
+    expect(await once(flow.ports)).toEqual(second);
+    await reconcileExecutions(flow.ports);
+    expect(await flow.open()).toEqual([]);
+    return calls;
+  }),
+);
 
 it.each(FAULTS)(
   '%s: at every port call of the worker, redelivery ends the execution, and never runs it again',
