@@ -67,6 +67,113 @@ describe.each(FAULTS)('%s at every port call of a run', (fault) => {
   });
 });
 
+/** Ends as a run without faults does: nothing twice, nothing left open, counted once. */
+async function expectEnded(
+  flow: ReturnType<typeof runFlow>,
+  at: number,
+  ending: readonly unknown[] = ['succeeded', '1 2', 2],
+) {
+  await flow.settle();
+  const stored = await flow.stored();
+  expect([at, stored?.head.status, stored?.view.answer, flow.done.size]).toEqual([at, ...ending]);
+  expect([at, await flow.usage()]).toMatchObject([at, { calls: 1 }]);
+  expect([at, await flow.openRuns()]).toEqual([at, []]);
+}
+
+const waiting = async () => {
+  const flow = runFlow(dynamo, withApproval, counted());
+  await flow.begin();
+  return flow;
+};
+
+describe.each(FAULTS)('%s at every port call', (fault) => {
+  it('of a run that is queued: it is there as a whole and ends, or was never accepted', async () => {
+    const calls = await runFlow(dynamo, through, counted()).queue();
+    expect(calls).toEqual(['runs.create', 'queue.send']);
+    for (const at of calls.keys()) {
+      const flow = runFlow(dynamo, through, counted());
+      await flow.queue(fault, at);
+      if ((await flow.stored()) === null) expect([at, flow.done.size]).toEqual([0, 0]);
+      else await expectEnded(flow, at);
+    }
+  });
+
+  it('of an approval, which is then sent again: it counts once', async () => {
+    const calls = await (await waiting()).approveWith();
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    for (const at of calls.keys()) {
+      const flow = await waiting();
+      await flow.approveWith(fault, at);
+      await flow.approve().catch((error: Error) => expect(error.message).toMatch(/has been decided before/));
+      await expectEnded(flow, at);
+    }
+  });
+
+  it('of a cancellation, which is then sent again: nothing more is done', async () => {
+    const calls = await (await waiting()).cancelWith();
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    for (const at of calls.keys()) {
+      const flow = await waiting();
+      await flow.cancelWith(fault, at);
+      await flow.cancelWith();
+      for (let delivery = 0; flow.messages.length > 0 && delivery < 5; delivery++) await flow.deliver();
+      await expectEnded(flow, at, ['cancelled', '', 1]);
+    }
+  });
+
+  it.runIf(fault.startsWith('killed'))('of the reconciler, for a run whose function has died', async () => {
+    const dead = async () => {
+      const flow = runFlow(dynamo, through, counted());
+      await flow.begin('killed after', 'effects.perform');
+      flow.clock.advance(600);
+      return flow;
+    };
+    const calls = await (await dead()).reconcileWith();
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    for (const at of calls.keys()) {
+      const flow = await dead();
+      await flow.reconcileWith(fault, at);
+      await expectEnded(flow, at);
+    }
+  });
+
+  it.runIf(fault.startsWith('killed'))('of a function that hands the run over, its time being too short', async () => {
+    const handing = () => {
+      const count = counted();
+      const flow: ReturnType<typeof runFlow> = runFlow(dynamo, through, () => {
+        flow.clock.advance(270);
+        return count();
+      });
+      return flow;
+    };
+    const calls = await handing().begin();
+    expect(calls.slice(-2)).toEqual(['leases.rest', 'queue.send']);
+    for (const at of calls.keys()) {
+      const flow = handing();
+      await flow.begin(fault, at);
+      if ((await flow.stored()) === null) expect([at, flow.done.size]).toEqual([at, 0]);
+      else await expectEnded(flow, at);
+    }
+  });
+
+  it.runIf(fault.startsWith('killed'))('of a run with parallel passes', async () => {
+    const read = node('read', 'extract', { image: '{{each.item}}' }, { parentId: 'each', retry });
+    const each = node('each', 'iteration', { items: ['a', 'b', 'c'], output: '{{read.page}}', concurrency: 2 });
+    const pages = graph(
+      [node('start', 'start'), each, read, node('end', 'answer', { text: '{{each.results}}' })],
+      ['start > each', 'each > end'],
+    );
+    const flowOf = () => runFlow(dynamo, pages, ({ config }) => ({ page: config.image as string }));
+    const calls = await flowOf().begin();
+    for (const at of calls.keys()) {
+      const flow = flowOf();
+      await flow.begin(fault, at);
+      if ((await flow.stored()) === null) expect([at, flow.done.size]).toEqual([at, 0]);
+      else await expectEnded(flow, at, ['succeeded', '["a","b","c"]', 3]);
+    }
+  });
+});
+
 it('a run that waits has one pointer, at the end of its wait, and fails when nobody decides', async () => {
   const flow = runFlow(dynamo, withApproval, counted());
   await flow.begin();
@@ -75,6 +182,8 @@ it('a run that waits has one pointer, at the end of its wait, and fails when nob
   await flow.reconcile();
   expect((await flow.stored())?.head.status).toBe('waiting');
   flow.clock.advance(1_400);
+  // The reconciler has not come yet.
+  await expect(flow.approve()).rejects.toThrow(/The time to decide on "ask" was over on /);
   await flow.reconcile();
   expect((await flow.stored())?.head).toMatchObject({
     status: 'failed',

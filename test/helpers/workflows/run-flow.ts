@@ -6,12 +6,13 @@ import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
 import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
-import { beginRun, checkedRun } from '../../../functions/workflows/domain/run/begin-run.ts';
-import { decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
+import { beginRun, checkedRun, queueRun } from '../../../functions/workflows/domain/run/begin-run.ts';
+import { cancelRun, decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
 import { effectKey, type NodeCall, type NodeEffects } from '../../../functions/workflows/domain/run/node-effects.ts';
 import { processRun } from '../../../functions/workflows/domain/run/process-run.ts';
 import { reconcileRuns } from '../../../functions/workflows/domain/run/reconcile-runs.ts';
 import type { RunId } from '../../../functions/workflows/domain/run/run.ts';
+import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports.ts';
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
 import { type EmbeddedDynamo, TABLES } from '../embedded-dynamo.ts';
@@ -44,7 +45,14 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
   };
-  const openRuns = new DynamoOpenRuns(dynamo.client, TABLES.runs);
+  const allOpenRuns = new DynamoOpenRuns(dynamo.client, TABLES.runs);
+  const openRuns: OpenRuns = {
+    /** Those of this flow: the others of a test file have other graphs. */
+    async *list(untilMs) {
+      for await (const run of allOpenRuns.list(untilMs)) if (run.workspaceId === workspaceId) yield run;
+    },
+    close: (run) => allOpenRuns.close(run),
+  };
   const calm = {
     ids: ulidIds,
     clock,
@@ -70,13 +78,29 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
   };
   let runId: string | null = null;
 
-  async function begin(fault: Fault | null = null, at: number | string = -1): Promise<readonly string[]> {
+  type Ports = typeof base & typeof calm;
+  /** Does something through ports of which one call meets the fault. @returns the calls */
+  async function walked(
+    work: (ports: Ports) => Promise<unknown>,
+    fault: Fault | null = null,
+    at: number | string = -1,
+  ) {
     const { ports, calls } = faultyPorts(base, fault, at);
-    const checked = checkedRun(request, calm);
-    runId = checked.head.runId;
-    await beginRun(checked, { deadlineMs: deadlineMs() }, { ...ports, ...calm }).catch(() => undefined);
+    await work({ ...ports, ...calm }).catch(() => undefined);
     return calls;
   }
+
+  type How = readonly [fault?: Fault | null, at?: number | string];
+  const checked = () => {
+    const run = checkedRun(request, calm);
+    runId = run.head.runId;
+    return run;
+  };
+  /** In the function of the request. */
+  const begin = (...how: How) => walked((ports) => beginRun(checked(), { deadlineMs: deadlineMs() }, ports), ...how);
+  /** For a worker. */
+  const queue = (...how: How) => walked((ports) => queueRun(checked(), ports), ...how);
+  const approval = { decision: 'approved', key: null, comment: '', by: 'user' } as const;
 
   /** Delivers one message. */
   async function deliver(fault: Fault | null = null, at: number | string = -1): Promise<readonly string[]> {
@@ -97,8 +121,12 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     clock,
     messages,
     begin,
+    queue,
     deliver,
-    approve: () => decideRun(id(), { decision: 'approved', key: null, comment: '', by: 'user' }, { ...base, ...calm }),
+    approve: () => decideRun(id(), approval, { ...base, ...calm }),
+    approveWith: (...how: How) => walked((ports) => decideRun(id(), approval, ports), ...how),
+    cancelWith: (...how: How) => walked((ports) => cancelRun(id(), 'user', ports), ...how),
+    reconcileWith: (...how: How) => walked((ports) => reconcileRuns({ ...ports, openRuns }), ...how),
     /** Lets all leases expire, and everything go on that can. */
     async settle(): Promise<void> {
       for (let round = 0; round < 20; round++) {
@@ -128,8 +156,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     },
     openRuns: async () => {
       const open: RunId[] = [];
-      for await (const run of openRuns.list(Number.MAX_SAFE_INTEGER))
-        if (run.workspaceId === workspaceId) open.push(run);
+      for await (const run of openRuns.list(Number.MAX_SAFE_INTEGER)) open.push(run);
       return open;
     },
   };

@@ -35,6 +35,18 @@ it('an answer streams as its agent fills it, and is whole in the end', () => {
   expect(machine.answer).toBe('Well: one two. Bye.');
 });
 
+it('an answer that is one reference alone is its text, whatever its type', () => {
+  const values = { list: ['a', 1], number: 7, none: null, flag: false };
+  const answers = Object.keys(values).map((name) => node(name, 'answer', { text: `{{set.${name}}}` }));
+  const { machine } = begun(
+    graph(
+      [start, node('set', 'variable_assign', { values }), ...answers],
+      ['start > set', ...answers.map(({ id }) => `set > ${id}`)],
+    ),
+  );
+  expect(machine.answers).toEqual(['["a",1]', '7', '', 'false']);
+});
+
 it('an answer that comes while another one streams waits for its end', () => {
   const { apply, say, text } = begun(
     graph(

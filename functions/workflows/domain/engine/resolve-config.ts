@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
-import { type Lookup, resolved } from '../graph/references.ts';
+import { type Lookup, resolved, textOf } from '../graph/references.ts';
 
 /**
  * A configuration with its references replaced where its type allows them: a program's own braces are left alone.
@@ -16,7 +16,11 @@ export function resolvedConfig(config: JsonObject, fields: Fields, lookup: Looku
 
 function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
   switch (field.kind) {
-    case 'text':
+    case 'text': {
+      // A reference alone gives its value as it is: here it is to be a text, whatever its type.
+      const filled = resolved(value, lookup);
+      return filled === null ? null : textOf(filled);
+    }
     case 'value':
       return resolved(value, lookup);
     case 'list':
