@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Cost, NO_COST } from './domain/engine/engine-events.ts';
-import type { GraphIssue } from './domain/graph/validate-graph.ts';
+import type { GraphIssue } from './domain/graph/graph-issue.ts';
 import type { RunHead } from './domain/run/run.ts';
 import type { NodeView, RunView } from './domain/run/run-view.ts';
 import type { Workflow, WorkflowVersion } from './domain/workflow.ts';

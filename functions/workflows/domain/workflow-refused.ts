@@ -1,4 +1,4 @@
-import type { GraphIssue } from './graph/validate-graph.ts';
+import type { GraphIssue } from './graph/graph-issue.ts';
 
 /** Why a workflow, or a change of one, is not accepted. */
 export type WorkflowRefusal =

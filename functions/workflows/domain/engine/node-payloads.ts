@@ -1,0 +1,23 @@
+import type { JsonObject } from '../graph/graph.ts';
+import type { Cost } from './engine-events.ts';
+import type { Activity } from './frame.ts';
+
+/** The members that say which node an event is about. */
+export function placeOf({ key, node, index, predecessorId }: Activity): JsonObject {
+  return {
+    node_id: node.id,
+    node_type: node.type,
+    title: node.title,
+    execution_key: key,
+    index,
+    predecessor_node_id: predecessorId,
+  };
+}
+
+/** The usage of an event; left out where nothing was used up. */
+export function usageOf({ promptTokens, completionTokens, krw, sandboxSeconds }: Cost): JsonObject {
+  if (promptTokens + completionTokens + krw + sandboxSeconds === 0) return {};
+  const total_tokens = promptTokens + completionTokens;
+  const tokens = { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens };
+  return { usage: { ...tokens, krw, sandbox_seconds: sandboxSeconds } };
+}

@@ -1,0 +1,52 @@
+import { checkFields, listField } from '../fields.ts';
+import { type GraphNode, isObject } from '../graph.ts';
+import { type GraphIssue, ofNode } from '../graph-issue.ts';
+import { handlesOf, mayFail, NODE_KINDS } from '../node-types.ts';
+
+/** The configuration of one node, whatever is around it. */
+export function nodeIssues(node: GraphNode): GraphIssue[] {
+  const { id, type, config, inputs, onError, defaultOutput, retry } = node;
+  const issues = [
+    ...checkFields(config, NODE_KINDS[type].config, 'config').issues,
+    ...checkFields(inputs, Object.fromEntries(Object.keys(inputs).map((name) => [name, ANY])), 'inputs').issues,
+  ].map(({ field, message }) => ofNode(id, field, message));
+  if (onError !== 'fail' && !mayFail(node))
+    issues.push(ofNode(id, 'on_error', `does not apply to a node of type ${type}, which cannot fail. Remove it.`));
+  if (onError === 'default' && defaultOutput === null)
+    issues.push(
+      ofNode(id, 'default_output', 'is missing. Set what the node gives out when it fails, or another on_error.'),
+    );
+  if (retry.maxAttempts > 1 && NODE_KINDS[type].nature !== 'effect')
+    issues.push(ofNode(id, 'retry', `does not apply to a node of type ${type}. Remove it.`));
+  for (const [index, handle] of handlesOf(node).entries())
+    if (handlesOf(node).indexOf(handle) !== index)
+      issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case an id of its own.`));
+  for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
+  return issues;
+}
+
+const ANY = { kind: 'value', type: 'any' } as const;
+const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
+
+function conditionsOf({ type, config }: GraphNode): { readonly field: string; readonly condition: object }[] {
+  const inList = (owner: unknown, field: string) =>
+    isObject(owner as never)
+      ? listField(owner as never, 'conditions').map((condition, i) => ({
+          field: `${field}.conditions.${i}`,
+          condition: (isObject(condition) ? condition : {}) as object,
+        }))
+      : [];
+  if (type === 'condition') return listField(config, 'cases').flatMap((each, i) => inList(each, `config.cases.${i}`));
+  return type === 'loop' ? inList(config.until, 'config.until') : [];
+}
+
+function conditionIssues({ id }: GraphNode, { field, condition }: { field: string; condition: object }): GraphIssue[] {
+  const { operator, right } = condition as { readonly operator?: string; readonly right?: unknown };
+  if (operator === undefined) return [];
+  const isUnary = UNARY.includes(operator);
+  if (isUnary && right !== undefined && right !== null)
+    return [ofNode(id, `${field}.right`, `does not apply to the operator ${operator}. Remove it.`)];
+  if (!isUnary && (right === undefined || right === null))
+    return [ofNode(id, `${field}.right`, `is missing. Set what ${operator} compares with.`)];
+  return [];
+}
