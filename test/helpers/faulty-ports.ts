@@ -4,6 +4,9 @@
  */
 export type Fault = 'killed before' | 'killed after' | 'fails before' | 'answer lost';
 
+/** What another caller does right before this call, which has to be an asynchronous one. */
+export type Interleaved = () => Promise<unknown>;
+
 /** Ends a run; a catch that goes on regardless fails again at its next port call. */
 class Killed extends Error {
   override name = 'Killed';
@@ -15,7 +18,7 @@ class Killed extends Error {
  */
 export function faultyPorts<Ports extends object>(
   ports: Ports,
-  fault: Fault | null,
+  fault: Fault | Interleaved | null,
   at: number | string,
 ): { ports: Ports; calls: string[] } {
   const calls: string[] = [];
@@ -49,6 +52,7 @@ export function faultyPorts<Ports extends object>(
             if (here && fault === 'answer lost') lose(name);
             return value;
           };
+          if (here && typeof fault === 'function') return fault().then(() => Reflect.apply(member, target, parameters));
           const value: unknown = Reflect.apply(member, target, parameters);
           return value instanceof Promise ? value.then(afterwards) : afterwards(value);
         };

@@ -3,7 +3,7 @@ import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './aud
 import { AuthRefused } from './auth-refused.ts';
 import { type Links, linkHash } from './link.ts';
 import { invalidLink } from './members.ts';
-import { isPasswordOf, type PasswordHasher } from './password.ts';
+import type { PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
 
 /** Asks for the mail with the link of a password reset, whether the address is registered or not. */
@@ -74,7 +74,7 @@ export async function resetPassword(
   if (!(await ports.passwords.change(credential, passwordHash, { reset, audit }))) throw invalidLink();
 }
 
-/** Changes the password of a user who knows it. All their sessions end. @returns the user as they are then. @throws AuthRefused */
+/** Changes the password of a user who knows it. All their sessions end. @returns the user with the new epoch. @throws AuthRefused */
 export async function changePassword(
   userId: string,
   { current, next }: { readonly current: string; readonly next: string },
@@ -83,14 +83,13 @@ export async function changePassword(
 ): Promise<User> {
   const user = await ports.users.find(userId);
   const credential = user && (await ports.users.findCredential(user.email));
-  if (!credential || !(await isPasswordOf(credential.passwordHash, current)))
+  if (!user || !credential || !(await ports.hasher.verify(credential.passwordHash, current)))
     throw new AuthRefused('wrong_password', 'current_password is not your password.');
   const { workspaceId } = credential;
   const audit = auditEntry({ workspaceId, action: 'password.changed', target: userId }, origin, ports);
   const passwordHash = await ports.hasher.hash(next);
-  const isChanged = await ports.passwords.change(credential, passwordHash, { reset: null, audit });
-  const changed = isChanged ? await ports.users.find(userId) : null;
-  if (changed === null)
+  if (!(await ports.passwords.change(credential, passwordHash, { reset: null, audit })))
     throw new AuthRefused('member_changed', 'Your password was changed at the same moment. Log in with the new one.');
-  return changed;
+  // Not read anew: after a further change, it would vouch for a session of the replaced password.
+  return { ...user, sessionEpoch: user.sessionEpoch + 1 };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { AccessTokenSigner } from './access-token.ts';
 import { AuthRefused } from './auth-refused.ts';
-import { isPasswordOf, type PasswordHasher } from './password.ts';
+import type { PasswordHasher } from './password.ts';
 import {
   isSessionOf,
   judgeRefresh,
@@ -11,7 +11,7 @@ import {
   type Sessions,
   type TokenLifetimes,
 } from './session.ts';
-import { normalEmail, type User, type Users } from './user.ts';
+import { type LoginCredential, normalEmail, type User, type Users } from './user.ts';
 
 export interface SessionPorts {
   readonly sessions: Sessions;
@@ -39,19 +39,34 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session. An unknown e-mail address costs the same password hash as a wrong password, and answers the same.
- * @throws AuthRefused
+ * Starts a session. An unknown e-mail address costs the same password hash and the same reads as a wrong password, and
+ * answers the same. The reads take place while the hash is computed. @throws AuthRefused
  */
 export async function logIn(
   { email, password, isBrowser }: { readonly email: string; readonly password: string; readonly isBrowser: boolean },
   ports: LoginPorts,
 ): Promise<StartedSession & { readonly user: User }> {
   const credential = await ports.users.findCredential(normalEmail(email));
-  const isRight = await isPasswordOf(credential?.passwordHash ?? ports.hasher.decoyHash, password);
-  const user = credential !== null && isRight ? await ports.users.find(credential.userId) : null;
-  if (user === null)
+  const [isRight, user] = await Promise.all([
+    ports.hasher.verify(credential?.passwordHash ?? null, password),
+    userOf(normalEmail(email), credential, ports.users),
+  ]);
+  if (user === null || !isRight)
     throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
   return { user, ...(await startSession(user, isBrowser, ports)) };
+}
+
+/** A user that does not exist: reading it costs an unknown e-mail address the round trip that a known one costs. */
+const NO_USER = 'usr_none';
+
+/**
+ * The user of a credential; null where it is no longer in force. The credential is read again after the user: a password that
+ * was replaced before that is refused, and one that is replaced later ends the session that begins with this epoch.
+ */
+async function userOf(email: string, credential: LoginCredential | null, users: Users): Promise<User | null> {
+  const user = await users.find(credential?.userId ?? NO_USER);
+  const current = await users.findCredential(email);
+  return current !== null && current.passwordHash === credential?.passwordHash ? user : null;
 }
 
 export async function startSession(user: User, isBrowser: boolean, ports: SessionPorts): Promise<StartedSession> {

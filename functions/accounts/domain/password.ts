@@ -12,20 +12,24 @@ export interface PasswordHasher {
   /** `$scrypt$ln=16,r=8,p=2$<salt>$<hash>`: the parameters travel along, so that they can be raised later. */
   hash(password: string): Promise<string>;
   /**
-   * The hash of no password, with the parameters of real ones: a login with an unknown e-mail address is checked against it,
-   * and takes as long as any other.
+   * Compares in constant time. @param stored null: there is none; the check takes as long as any other, and fails.
+   * @throws Error when `stored` is no hash of a `PasswordHasher`.
    */
-  readonly decoyHash: string;
+  verify(stored: string | null, password: string): Promise<boolean>;
 }
 
 /** @param log2Cost of the memory and the time that a hash takes. */
 export function passwordHasher(random: RandomBytes, log2Cost = LOG2_COST): PasswordHasher {
+  const decoyHash = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES), log2Cost);
   return {
     async hash(password) {
       const salt = Buffer.from(random(SALT_BYTES));
       return stored(salt, await derive(password, salt, log2Cost, BLOCK_SIZE, PARALLELISM), log2Cost);
     },
-    decoyHash: stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES), log2Cost),
+    async verify(hash, password) {
+      const isRight = await isPasswordOf(hash ?? decoyHash, password);
+      return isRight && hash !== null;
+    },
   };
 }
 
@@ -34,8 +38,7 @@ function stored(salt: Buffer, hash: Buffer, log2Cost: number): string {
   return ['', 'scrypt', parameters, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Compares in constant time. @throws Error when `stored` is no hash of a `PasswordHasher`. */
-export async function isPasswordOf(stored: string, password: string): Promise<boolean> {
+async function isPasswordOf(stored: string, password: string): Promise<boolean> {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) throw new Error('A stored password hash has an unknown format.');
   const [, cost, blockSize, parallelism, salt, hash] = match;

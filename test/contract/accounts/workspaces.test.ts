@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyId, newApiKey } from '../../../functions/accounts/domain/api-key.ts';
 import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
-import { isPasswordOf, passwordHasher } from '../../../functions/accounts/domain/password.ts';
+import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { EmailTaken, planWorkspace, type WorkspacePlan } from '../../../functions/accounts/domain/workspace.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
@@ -66,7 +66,7 @@ describe('a new workspace', () => {
     expect(await users.find(String(owner?.userId))).toMatchObject({ workspaceId, role: 'owner', sessionEpoch: 0 });
     const credential = await users.findCredential('owner@example.com');
     expect(credential).toMatchObject({ workspaceId, userId: owner?.userId });
-    expect(await isPasswordOf(credential!.passwordHash, wanted.password)).toBe(true);
+    expect(await ports.hasher.verify(credential!.passwordHash, wanted.password)).toBe(true);
   });
 
   it('leaves neither key nor password behind in any item', async () => {

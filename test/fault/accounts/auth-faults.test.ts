@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { AuthRefused } from '../../../functions/accounts/domain/auth-refused.ts';
 import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
-import { logIn, refreshSession } from '../../../functions/accounts/domain/log-in.ts';
+import { changePassword } from '../../../functions/accounts/domain/change-password.ts';
+import { logIn, refreshSession, startSession } from '../../../functions/accounts/domain/log-in.ts';
 import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { type RegisterPorts, register } from '../../../functions/accounts/domain/register.ts';
+import { isSessionOf } from '../../../functions/accounts/domain/session.ts';
 import type { Users } from '../../../functions/accounts/domain/user.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
+import { DynamoPasswords } from '../../../functions/adapters/accounts/dynamo-passwords.ts';
 import { DynamoSessions } from '../../../functions/adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../../../functions/adapters/accounts/dynamo-users.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
@@ -96,3 +100,74 @@ for (const fault of FAULTS)
       expect(third.accessToken, `${fault} ${calls[at]}`).toBe(tokens.accessToken);
     }
   });
+
+const interleavable = (calls: readonly string[]) =>
+  calls.flatMap((name, at) => (/^(users|passwords|sessions|hasher|signer)\./.test(name) ? [{ name, at }] : []));
+
+/** Whether a request with tokens of this session would be let in. */
+async function isAlive(sessionId: string): Promise<boolean> {
+  const sessions = new DynamoSessions(dynamo.client, TABLES.accounts);
+  const session = await sessions.find(sessionId);
+  const live = session && (await sessions.findWithUser(sessionId, session.userId));
+  return live !== null && isSessionOf(live.session, live.user);
+}
+
+it('a login with a password that is replaced at any moment of it leaves no session that is good', async () => {
+  const run = async (at: number | null) => {
+    const ports = { ...authPorts(testClock()), passwords: new DynamoPasswords(dynamo.client, TABLES.accounts) };
+    const email = newEmail();
+    const { workspace } = await register(account(email), ports);
+    const { userId } = workspace.owner;
+    const replace = () =>
+      changePassword(userId, { current: password, next: 'another long password' }, SYSTEM_ORIGIN, ports);
+    const { ports: watched, calls } = faultyPorts(ports, at === null ? null : replace, at ?? 0);
+    const outcome = await logIn({ email, password, isBrowser: false }, watched).catch((error: unknown) => error);
+    return { outcome, calls };
+  };
+  const { calls, outcome } = await run(null);
+  expect(await isAlive(sessionOf(outcome))).toBe(true);
+  const moments = interleavable(calls);
+  expect(moments.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['users.findCredential', 'users.find', 'hasher.verify', 'sessions.create', 'signer.sign']),
+  );
+  for (const { name, at } of moments) {
+    const { outcome } = await run(at);
+    if (outcome instanceof AuthRefused) continue;
+    expect(await isAlive(sessionOf(outcome)), `replaced before ${name}`).toBe(false);
+  }
+});
+
+it('a change of the password that is itself replaced at any moment leaves no session that is good', async () => {
+  const run = async (at: number | null) => {
+    const ports = { ...authPorts(testClock()), passwords: new DynamoPasswords(dynamo.client, TABLES.accounts) };
+    const email = newEmail();
+    const { userId } = (await register(account(email), ports)).workspace.owner;
+    // As the mailed link does: whatever the password is, it gets another one.
+    const replace = async () => {
+      const credential = (await ports.users.findCredential(email))!;
+      const act = { workspaceId: credential.workspaceId, action: 'password.reset', target: userId } as const;
+      const audit = auditEntry(act, SYSTEM_ORIGIN, ports);
+      await ports.passwords.change(credential, await ports.hasher.hash('set by the owner'), { reset: null, audit });
+    };
+    const { ports: watched, calls } = faultyPorts(ports, at === null ? null : replace, at ?? 0);
+    const passwords = { current: password, next: 'of the intruder' };
+    const outcome = await changePassword(userId, passwords, SYSTEM_ORIGIN, watched)
+      .then((user) => startSession(user, false, watched))
+      .catch((error: unknown) => error);
+    return { outcome, calls };
+  };
+  const { calls, outcome } = await run(null);
+  expect(await isAlive(sessionOf(outcome))).toBe(true);
+  const moments = interleavable(calls);
+  expect(moments.map(({ name }) => name)).toEqual(expect.arrayContaining(['passwords.change', 'sessions.create']));
+  for (const { name, at } of moments) {
+    const { outcome } = await run(at);
+    if (outcome instanceof AuthRefused) continue;
+    expect(await isAlive(sessionOf(outcome)), `replaced before ${name}`).toBe(false);
+  }
+});
+
+function sessionOf(outcome: unknown): string {
+  if (outcome instanceof Error) throw outcome;
+  return (outcome as { tokens: { accessToken: string } }).tokens.accessToken.slice('access '.length);
+}
