@@ -13,6 +13,8 @@ const KEY = { accessKeyId: 'test', secretAccessKey: 'test' };
 export interface EmbeddedDynamo {
   readonly client: DynamoDBDocumentClient;
   readonly database: DynamoDatabase;
+  /** A further client, which the caller destroys. */
+  newClient(): DynamoDBDocumentClient;
   /** Items of a table whose partition key begins with `prefix`. */
   items(table: TableId, prefix?: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
@@ -26,14 +28,12 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     Object.fromEntries(Object.entries(tables).map(([id, { environment }]) => [environment, id])),
   );
   const server = await serveDynamoDb(database, KEY);
-  const client = newDynamoClient({
-    endpoint: server.url,
-    region: 'ap-northeast-2',
-    credentials: KEY,
-  });
+  const newClient = () => newDynamoClient({ endpoint: server.url, region: 'ap-northeast-2', credentials: KEY });
+  const client = newClient();
   return {
     client,
     database,
+    newClient,
     async items(table, prefix = '') {
       const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLES[table], ConsistentRead: true }));
       return Items.filter(({ pk }) => String(pk).startsWith(prefix));

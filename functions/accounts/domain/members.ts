@@ -117,8 +117,7 @@ export async function acceptInvitation(
 /** A member, by the id of a user. @throws AuthRefused for one of another workspace, too. */
 export async function memberOf(workspaceId: string, userId: string, users: Users): Promise<User> {
   const user = await users.find(userId);
-  if (user === null || user.workspaceId !== workspaceId)
-    throw new AuthRefused('no_such_member', 'The workspace has no member and no invitation with this id.');
+  if (user === null || user.workspaceId !== workspaceId) throw noSuchMember();
   return user;
 }
 
@@ -138,8 +137,8 @@ export async function removeMember(workspaceId: string, id: string, origin: Orig
   const audited = (email: string) =>
     auditEntry({ workspaceId, action: 'member.removed', target: id, details: { email } }, origin, ports);
   if (invitation !== null) {
-    await ports.members.withdraw(invitation, audited(invitation.email));
-    return;
+    if (await ports.members.withdraw(invitation, audited(invitation.email))) return;
+    throw noSuchMember();
   }
   const user = await memberOf(workspaceId, id, ports.users);
   requireChanged(await ports.members.remove(user, audited(user.email)));
@@ -153,6 +152,10 @@ function requireChanged(outcome: MemberOutcome): void {
       'member_changed',
       'The member was changed at the same moment. Read the members and try again.',
     );
+}
+
+function noSuchMember(): AuthRefused {
+  return new AuthRefused('no_such_member', 'The workspace has no member and no invitation with this id.');
 }
 
 export function invalidLink(): AuthRefused {

@@ -16,7 +16,7 @@ import {
   workspaceKey,
 } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transact, transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
@@ -49,7 +49,7 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   async create(workspace: NewWorkspace): Promise<void> {
     const { workspaceId, name, createdAt, owner, credential, apiKey, account, openingEntry } = workspace;
     const table = this.#table;
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
       ['workspace', table.putPart({ ...workspaceKey(workspaceId), workspaceId, name, ownerCount: 1, createdAt })],
       ['owner', table.putPart({ ...userKey(workspaceId, owner.userId), ...owner })],
@@ -78,7 +78,7 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   async enableLogin(owner: User, { email, userId, workspaceId, passwordHash }: LoginCredential): Promise<void> {
     const table = this.#table;
     const any = PRESENT;
-    await transact(this.#client, [
+    await transactOrRetry(this.#client, [
       ['email', table.putPart({ ...emailKey(email), email, userId, workspaceId, passwordHash }, any)],
       ['owner', table.putPart({ ...userKey(workspaceId, userId), ...owner }, any)],
       ['signed-in owner', table.putPart({ ...signedInUserKey(userId), ...owner })],

@@ -6,7 +6,7 @@ import type { Role } from '../../shared/principal.ts';
 import { above, equal, PRESENT } from '../dynamodb/expressions.ts';
 import { emailKey, epochSeconds, invitationKey, signedInUserKey, userKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
-import { type TransactItem, transact } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 import { userOf } from './dynamo-users.ts';
@@ -40,7 +40,7 @@ export class DynamoMembers implements Members {
   async invite(invitation: Invitation, notice: InvitationNotice, audit: AuditEntry): Promise<void> {
     const { workspaceId, invitationId, expiresAtMs } = invitation;
     const item = { ...invitationKey(workspaceId, invitationId), ...invitation, expiresAt: epochSeconds(expiresAtMs) };
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['invitation', this.#table.putPart(item)],
       ['notice', this.#table.putPart(outboxItem(notice))],
       ['audit', auditPart(this.#table, audit)],
@@ -50,7 +50,7 @@ export class DynamoMembers implements Members {
   }
 
   async withdraw({ workspaceId, invitationId }: Invitation, audit: AuditEntry): Promise<boolean> {
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['invitation', this.#table.deletePart(invitationKey(workspaceId, invitationId), PRESENT)],
       ['audit', auditPart(this.#table, audit)],
     ]);
@@ -64,7 +64,7 @@ export class DynamoMembers implements Members {
     audit: AuditEntry,
   ): Promise<'joined' | 'gone' | 'email_taken'> {
     const table = this.#table;
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['invitation', table.deletePart(invitationKey(workspaceId, invitationId), PRESENT)],
       ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
       ['user', table.putPart({ ...userKey(workspaceId, user.userId), ...user })],
@@ -102,7 +102,7 @@ export class DynamoMembers implements Members {
     parts: readonly [string, TransactItem][],
     audit: AuditEntry,
   ): Promise<MemberOutcome> {
-    const cancelled = await transact<string>(this.#client, [
+    const cancelled = await transactOrRetry<string>(this.#client, [
       ...parts,
       ...(owners === 0 ? [] : [['owners', this.#countOwners(workspaceId, owners)] as const]),
       ['audit', auditPart(this.#table, audit)],

@@ -6,7 +6,7 @@ import type { LoginCredential } from '../../accounts/domain/user.ts';
 import { and, equal, PRESENT } from '../dynamodb/expressions.ts';
 import { emailKey, epochSeconds, linkKey, passwordResetKey, signedInUserKey, userKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
@@ -50,7 +50,7 @@ export class DynamoPasswords implements Passwords, Links {
   ): Promise<boolean> {
     const table = this.#table;
     const nextEpoch = { set: {}, increment: { sessionEpoch: 1 }, condition: PRESENT };
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       [
         'password',
         table.updatePart(emailKey(email), {

@@ -5,7 +5,7 @@ import type { ApplicationId } from '../../chat/domain/application.ts';
 import { PRESENT } from '../dynamodb/expressions.ts';
 import { accessTokenKey, ownedAccessTokenKey, ownedAccessTokens, workspacePartition } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { applicationExists, auditWrites } from './dynamo-applications.ts';
 
 /** A token lies in a partition of its own, since it is looked up before its workspace is known; beside its application is a copy. */
@@ -34,7 +34,7 @@ export class DynamoAccessTokens implements AccessTokens {
 
   async create(token: AccessToken, audit: AuditEntry): Promise<boolean> {
     const { workspaceId, applicationId, tokenId } = token;
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['application', applicationExists(this.#table, token)],
       ['token', this.#table.putPart({ ...token, ...accessTokenKey(tokenId) })],
       ['copy', this.#table.putPart({ ...token, ...ownedAccessTokenKey(workspaceId, applicationId, tokenId) })],
@@ -46,7 +46,7 @@ export class DynamoAccessTokens implements AccessTokens {
   }
 
   async remove({ workspaceId, applicationId }: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean> {
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['copy', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId), PRESENT)],
       ['token', this.#table.deletePart(accessTokenKey(tokenId))],
       ...auditWrites(this.#accounts, audit),

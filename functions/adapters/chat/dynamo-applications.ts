@@ -15,12 +15,9 @@ import {
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 
 type Part = 'application' | 'name' | 'freed name' | 'token' | 'audit';
-
-/** Collisions with other calls for the same application are over within a few tries. */
-const MAX_ATTEMPTS = 5;
 
 /** An item for each application, and one for each name that is taken. */
 export class DynamoApplications implements Applications {
@@ -61,29 +58,37 @@ export class DynamoApplications implements Applications {
   }
 
   async create(application: Application, audit: AuditEntry): Promise<CreateOutcome> {
-    const failed = await this.#transact([
-      ['application', this.#put(application)],
-      ['name', this.#takeName(application)],
-      ...auditWrites(this.#accounts, audit),
-    ]);
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['application', this.#put(application)],
+        ['name', this.#takeName(application)],
+        ...auditWrites(this.#accounts, audit),
+      ],
+      this.#backoff,
+    );
     // The SDK repeats a write whose response was lost, with the same token: it does not meet itself.
-    if (failed !== null && !failed('name')) throw new Error('An application has the id of another one.');
-    return failed === null ? 'created' : 'name_taken';
+    if (cancelled !== null && !cancelled.failed('name')) throw new Error('An application has the id of another one.');
+    return cancelled === null ? 'created' : 'name_taken';
   }
 
   async replace(seen: Application, next: Application, audit: AuditEntry): Promise<ReplaceOutcome> {
-    const failed = await this.#transact([
-      ['application', this.#put(next, equal('version', seen.version))],
-      ...(next.name === seen.name
-        ? []
-        : ([
-            ['name', this.#takeName(next)],
-            ['freed name', this.#table.deletePart(applicationNameKey(seen.workspaceId, seen.name))],
-          ] as const)),
-      ...auditWrites(this.#accounts, audit),
-    ]);
-    if (failed === null) return 'replaced';
-    return failed('application') ? 'changed' : 'name_taken';
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['application', this.#put(next, equal('version', seen.version))],
+        ...(next.name === seen.name
+          ? []
+          : ([
+              ['name', this.#takeName(next)],
+              ['freed name', this.#table.deletePart(applicationNameKey(seen.workspaceId, seen.name))],
+            ] as const)),
+        ...auditWrites(this.#accounts, audit),
+      ],
+      this.#backoff,
+    );
+    if (cancelled === null) return 'replaced';
+    return cancelled.failed('application') ? 'changed' : 'name_taken';
   }
 
   async remove({ workspaceId, applicationId, name, version }: Application, audit: AuditEntry): Promise<boolean> {
@@ -101,7 +106,7 @@ export class DynamoApplications implements Applications {
         ['token', this.#table.deletePart(accessTokenKey(tokenId))],
         ['token', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId))],
       );
-    return (await this.#transact(writes)) === null;
+    return (await transactOrRetry(this.#client, writes, this.#backoff)) === null;
   }
 
   #put(application: Application, condition = ABSENT): TransactItem {
@@ -111,17 +116,6 @@ export class DynamoApplications implements Applications {
 
   #takeName({ workspaceId, applicationId, name }: Application): TransactItem {
     return this.#table.putPart({ ...applicationNameKey(workspaceId, name), applicationId });
-  }
-
-  /** @returns null when all is written, otherwise which part's condition did not hold. */
-  async #transact(writes: Writes<Part>): Promise<((part: Part) => boolean) | null> {
-    for (let attempt = 1; ; attempt++) {
-      const cancelled = await transact(this.#client, writes);
-      if (cancelled === null) return null;
-      if (!cancelled.isTransient) return cancelled.failed;
-      if (attempt === MAX_ATTEMPTS) throw new Error('Too many changes of one application at once.');
-      await this.#backoff.wait(attempt);
-    }
   }
 }
 

@@ -4,6 +4,9 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { Contention } from '../../shared/contention.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import { jitteredBackoff } from '../shared/system-ports.ts';
 
 /** One write of a transaction. */
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -22,6 +25,23 @@ export interface Cancellation<Part extends string> {
 
 const CONDITION_FAILED = 'ConditionalCheckFailed';
 const TRANSIENT: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** Collisions with other writers of the same items are over within a few tries. */
+const MAX_ATTEMPTS = 8;
+
+/** As `transact`, and again while nothing is wrong but the moment. @throws Contention */
+export async function transactOrRetry<Part extends string>(
+  client: DynamoDBDocumentClient,
+  writes: Writes<Part>,
+  backoff: Backoff = jitteredBackoff,
+): Promise<Cancellation<Part> | null> {
+  for (let attempt = 1; ; attempt++) {
+    const cancelled = await transact(client, writes);
+    if (cancelled === null || writes.some(([part]) => cancelled.failed(part))) return cancelled;
+    if (attempt === MAX_ATTEMPTS) throw new Contention();
+    await backoff.wait(attempt);
+  }
+}
 
 /** @returns null when everything is written, otherwise why nothing is. */
 export async function transact<Part extends string>(

@@ -10,16 +10,9 @@ import type { Acquisition } from '../../shared/leases/run-leased.ts';
 import { and, atMost, type Change, type Condition, equal, PRESENT } from '../dynamodb/expressions.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
-import {
-  baseKey,
-  contentsKey,
-  documentKey,
-  documentOf,
-  noteKey,
-  segmentKey,
-  transactOrRetry,
-} from './knowledge-items.ts';
+import { baseKey, contentsKey, documentKey, documentOf, noteKey, segmentKey } from './knowledge-items.ts';
 
 const { held, free, acquire, release } = leases({ waiting: 'pending', leased: 'indexing' });
 

@@ -12,7 +12,8 @@ import {
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { baseKey, baseOf, listed, markKey, openPart, transactOrRetry } from './knowledge-items.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
+import { baseKey, baseOf, listed, markKey, openPart } from './knowledge-items.ts';
 
 export interface DynamoKnowledgePorts {
   readonly backoff: Backoff;

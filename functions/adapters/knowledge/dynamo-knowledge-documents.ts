@@ -10,18 +10,9 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import { and, below, equal, PRESENT } from '../dynamodb/expressions.ts';
 import { KNOWLEDGE_DOCUMENTS } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import type { TransactItem } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
-import {
-  baseKey,
-  documentKey,
-  documentOf,
-  listed,
-  openPart,
-  partitionOf,
-  removedKey,
-  transactOrRetry,
-} from './knowledge-items.ts';
+import { baseKey, documentKey, documentOf, listed, openPart, partitionOf, removedKey } from './knowledge-items.ts';
 
 export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
   readonly #client: DynamoDBDocumentClient;

@@ -25,18 +25,10 @@ import {
 } from '../dynamodb/keys.ts';
 import { leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
-import type { TransactItem } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import { chunks } from '../shared/chunks.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
-import {
-  contentsKey,
-  markKey,
-  noteKey,
-  partitionOf,
-  removedKey,
-  segmentKey,
-  transactOrRetry,
-} from './knowledge-items.ts';
+import { contentsKey, markKey, noteKey, partitionOf, removedKey, segmentKey } from './knowledge-items.ts';
 
 const { held, free, acquire, release } = leases({ waiting: 'idle', leased: 'cleaning' });
 

@@ -4,7 +4,6 @@ import type {
   KnowledgeBase,
   KnowledgeDocument,
 } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { Backoff } from '../../shared/ports/backoff.ts';
 import {
   KNOWLEDGE_DOCUMENTS,
   KNOWLEDGE_MARK,
@@ -17,7 +16,7 @@ import {
   SEGMENT_NOTES,
 } from '../dynamodb/keys.ts';
 import type { DynamoTable, Item, Key } from '../dynamodb/table.ts';
-import { type Cancellation, type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+import type { TransactItem } from '../dynamodb/transactions.ts';
 
 /** Keys of everything that belongs to a base. */
 export const baseKey = ({ workspaceId, baseId }: BaseId) => knowledgeBaseKey(workspaceId, baseId);
@@ -48,23 +47,6 @@ export function documentOf(item: Item): KnowledgeDocument {
 /** The part of a transaction that puts a base on the list of those with work left. @param stamp differs every time. */
 export function openPart(table: DynamoTable, { workspaceId, baseId }: BaseId, stamp: string): TransactItem {
   return table.updatePart(openBaseKey(baseId), { set: { workspaceId, baseId, stamp } });
-}
-
-/** Collisions with other calls for the same base are over within a few tries. */
-const MAX_ATTEMPTS = 8;
-
-/** As `transact`, again while other transactions are at the same items. */
-export async function transactOrRetry<Part extends string>(
-  client: Parameters<typeof transact>[0],
-  writes: Writes<Part>,
-  backoff: Backoff,
-): Promise<Cancellation<Part> | null> {
-  for (let attempt = 1; ; attempt++) {
-    const cancelled = await transact(client, writes);
-    if (cancelled === null || !cancelled.isTransient) return cancelled;
-    if (attempt === MAX_ATTEMPTS) throw new Error('Too many changes of one knowledge base at once.');
-    await backoff.wait(attempt);
-  }
 }
 
 /** All items of a query that comes in pages. */

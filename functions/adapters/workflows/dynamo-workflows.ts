@@ -12,12 +12,8 @@ import {
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
-import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import { packed, unpacked } from './run-items.ts';
-
-type Part = 'workflow' | 'name' | 'freed name' | 'version';
-
-const MAX_ATTEMPTS = 5;
 
 type WorkflowItem = Omit<Workflow, 'draft'> & { readonly draft: string | Uint8Array };
 type VersionItem = Omit<WorkflowVersion, 'graph'> & { readonly graph: string | Uint8Array } & Key;
@@ -45,47 +41,59 @@ export class DynamoWorkflows implements Workflows {
   }
 
   async create(workflow: Workflow): Promise<CreateOutcome> {
-    const failed = await this.#transact([
-      ['workflow', this.#put(workflow)],
-      ['name', this.#takeName(workflow)],
-    ]);
-    if (failed !== null && !failed('name')) throw new Error('A workflow has the id of another one.');
-    return failed === null ? 'created' : 'name_taken';
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['workflow', this.#put(workflow)],
+        ['name', this.#takeName(workflow)],
+      ],
+      this.#backoff,
+    );
+    if (cancelled !== null && !cancelled.failed('name')) throw new Error('A workflow has the id of another one.');
+    return cancelled === null ? 'created' : 'name_taken';
   }
 
   async replace(seen: Workflow, next: Workflow, published: WorkflowVersion | null): Promise<ReplaceOutcome> {
     const { workspaceId, workflowId } = seen;
-    const failed = await this.#transact([
-      ['workflow', this.#put(next, equal('version', seen.version))],
-      ...(next.name === seen.name
-        ? []
-        : ([
-            ['name', this.#takeName(next)],
-            ['freed name', this.#table.deletePart(workflowNameKey(workspaceId, seen.name))],
-          ] as const)),
-      ...(published === null
-        ? []
-        : ([
-            [
-              'version',
-              this.#table.putPart({
-                ...published,
-                graph: packed(published.graph),
-                ...workflowVersionKey(workspaceId, workflowId, published.number),
-              }),
-            ],
-          ] as const)),
-    ]);
-    if (failed === null) return 'replaced';
-    return failed('name') ? 'name_taken' : 'changed';
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['workflow', this.#put(next, equal('version', seen.version))],
+        ...(next.name === seen.name
+          ? []
+          : ([
+              ['name', this.#takeName(next)],
+              ['freed name', this.#table.deletePart(workflowNameKey(workspaceId, seen.name))],
+            ] as const)),
+        ...(published === null
+          ? []
+          : ([
+              [
+                'version',
+                this.#table.putPart({
+                  ...published,
+                  graph: packed(published.graph),
+                  ...workflowVersionKey(workspaceId, workflowId, published.number),
+                }),
+              ],
+            ] as const)),
+      ],
+      this.#backoff,
+    );
+    if (cancelled === null) return 'replaced';
+    return cancelled.failed('name') ? 'name_taken' : 'changed';
   }
 
   async remove({ workspaceId, workflowId, name, version }: Workflow): Promise<boolean> {
-    const failed = await this.#transact([
-      ['workflow', this.#table.deletePart(workflowKey(workspaceId, workflowId), equal('version', version))],
-      ['freed name', this.#table.deletePart(workflowNameKey(workspaceId, name))],
-    ]);
-    if (failed !== null) return false;
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['workflow', this.#table.deletePart(workflowKey(workspaceId, workflowId), equal('version', version))],
+        ['freed name', this.#table.deletePart(workflowNameKey(workspaceId, name))],
+      ],
+      this.#backoff,
+    );
+    if (cancelled !== null) return false;
     const versions = this.#table.query<Item & Key>({
       partition: workspacePartition(workspaceId),
       prefix: workflowVersions(workflowId),
@@ -139,17 +147,6 @@ export class DynamoWorkflows implements Workflows {
 
   #takeName({ workspaceId, workflowId, name }: Workflow): TransactItem {
     return this.#table.putPart({ ...workflowNameKey(workspaceId, name), workflowId });
-  }
-
-  /** @returns null when all is written, otherwise which part's condition did not hold. */
-  async #transact(writes: Writes<Part>): Promise<((part: Part) => boolean) | null> {
-    for (let attempt = 1; ; attempt++) {
-      const cancelled = await transact(this.#client, writes);
-      if (cancelled === null) return null;
-      if (!cancelled.isTransient) return cancelled.failed;
-      if (attempt === MAX_ATTEMPTS) throw new Error('Too many changes of one workflow at once.');
-      await this.#backoff.wait(attempt);
-    }
   }
 }
 

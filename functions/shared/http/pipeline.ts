@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { Contention } from '../contention.ts';
 import type { LimitPorts } from '../limits/take-tokens.ts';
 import { logger } from '../logging.ts';
 import { memoize } from '../memoize.ts';
@@ -109,6 +110,8 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
       if (error instanceof Problem) return error;
       if (context.signal?.aborted) return new Problem(499, 'client_closed_request', 'The client has gone away.');
       if (deadline.signal.aborted) return deadline.problem;
+      if (error instanceof Contention)
+        return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
       return toProblem?.(error) ?? unexpected(error, route, requestId);
     };
     const problemReply = (error: unknown): Reply => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { AuthRefused } from '../../../functions/accounts/domain/auth-refused.ts';
 import { changePassword, requestReset, resetPassword } from '../../../functions/accounts/domain/change-password.ts';
 import { linkMail } from '../../../functions/accounts/domain/link-mails.ts';
 import { logIn } from '../../../functions/accounts/domain/log-in.ts';
-import { acceptInvitation, invite, removeMember } from '../../../functions/accounts/domain/members.ts';
+import { acceptInvitation, changeRole, invite, removeMember } from '../../../functions/accounts/domain/members.ts';
 import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { createWorkspace } from '../../../functions/accounts/domain/register.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
@@ -14,7 +16,10 @@ import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox
 import { DynamoPasswords } from '../../../functions/adapters/accounts/dynamo-passwords.ts';
 import { DynamoSessions } from '../../../functions/adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../../../functions/adapters/accounts/dynamo-users.ts';
+import { DynamoTable } from '../../../functions/adapters/dynamodb/table.ts';
+import { transactOrRetry } from '../../../functions/adapters/dynamodb/transactions.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
+import { Contention } from '../../../functions/shared/contention.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
@@ -29,8 +34,7 @@ const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] 
 const origin = () => SYSTEM_ORIGIN;
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-function ports() {
-  const { client } = dynamo;
+function ports(client = dynamo.client) {
   const table = TABLES.accounts;
   const passwords = new DynamoPasswords(client, table);
   return {
@@ -199,6 +203,69 @@ for (const fault of FAULTS) {
       },
     ));
 }
+
+describe('a transaction that meets another one at the same items', () => {
+  /** The first transaction of a port call meets `conflicts` of them, one after another. */
+  async function colliding<T>(
+    conflicts: number,
+    act: (all: Ports, client: DynamoDBDocumentClient) => Promise<T>,
+  ): Promise<T> {
+    const client = dynamo.newClient();
+    let left = conflicts;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (!commandName?.startsWith('TransactWrite') || left-- <= 0) return next(args);
+          throw new TransactionCanceledException({
+            message: 'Transaction cancelled',
+            $metadata: {},
+            CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+          });
+        },
+      { step: 'initialize' },
+    );
+    try {
+      return await act(ports(client), client);
+    } finally {
+      expect(left).toBeLessThan(conflicts);
+      client.destroy();
+    }
+  }
+
+  it('is sent again: the guest joins', async () => {
+    const { token, email } = await invited(ports());
+    const user = await colliding(2, (all) => acceptInvitation({ token, password: PASSWORD }, origin, all));
+    expect(user.email).toBe(email);
+    expect(await logInWith(email, PASSWORD, ports())).toBe(true);
+  });
+
+  it('is sent again: the invitation is withdrawn, the role changed, the password too', async () => {
+    const { owner, invitation, token } = await invited(ports());
+    await colliding(2, (all) => removeMember(owner.workspaceId, invitation.invitationId, SYSTEM_ORIGIN, all));
+    await expect(acceptInvitation({ token, password: PASSWORD }, origin, ports())).rejects.toMatchObject({
+      refusal: 'invalid_link',
+    });
+    const guest = await invited(ports());
+    const user = await acceptInvitation({ token: guest.token, password: PASSWORD }, origin, ports());
+    expect(await colliding(2, (all) => changeRole(user, 'viewer', SYSTEM_ORIGIN, all))).toMatchObject({
+      role: 'viewer',
+    });
+    const change = { current: PASSWORD, next: 'a new password' };
+    await colliding(2, (all) => changePassword(user.userId, change, SYSTEM_ORIGIN, all));
+    expect(await logInWith(guest.email, 'a new password', ports())).toBe(true);
+  });
+
+  it('is given up in the end, as contention and not as a condition that does not hold', async () => {
+    const waits: number[] = [];
+    const backoff = { wait: async (attempt: number) => void waits.push(attempt) };
+    const item = { pk: newEmail(), sk: 'A' };
+    const table = new DynamoTable(dynamo.client, TABLES.accounts);
+    const refused = colliding(100, (_, client) => transactOrRetry(client, [['item', table.putPart(item)]], backoff));
+    await expect(refused).rejects.toBeInstanceOf(Contention);
+    expect(waits).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await table.get(item)).toBeNull();
+  });
+});
 
 async function noticesOf(): Promise<number> {
   return (await dynamo.items('accounts', 'OUTBOX')).length;

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { Contention } from '../../../functions/shared/contention.ts';
 import type { ApiRequest } from '../../../functions/shared/http/api-request.ts';
 import { bufferedHandler } from '../../../functions/shared/http/buffered-handler.ts';
 import { errorFormats, routelessBody } from '../../../functions/shared/http/error-formats.ts';
@@ -166,6 +167,15 @@ describe('an endpoint', () => {
     expect(response.body).not.toContain('hunter2');
     expect(lines[0]).toMatchObject(['error', 'Unexpected error', { requestId: 'req-1' }]);
     expect((lines[0]![2] as { error: Error }).error.message).toContain('hunter2');
+  });
+
+  it('asks to send again what met too many other changes, whatever the service', async () => {
+    const response = await responseOf(async () => {
+      throw new Contention();
+    });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers).toMatchObject({ 'retry-after': '1' });
+    expect(response.json.message).toContain('send the request again');
   });
 
   it('responds 504 before its function is cut off, and tells the work to end', async () => {
