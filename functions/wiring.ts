@@ -10,7 +10,7 @@ import { countLimitStoreFailure } from './adapters/shared/limit-alarm.ts';
 import { systemClock } from './adapters/shared/system-ports.ts';
 import { environment } from './shared/environment.ts';
 import type { Authenticators } from './shared/http/authenticate.ts';
-import { baseLimits } from './shared/limits/base-limits.ts';
+import { baseLimits, limitOverrides } from './shared/limits/base-limits.ts';
 import type { LimitPorts } from './shared/limits/take-tokens.ts';
 import { memoize } from './shared/memoize.ts';
 import { memoizeAsync } from './shared/memoize-async.ts';
@@ -58,11 +58,18 @@ export const httpPorts = {
   },
   corsOrigins: () => environment('CORS_ORIGINS').CORS_ORIGINS,
   limits: memoize((): LimitPorts => {
-    const settings = environment('LIMITS_TABLE', 'USER_LIMIT_PER_MINUTE', 'ADDRESS_LIMIT_PER_MINUTE');
+    const settings = environment(
+      'LIMITS_TABLE',
+      'USER_LIMIT_PER_MINUTE',
+      'ADDRESS_LIMIT_PER_MINUTE',
+      'CHAT_LIMIT_PER_MINUTE',
+      'CHAT_LIMIT_BURST',
+    );
     return {
       store: new DynamoLimits(limitsClient(), settings.LIMITS_TABLE),
       clock: systemClock,
       base: baseLimits({ user: settings.USER_LIMIT_PER_MINUTE, address: settings.ADDRESS_LIMIT_PER_MINUTE }),
+      overrides: limitOverrides({ chat: settings.CHAT_LIMIT_PER_MINUTE, chatBurst: settings.CHAT_LIMIT_BURST }),
       storeFailed: countLimitStoreFailure,
     };
   }),

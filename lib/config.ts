@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import type { ReaderName } from '../functions/extraction/domain/reading/template.ts';
 import { templateReaders } from '../functions/extraction/domain/templates.ts';
+import {
+  ADDRESS_LIMIT_PER_MINUTE,
+  CHAT_LIMIT_BURST,
+  CHAT_LIMIT_PER_MINUTE,
+  USER_LIMIT_PER_MINUTE,
+} from '../functions/shared/limits/base-limits.ts';
 
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
+const perMinute = z.coerce.number().int().min(0).max(60_000);
 /** As browsers name it: no path, no slash at its end. */
 const origin = z
   .string()
@@ -70,6 +77,12 @@ const configSchema = z
     /** Requests a second, and at once, that API Gateway lets through for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
     requestBurst: wholeNumber.default(200),
+    /** Requests a minute of a user or a key, and of an address without a valid credential; 0: no limit. */
+    userRequestsPerMinute: perMinute.default(USER_LIMIT_PER_MINUTE),
+    addressRequestsPerMinute: perMinute.default(ADDRESS_LIMIT_PER_MINUTE),
+    /** Chat completions of a caller: a minute, 0: no limit; and at once. */
+    chatRequestsPerMinute: perMinute.default(CHAT_LIMIT_PER_MINUTE),
+    chatBurst: wholeNumber.max(60_000).default(CHAT_LIMIT_BURST),
     /** Circuit breaker of each messaging platform: so many errors in a row, */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** within so many seconds, stop deliveries to it; */

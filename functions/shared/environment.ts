@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { ADDRESS_LIMIT_PER_MINUTE, USER_LIMIT_PER_MINUTE } from './limits/base-limits.ts';
+import {
+  ADDRESS_LIMIT_PER_MINUTE,
+  CHAT_LIMIT_BURST,
+  CHAT_LIMIT_PER_MINUTE,
+  USER_LIMIT_PER_MINUTE,
+} from './limits/base-limits.ts';
 import { buckets, queues, tables } from './resources.ts';
 
 const name = () => z.string().min(1);
@@ -56,6 +61,8 @@ const settings = {
   /** Requests a minute of a caller with a valid credential, and of the address of any other; 0: no limit. */
   USER_LIMIT_PER_MINUTE: () => rate().default(USER_LIMIT_PER_MINUTE),
   ADDRESS_LIMIT_PER_MINUTE: () => rate().default(ADDRESS_LIMIT_PER_MINUTE),
+  CHAT_LIMIT_PER_MINUTE: () => rate().default(CHAT_LIMIT_PER_MINUTE),
+  CHAT_LIMIT_BURST: () => rate().min(1).default(CHAT_LIMIT_BURST),
   /** Circuit breaker of each messaging platform. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   BREAKER_ERROR_WINDOW_SECONDS: () => z.coerce.number().min(1).max(86_400).default(60),

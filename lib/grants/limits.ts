@@ -2,13 +2,19 @@ import { tables } from '../../functions/shared/resources.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
 /** Taking tokens of the buckets of rate limits: of every route that has limits, and of no worker. */
-export const grantLimits: GrantMaker = ({ auth, isUnlimited }, { data }) => {
+export const grantLimits: GrantMaker = ({ auth, isUnlimited }, { data, config }) => {
   if (auth === undefined || isUnlimited) return [];
   const { limits } = data.tables;
   return [
     {
       statements: [allow(['dynamodb:UpdateItem'], [limits.tableArn])],
-      environment: { [tables.limits.environment]: limits.tableName },
+      environment: {
+        [tables.limits.environment]: limits.tableName,
+        USER_LIMIT_PER_MINUTE: String(config.userRequestsPerMinute),
+        ADDRESS_LIMIT_PER_MINUTE: String(config.addressRequestsPerMinute),
+        CHAT_LIMIT_PER_MINUTE: String(config.chatRequestsPerMinute),
+        CHAT_LIMIT_BURST: String(config.chatBurst),
+      },
     },
   ];
 };

@@ -68,6 +68,16 @@ describe('the rights that functions have on AWS', () => {
   });
 });
 
+it('the rights of functions know secrets: who signs reads the key, and the rotation alone replaces it', () => {
+  process.env.SIGNING_KEY_SECRET = 'local-signing-key';
+  const secret = { SecretId: 'local-signing-key' };
+  const asked = (id: string, command: string) => refusal(id, 'SecretsManagerClient', `${command}Command`, secret);
+  expect(asked('accounts.login', 'GetSecretValue')).toBeNull();
+  expect(asked('accounts.rotate-signing-key', 'PutSecretValue')).toBeNull();
+  expect(asked('accounts.login', 'PutSecretValue')).toContain('may not secretsmanager:PutSecretValue');
+  expect(asked('accounts.get-me', 'GetSecretValue')).toContain('has no setting on AWS');
+});
+
 describe('the evaluator of policies', () => {
   const statement = (more: Partial<Statement>): Statement => ({
     effect: 'Allow',

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ApiKeyRecord, ApiKeys } from '../../accounts/domain/authenticate.ts';
-import { and, below, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import { below, equal, missing, or } from '../dynamodb/expressions.ts';
 import { apiKeyKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -19,7 +19,7 @@ export class DynamoApiKeys implements ApiKeys {
   async recordUse(id: string, at: string): Promise<void> {
     // A key that was deleted meanwhile must not come back as a stump, nor the time go back.
     const isLater = or(equal('lastUsedAt', null), missing('lastUsedAt'), below('lastUsedAt', at));
-    await this.#table.update(apiKeyKey(id), { set: { lastUsedAt: at }, condition: and(PRESENT, isLater) });
+    await this.#table.update(apiKeyKey(id), { set: { lastUsedAt: at }, condition: isLater });
   }
 }
 

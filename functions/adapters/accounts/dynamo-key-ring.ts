@@ -39,6 +39,7 @@ export class DynamoKeyRing implements KeyRing {
       [
         'ring',
         this.#table.updatePart(keyRingKey(workspaceId), {
+          orCreate: true,
           set: { version: version + 1 },
           condition: version === 0 ? missing('version') : equal('version', version),
         }),

@@ -112,8 +112,8 @@ export class DynamoMembers implements Members {
   }
 
   #countOwners(workspaceId: string, by: number): TransactItem {
-    const condition = by < 0 ? above('ownerCount', 1) : PRESENT;
-    return this.#table.updatePart(workspaceKey(workspaceId), { set: {}, increment: { ownerCount: by }, condition });
+    const change = { set: {}, increment: { ownerCount: by }, ...(by < 0 && { condition: above('ownerCount', 1) }) };
+    return this.#table.updatePart(workspaceKey(workspaceId), change);
   }
 
   async #all({ pk: partition, sk: prefix }: { readonly pk: string; readonly sk: string }): Promise<Item[]> {

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { PasswordReset, PasswordResetNotice, Passwords } from '../../accounts/domain/change-password.ts';
 import type { Link, Links } from '../../accounts/domain/link.ts';
 import type { LoginCredential } from '../../accounts/domain/user.ts';
-import { and, equal, PRESENT } from '../dynamodb/expressions.ts';
+import { and, equal } from '../dynamodb/expressions.ts';
 import { emailKey, epochSeconds, linkKey, passwordResetKey, signedInUserKey, userKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
@@ -49,7 +49,7 @@ export class DynamoPasswords implements Passwords, Links {
     { reset, audit }: { readonly reset: PasswordReset | null; readonly audit: AuditEntry },
   ): Promise<boolean> {
     const table = this.#table;
-    const nextEpoch = { set: {}, increment: { sessionEpoch: 1 }, condition: PRESENT };
+    const nextEpoch = { set: {}, increment: { sessionEpoch: 1 } };
     const cancelled = await transactOrRetry(this.#client, [
       [
         'password',

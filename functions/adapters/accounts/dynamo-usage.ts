@@ -55,5 +55,5 @@ export function usagePart(
   shard = Math.floor(Math.random() * SHARDS),
 ): TransactItem {
   const expiresAt = epochSeconds(Date.parse(key.day)) + USAGE_KEPT_SECONDS;
-  return table.updatePart(usageKey(key, shard), { set: { ...key, expiresAt }, add: amounts });
+  return table.updatePart(usageKey(key, shard), { orCreate: true, set: { ...key, expiresAt }, add: amounts });
 }

@@ -53,6 +53,7 @@ export function appendChange(
 ): Change {
   const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   return {
+    orCreate: true,
     set: {
       ...{ workspaceId, channelId, type, circuit, direction, conversationId, queuedAtMs: nowMs, requeues: 0 },
       expiresAt: epochSeconds(nowMs) + LANE_KEPT_SECONDS,

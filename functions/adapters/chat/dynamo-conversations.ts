@@ -22,7 +22,7 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
-import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import { ABSENT, and, atMost, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
 import { chatSessionPartition, conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transact } from '../dynamodb/transactions.ts';
@@ -178,7 +178,7 @@ export class DynamoConversations implements ConversationLog {
 
   rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean> {
     const key = { pk: partitionOf(conversation), sk: `${TURNS}${turnId}` };
-    return this.#table.update(key, { set: { rating }, condition: PRESENT });
+    return this.#table.update(key, { set: { rating } });
   }
 
   /** The turns first: what a crash leaves is still listed, and can be removed again. */
@@ -198,11 +198,7 @@ export class DynamoConversations implements ConversationLog {
 
   async #putOff(partition: string, turnIds: readonly string[]): Promise<void> {
     const set = { expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS };
-    await Promise.all(
-      turnIds.map((turnId) =>
-        this.#table.update({ pk: partition, sk: `${TURNS}${turnId}` }, { set, condition: PRESENT }),
-      ),
-    );
+    await Promise.all(turnIds.map((turnId) => this.#table.update({ pk: partition, sk: `${TURNS}${turnId}` }, { set })));
   }
 
   async #currentConversation(partition: string): Promise<string | null> {
@@ -229,7 +225,7 @@ export class DynamoConversations implements ConversationLog {
   ): TransactItem {
     const key = conversationKey(workspaceId, applicationId, id);
     const kept = { updatedAt: createdAt, expiresAt: this.#keptUntil() };
-    if (!isNew) return this.#table.updatePart(key, { set: kept, condition: PRESENT });
+    if (!isNew) return this.#table.updatePart(key, { set: kept });
     const title = textOf(input.find(({ role }) => role === 'user') ?? { content: '' }).slice(0, MAX_TITLE_LENGTH);
     const fresh: Conversation = {
       workspaceId,

@@ -24,7 +24,13 @@ export class Bindings {
 }
 
 /** A condition on an item, as a text over the bindings of its request. */
-export type Condition = (bindings: Bindings) => string;
+export interface Condition {
+  (bindings: Bindings): string;
+  /** The operator of a condition that is made of several. */
+  readonly operator?: Operator;
+}
+
+type Operator = 'AND' | 'OR';
 
 const compare =
   (operator: '=' | '<' | '<=' | '>' | '>=') =>
@@ -53,11 +59,20 @@ export const between =
   (bindings) =>
     `${bindings.name(attribute)} BETWEEN ${bindings.value(first)} AND ${bindings.value(last)}`;
 
+/** Only with the parentheses that it takes: the embedded DynamoDB's parser needs twice the time for each level of them. */
 const join =
-  (operator: 'AND' | 'OR') =>
+  (operator: Operator) =>
   (...conditions: readonly Condition[]): Condition =>
-  (bindings) =>
-    conditions.map((condition) => `(${condition(bindings)})`).join(` ${operator} `);
+    Object.assign(
+      (bindings: Bindings) =>
+        conditions
+          .map((condition) => {
+            const text = condition(bindings);
+            return condition.operator === undefined || condition.operator === operator ? text : `(${text})`;
+          })
+          .join(` ${operator} `),
+      { operator },
+    );
 
 export const and = join('AND');
 export const or = join('OR');
@@ -66,8 +81,10 @@ export const or = join('OR');
 export const ABSENT: Condition = missing('pk');
 export const PRESENT: Condition = (bindings) => `attribute_exists(${bindings.name('pk')})`;
 
-/** An update of an item's attributes; without a condition it makes the item where there is none. */
+/** An update of an item's attributes. Where there is no item its condition does not hold, unless it may make one. */
 export interface Change {
+  /** Makes the item where there is none: a deleted item comes back by such a change. */
+  readonly orCreate?: true;
   readonly set: Readonly<Record<string, unknown>>;
   readonly increment?: Readonly<Record<string, number>>;
   /** As `increment`, from 0 where the attribute is missing. */
@@ -76,7 +93,7 @@ export interface Change {
   readonly condition?: Condition;
 }
 
-export function updateInput({ set, increment = {}, add = {}, remove = [], condition }: Change) {
+export function updateInput({ set, increment = {}, add = {}, remove = [], condition, orCreate }: Change) {
   const bindings = new Bindings();
   const assignments = [
     ...Object.entries(set).map(([attribute, value]) => `${bindings.name(attribute)} = ${bindings.value(value)}`),
@@ -94,7 +111,7 @@ export function updateInput({ set, increment = {}, add = {}, remove = [], condit
   ];
   return {
     UpdateExpression: clauses.join(' '),
-    ...conditionInput(condition, bindings),
+    ...conditionInput(orCreate ? condition : condition ? and(PRESENT, condition) : PRESENT, bindings),
   };
 }
 

@@ -133,7 +133,7 @@ export class DynamoTable {
     await Promise.all(chunks(items, MAX_PUTS_PER_CALL).map((some) => this.#putSome(some, backoff)));
   }
 
-  /** @returns false when the condition does not hold. */
+  /** @returns false when there is no item that it may change, or the condition does not hold. */
   async update(key: Key, change: Change): Promise<boolean> {
     return (await this.#conditional(() => this.#update(key, change, {}))).written;
   }

@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { JobHead } from '../../extraction/domain/batch/job.ts';
 import type { OpenJob, OpenJobs } from '../../extraction/domain/batch/job-ports.ts';
-import { PRESENT } from '../dynamodb/expressions.ts';
 import { OPEN_JOBS_PARTITION, openJobKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -20,7 +19,7 @@ export class DynamoOpenJobs implements OpenJobs {
 
   async markSent({ jobId }: Pick<JobHead, 'jobId'>): Promise<void> {
     // Conditional: a job that was taken off the list stays off it.
-    await this.#table.update(openJobKey(jobId), { set: { isSent: true }, condition: PRESENT });
+    await this.#table.update(openJobKey(jobId), { set: { isSent: true } });
   }
 
   async close({ jobId }: Pick<JobHead, 'jobId'>): Promise<void> {

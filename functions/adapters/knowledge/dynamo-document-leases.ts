@@ -7,7 +7,7 @@ import {
 } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { DocumentLease, DocumentLeases, IndexedDocument } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import type { Acquisition } from '../../shared/leases/run-leased.ts';
-import { and, atMost, type Change, type Condition, equal, PRESENT } from '../dynamodb/expressions.ts';
+import { and, atMost, type Change, type Condition, equal } from '../dynamodb/expressions.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
@@ -74,7 +74,7 @@ export class DynamoDocumentLeases implements DocumentLeases {
           this.#table.updatePart(baseKey(lease), {
             set: { workspaceId, baseId },
             increment: { passages },
-            condition: and(PRESENT, atMost('passages', MAX_PASSAGES - passages)),
+            condition: atMost('passages', MAX_PASSAGES - passages),
           }),
         ],
         ['segment', this.#table.putPart({ ...segmentKey(lease, segmentId), segmentId, bytes: segmentBytes, passages })],

@@ -59,6 +59,7 @@ export class DynamoKnowledgeBases implements KnowledgeBases {
         [
           'count',
           this.#table.updatePart(knowledgeBaseCountKey(workspaceId), {
+            orCreate: true,
             set: { workspaceId },
             add: { bases: 1 },
             condition: or(missing('bases'), below('bases', MAX_BASES)),
@@ -83,7 +84,11 @@ export class DynamoKnowledgeBases implements KnowledgeBases {
         ['mark', this.#table.deletePart(markKey(base))],
         [
           'count',
-          this.#table.updatePart(knowledgeBaseCountKey(workspaceId), { set: { workspaceId }, add: { bases: -1 } }),
+          this.#table.updatePart(knowledgeBaseCountKey(workspaceId), {
+            orCreate: true,
+            set: { workspaceId },
+            add: { bases: -1 },
+          }),
         ],
         ['open', openPart(this.#table, base, this.#ports.ids.next('stamp'))],
       ],

@@ -7,7 +7,7 @@ import {
 } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { KnowledgeDocuments } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { and, below, equal, PRESENT } from '../dynamodb/expressions.ts';
+import { below, equal } from '../dynamodb/expressions.ts';
 import { KNOWLEDGE_DOCUMENTS } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
@@ -54,7 +54,7 @@ export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
           this.#table.updatePart(baseKey(document), {
             set: { baseId, workspaceId },
             increment: { documents: 1 },
-            condition: and(PRESENT, below('documents', MAX_DOCUMENTS)),
+            condition: below('documents', MAX_DOCUMENTS),
           }),
         ],
         ['document', this.#table.putPart({ ...document, ...documentKey(document) })],
@@ -79,7 +79,6 @@ export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
           this.#table.updatePart(baseKey(seen), {
             set: { baseId, workspaceId },
             increment: { documents: -1, passages: -passages },
-            condition: PRESENT,
           }),
         ],
         ...(status === 'ready'

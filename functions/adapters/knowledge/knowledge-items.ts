@@ -46,7 +46,7 @@ export function documentOf(item: Item): KnowledgeDocument {
 
 /** The part of a transaction that puts a base on the list of those with work left. @param stamp differs every time. */
 export function openPart(table: DynamoTable, { workspaceId, baseId }: BaseId, stamp: string): TransactItem {
-  return table.updatePart(openBaseKey(baseId), { set: { workspaceId, baseId, stamp } });
+  return table.updatePart(openBaseKey(baseId), { orCreate: true, set: { workspaceId, baseId, stamp } });
 }
 
 /** All items of a query that comes in pages. */

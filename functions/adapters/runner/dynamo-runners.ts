@@ -4,7 +4,7 @@ import type { KnownRunner, RunnerStore, RunnerTask } from '../../sandbox/domain/
 import type { Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
 import { type AvailableLanguage, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { ABSENT, and, atMost, below, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import { ABSENT, atMost, below, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, RUNNER_LANGUAGES_KEY, RUNNERS_PARTITION, runnerKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -67,7 +67,7 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
     if (known !== null) return;
     await this.#table.update(runnerKey(id), {
       set: { workspaceId, takenAtMs: this.#clock.now() },
-      condition: and(PRESENT, missing('workspaceId')),
+      condition: missing('workspaceId'),
     });
   }
 
@@ -77,7 +77,7 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
   async markDraining({ id }: Runner): Promise<void> {
     await this.#table.update(runnerKey(id), {
       set: { drainingSinceMs: this.#clock.now() },
-      condition: and(PRESENT, missing('drainingSinceMs')),
+      condition: missing('drainingSinceMs'),
     });
   }
 
@@ -91,9 +91,19 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
     await this.#table.update(
       runnerKey(id),
       state === 'up'
-        ? { set: { version, url }, remove: ['expiresAt'], condition: or(ABSENT, below('version', version)) }
+        ? {
+            orCreate: true,
+            set: { version, url },
+            remove: ['expiresAt'],
+            condition: or(ABSENT, below('version', version)),
+          }
         : // At the same version, the later state counts: a task that is gone does not come back.
-          { set: { version, expiresAt }, remove: ['url'], condition: or(ABSENT, atMost('version', version)) },
+          {
+            orCreate: true,
+            set: { version, expiresAt },
+            remove: ['url'],
+            condition: or(ABSENT, atMost('version', version)),
+          },
     );
   }
 }

@@ -56,7 +56,11 @@ export class DynamoLimits implements LimitStore {
             increment: { fullAtMs: costMs },
             condition: and(above('fullAtMs', nowMs), atMost('fullAtMs', nowMs + burst * refillMs - costMs)),
           }
-        : { set: { fullAtMs: nowMs + costMs, expiresAt }, condition: or(ABSENT, atMost('fullAtMs', nowMs)) },
+        : {
+            orCreate: true,
+            set: { fullAtMs: nowMs + costMs, expiresAt },
+            condition: or(ABSENT, atMost('fullAtMs', nowMs)),
+          },
     );
     return { taken: written, fullAtMs: (item?.fullAtMs as number | undefined) ?? 0 };
   }

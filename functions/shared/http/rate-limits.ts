@@ -62,8 +62,13 @@ export class RequestLimits {
     return verdict === null ? {} : limitHeaders(verdict);
   }
 
+  /** Those that the route names, with the numbers of the deployment. */
   get #own(): readonly RouteRateLimit[] {
-    return this.#route.rateLimits ?? [];
+    const overrides = this.#ports?.overrides ?? {};
+    return (this.#route.rateLimits ?? []).flatMap((own) => {
+      const limit = overrides[own.limit.name];
+      return limit === undefined ? [own] : limit === null ? [] : [{ ...own, limit }];
+    });
   }
 
   #base(kind: 'user' | 'address'): RateLimit[] {

@@ -7,8 +7,11 @@ export interface BaseLimits {
   readonly address: RateLimit | null;
 }
 
+/** Requests a minute, and completions at once, unless the deployment sets others. */
 export const USER_LIMIT_PER_MINUTE = 600;
 export const ADDRESS_LIMIT_PER_MINUTE = 300;
+export const CHAT_LIMIT_PER_MINUTE = 20;
+export const CHAT_LIMIT_BURST = 5;
 
 /** @param rates requests a minute; 0: no limit. */
 export function baseLimits(rates: { readonly user: number; readonly address: number }): BaseLimits {
@@ -23,5 +26,13 @@ export function perMinute(name: string, rate: number, burst = rate): RateLimit {
   return { name, burst, refillMs: Math.ceil(60_000 / rate) };
 }
 
-/** Completions of a caller: one every three seconds, and five at once. */
-export const chatLimit = perMinute('chat', 20, 5);
+/** Completions of a caller, as routes name it. */
+export const chatLimit = perMinute('chat', CHAT_LIMIT_PER_MINUTE, CHAT_LIMIT_BURST);
+
+/** Limits of a deployment in place of those that routes name, by their names; null: switched off. */
+export type LimitOverrides = Readonly<Partial<Record<string, RateLimit | null>>>;
+
+/** @param chat completions a minute, 0: no limit; and at once. */
+export function limitOverrides({ chat, chatBurst }: { readonly chat: number; readonly chatBurst: number }) {
+  return { [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst) } satisfies LimitOverrides;
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ABSENT, above, atLeast, equal, PRESENT } from '../../../functions/adapters/dynamodb/expressions.ts';
+import { ABSENT, above, atLeast, equal, missing } from '../../../functions/adapters/dynamodb/expressions.ts';
 import { DynamoTable, type Key } from '../../../functions/adapters/dynamodb/table.ts';
 import { transact } from '../../../functions/adapters/dynamodb/transactions.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
@@ -51,10 +51,18 @@ describe('a conditional write', () => {
     expect(await table.get(key('a'))).toEqual(inTheWay);
   });
 
-  it('finds no item in the way where there is none', async () => {
-    const change = { set: { n: 3 }, condition: PRESENT };
+  it.each([
+    ['without a condition', {}],
+    ['whose condition a missing item meets', { condition: missing('n') }],
+  ])('does not bring back a deleted item by an update %s', async (_, condition) => {
+    const change = { set: { n: 3 }, ...condition };
     expect(await table.updateItem(key('a'), change)).toEqual({ written: false, item: null });
+    expect(await table.update(key('a'), change)).toBe(false);
+    const cancelled = await transact(dynamo.client, [['update', table.updatePart(key('a'), change)]]);
+    expect(cancelled?.failed('update')).toBe(true);
     expect(await table.get(key('a'))).toBeNull();
+    expect(await table.update(key('a'), { ...change, orCreate: true })).toBe(true);
+    expect(await table.get(key('a'))).toEqual({ ...key('a'), n: 3 });
   });
 
   it('sets, increments and removes at once, and gives the item after it', async () => {

@@ -2,7 +2,7 @@
 export interface NeededRight {
   readonly action: string;
   readonly resource: {
-    readonly kind: 'table' | 'bucket' | 'queue' | 'function' | 'connection';
+    readonly kind: 'table' | 'bucket' | 'queue' | 'function' | 'connection' | 'secret';
     readonly name: string;
     readonly key?: string;
   };
@@ -35,6 +35,14 @@ export function neededRights(client: string, command: string, input: Input): rea
         {
           action: 'lambda:InvokeFunction',
           resource: { kind: 'function', name: String(input.FunctionName) },
+          leadingKeys: null,
+        },
+      ];
+    case 'SecretsManagerClient':
+      return [
+        {
+          action: `secretsmanager:${command.replace(/Command$/, '')}`,
+          resource: { kind: 'secret', name: String(input.SecretId) },
           leadingKeys: null,
         },
       ];

@@ -13,7 +13,13 @@ export interface RightsGuard {
   readonly refusals: ReadonlySet<string>;
 }
 
-const DEFINITIONS = { table: tables, bucket: buckets, queue: queues } as const;
+/** Variables that carry the names of resources. */
+const SETTINGS = {
+  table: variablesOf(tables),
+  bucket: variablesOf(buckets),
+  queue: variablesOf(queues),
+  secret: ['SIGNING_KEY_SECRET'],
+} as const;
 
 const running = new AsyncLocalStorage<string>();
 
@@ -86,8 +92,7 @@ function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRi
       : arnOf.function(name.replace(process.env.FUNCTION_NAMES ?? '', FUNCTION_NAMES));
   }
   // By kind: the local table and the local bucket of executions have the same name.
-  const settings = Object.values(DEFINITIONS[kind]).map((definition) => definition.environment);
-  const setting = settings.find((variable) => process.env[variable] === name);
+  const setting = SETTINGS[kind].find((variable) => process.env[variable] === name);
   const nameOnAws = setting === undefined ? undefined : environment[setting];
   if (nameOnAws === undefined) return null;
   switch (kind) {
@@ -95,7 +100,14 @@ function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRi
       return arnOf.table(nameOnAws);
     case 'bucket':
       return arnOf.object(nameOnAws, key ?? '');
+    // A secret is known by its ARN, as its setting has it.
+    case 'secret':
+      return nameOnAws;
     case 'queue':
       return arnOf.queue(nameOnAws.split('/').at(-1) ?? '');
   }
+}
+
+function variablesOf(definitions: Readonly<Record<string, { readonly environment: string }>>): string[] {
+  return Object.values(definitions).map(({ environment }) => environment);
 }

@@ -1,17 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rotateSigningKeyWorker } from '../../../functions/accounts/workers.ts';
+import { aroundHandler } from '../../../gateway/around-handler.ts';
 import { login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
+import { type EmbeddedSecrets, startSecretsManager } from '../../helpers/secrets-manager.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 let service: InProcessService;
 let owner: TestWorkspace;
+let secrets: EmbeddedSecrets;
+// As on AWS: the signing key is in Secrets Manager, and functions get at it by their own rights.
 beforeAll(async () => {
   service = await startService();
+  secrets = await startSecretsManager({ 'test-signing-key': 'any text of a vault' });
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url;
+  process.env.SIGNING_KEY_SECRET = 'test-signing-key';
+  process.env.SIGNING_KEY_FILE = '';
 });
 beforeEach(async () => {
   owner = await createWorkspace();
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await secrets.stop();
+  await service.stop();
+});
 
 describe('a refresh', () => {
   it('gives new tokens, and the session goes on by them', async () => {
@@ -38,6 +50,17 @@ describe('a refresh', () => {
     const next = new Set(answers.map((answer) => tokensOf(answer).refresh_token));
     expect(next.size).toBe(1);
     tokensOf(await refresh(service, [...next][0]));
+  });
+
+  it('and its access tokens survive a rotation of the signing key', async () => {
+    const { access_token, refresh_token } = tokensOf(await login(service, owner));
+    const { handler } = await import('../../../functions/accounts/handlers/rotate-signing-key.ts');
+    const before = secrets.texts.get('test-signing-key');
+    await aroundHandler(rotateSigningKeyWorker.id, handler)();
+    expect(secrets.texts.get('test-signing-key')).not.toBe(before);
+    expect((await me(service, access_token)).status).toBe(200);
+    const { access_token: next } = tokensOf(await refresh(service, refresh_token));
+    expect((await me(service, next)).status).toBe(200);
   });
 
   it('with what never was its token ends the session', async () => {

@@ -9,7 +9,7 @@ import { pipeline } from '../../../functions/shared/http/pipeline.ts';
 import { Problem } from '../../../functions/shared/http/problem.ts';
 import type { WholeReply } from '../../../functions/shared/http/reply.ts';
 import type { Route } from '../../../functions/shared/http/route.ts';
-import { baseLimits } from '../../../functions/shared/limits/base-limits.ts';
+import { baseLimits, type LimitOverrides } from '../../../functions/shared/limits/base-limits.ts';
 import type { Taken } from '../../../functions/shared/limits/rate-limit.ts';
 import { logger } from '../../../functions/shared/logging.ts';
 
@@ -226,10 +226,11 @@ describe('the limits of a route', () => {
     readonly isKnown?: boolean;
     readonly input?: APIGatewayProxyEvent;
     readonly scope?: 'sandbox';
+    readonly overrides?: LimitOverrides;
   }
 
   async function limitedResponse(take: (name: string) => Taken, caller: Caller = {}, route: Route = limited) {
-    const { isValid = true, isKnown = false, input = event(), scope } = caller;
+    const { isValid = true, isKnown = false, input = event(), scope, overrides = {} } = caller;
     const asked: [string, string, number][] = [];
     const store = {
       take: async ({ name }: { name: string }, subject: string, tokens: number) => {
@@ -253,7 +254,7 @@ describe('the limits of a route', () => {
         { ...route, ...(scope && { scope }) },
         {
           authenticators: { 'api-key': () => authenticator },
-          limits: () => ({ store, clock: { now: () => 0 }, base, storeFailed: async () => void failures++ }),
+          limits: () => ({ store, clock: { now: () => 0 }, base, overrides, storeFailed: async () => void failures++ }),
         } as never,
         async () => ({ status: 200, body: {} }),
       ),
@@ -278,6 +279,14 @@ describe('the limits of a route', () => {
       headers: { 'ratelimit-limit': '9', 'ratelimit-remaining': '1', 'ratelimit-reset': '8' },
     });
     expect(response.headers).not.toHaveProperty('retry-after');
+  });
+
+  it('have the numbers of the deployment where it sets them, and none where it switches them off', async () => {
+    const byPrincipal = { name: 'by-principal', burst: 4, refillMs: 1 };
+    const set = await limitedResponse(allFull, { overrides: { 'by-principal': byPrincipal } });
+    expect(set.headers).toMatchObject({ 'ratelimit-limit': '4' });
+    const off = await limitedResponse(allFull, { overrides: { 'by-principal': null } });
+    expect(off.asked.map(([name]) => name)).toEqual(['by-address', 'user']);
   });
 
   it('refuse with 429 and the time to wait', async () => {
