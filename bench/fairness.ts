@@ -1,0 +1,160 @@
+/**
+ * `npm run bench:fairness [-- --rounds 15]`: what a workspace waits for while another one floods each of the three services:
+ * hello world, a page, an answer. Each figure beside its own without the flood, in the same run. Ends with 1 where one is more
+ * than three times its quiet self.
+ */
+import { cpus, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { wholeNumber } from './arguments.ts';
+import { fixturePages, type LocalService, startLocalService } from './local-service.ts';
+
+const MAX_RATIO = 3;
+const AT_ONCE = 20;
+/** For its programs and pages to be everywhere before the other one asks. */
+const FLOOD_AHEAD_MS = 5_000;
+/** After a flood, for what it left behind. */
+const EBB_MS = 10_000;
+const PASSWORD = 'correct horse battery';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const rounds = wholeNumber(values.rounds, '--rounds');
+
+interface Tenant {
+  readonly url: string;
+  readonly key: string;
+  readonly applicationId: string;
+}
+
+const [page = ''] = await fixturePages();
+const hello = { language: 'python', code: 'print("hello")' };
+/** Busy for two seconds. */
+const busy = {
+  language: 'python',
+  code: 'import time\nend = time.time() + 2\nwhile time.time() < end: pass',
+  timeout: 10,
+};
+const question = { messages: [{ role: 'user', content: 'When are you open?' }] };
+
+const ask = {
+  'hello world': (tenant: Tenant) => post(tenant, '/api/v1/execute', hello),
+  'a page': (tenant: Tenant) => post(tenant, '/api/v1/edi-extract-lite/extract', { image: page }),
+  'an answer': (tenant: Tenant) => post(tenant, completionsOf(tenant), question),
+} as const;
+type Asked = keyof typeof ask;
+
+const floods = {
+  sandbox: (tenant: Tenant) => post(tenant, '/api/v1/execute', busy),
+  'sandbox, queued': (tenant: Tenant) => post(tenant, '/api/v1/execute/async', busy),
+  extraction: (tenant: Tenant) => post(tenant, '/api/v1/edi-extract-lite/extract', { image: page }),
+  'extraction, queued': (tenant: Tenant) =>
+    post(tenant, '/api/v1/edi-extract-lite/extract-batch-async', { images: Array.from({ length: 10 }, () => page) }),
+  chat: (tenant: Tenant) => post(tenant, completionsOf(tenant), question),
+} as const;
+
+const service = await startLocalService();
+try {
+  const [greedy, other] = [await newTenant(service, 'greedy'), await newTenant(service, 'other')];
+  console.log(`${rounds} rounds; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
+  const quiet = await measured(other);
+  for (const asked of names(ask))
+    console.log(`${asked.padEnd(12)} quiet ${quiet[asked].toFixed(0).padStart(6)} ms p50`);
+  for (const flood of names(floods)) {
+    const flooding = new AbortController();
+    const flooded = Promise.all(Array.from({ length: AT_ONCE }, () => keepOn(floods[flood], greedy, flooding.signal)));
+    await sleep(FLOOD_AHEAD_MS);
+    const figures = await measured(other);
+    flooding.abort();
+    const answers = Object.entries(Object.groupBy((await flooded).flat(), String));
+    console.log(`\n${flood} flooded (${answers.map(([status, all]) => `${all?.length} × ${status}`).join(', ')})`);
+    for (const asked of names(ask)) {
+      const ratio = figures[asked] / quiet[asked];
+      const verdict = ratio <= MAX_RATIO ? 'ok' : 'MISSED';
+      if (ratio > MAX_RATIO) process.exitCode = 1;
+      console.log(
+        `${asked.padEnd(12)}       ${figures[asked].toFixed(0).padStart(6)} ms p50, ${ratio.toFixed(2)} × (bar ${MAX_RATIO}) ${verdict}`,
+      );
+    }
+    await sleep(EBB_MS);
+  }
+} finally {
+  await service.end();
+}
+
+/** Medians, each kind in turn; what is refused is asked again after the time that it was refused for, and that time counts. */
+async function measured(tenant: Tenant): Promise<Record<Asked, number>> {
+  const all: Record<Asked, number[]> = { 'hello world': [], 'a page': [], 'an answer': [] };
+  for (let round = 0; round < rounds; round++)
+    for (const asked of names(ask)) {
+      const begun = performance.now();
+      while ((await ask[asked](tenant)) !== 200) await sleep(200);
+      all[asked].push(performance.now() - begun);
+      // The chat lets one caller through every three seconds, after five at once.
+      if (asked === 'an answer') await sleep(2_800);
+    }
+  const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
+  return {
+    'hello world': median(all['hello world']),
+    'a page': median(all['a page']),
+    'an answer': median(all['an answer']),
+  };
+}
+
+async function keepOn(
+  send: (tenant: Tenant) => Promise<number>,
+  tenant: Tenant,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const statuses: number[] = [];
+  while (!signal.aborted) {
+    const status = await send(tenant);
+    statuses.push(status);
+    // As a client that does not read Retry-After, but is no loop of refusals either.
+    if (status >= 400) await sleep(200);
+  }
+  return statuses;
+}
+
+async function newTenant({ url }: LocalService, name: string): Promise<Tenant> {
+  const email = `${name}@example.com`;
+  const registered = await answer(
+    url,
+    '/api/v1/auth/register',
+    {},
+    { email, password: PASSWORD, workspace_name: name },
+  );
+  const { key } = registered.data.api_key;
+  const headers = { 'x-api-key': key };
+  await answer(url, '/api/v1/balance/top-ups', headers, { amountKrw: 10_000_000, reference: name });
+  const application = await answer(url, '/api/v1/applications', headers, { name, type: 'chat' });
+  return { url, key, applicationId: application.data.id };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: three answers of three forms.
+async function answer(url: string, path: string, headers: Record<string, string>, body: object): Promise<any> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+async function post({ url, key }: Tenant, path: string, body: object): Promise<number> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function completionsOf({ applicationId }: Tenant): string {
+  return `/api/v1/chat/${applicationId}/chat/completions`;
+}
+
+function names<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(record) as Name[];
+}
