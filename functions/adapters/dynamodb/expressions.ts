@@ -33,12 +33,13 @@ export interface Condition {
 type Operator = 'AND' | 'OR';
 
 const compare =
-  (operator: '=' | '<' | '<=' | '>' | '>=') =>
+  (operator: '=' | '<>' | '<' | '<=' | '>' | '>=') =>
   (attribute: string, value: unknown): Condition =>
   (bindings) =>
     `${bindings.name(attribute)} ${operator} ${bindings.value(value)}`;
 
 export const equal = compare('=');
+export const unequal = compare('<>');
 export const below = compare('<');
 export const atMost = compare('<=');
 export const above = compare('>');

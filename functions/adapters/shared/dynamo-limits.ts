@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitStore, RateLimit, Taken } from '../../shared/limits/rate-limit.ts';
-import { ABSENT, above, and, atMost, or } from '../dynamodb/expressions.ts';
+import { ABSENT, above, and, atMost, missing, or, unequal } from '../dynamodb/expressions.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 
@@ -46,23 +47,26 @@ export class DynamoLimits implements LimitStore {
     { tokens, nowMs, isUsed }: { tokens: number; nowMs: number; isUsed: boolean },
   ): Promise<Taken> {
     const costMs = tokens * refillMs;
+    // The SDK repeats a write whose response was late or lost: what it has taken already is known by this id.
+    const takenBy = randomUUID();
+    const isFirst = or(missing('takenBy'), unequal('takenBy', takenBy));
     // Later than the bucket can be full.
     const expiresAt = epochSeconds(nowMs + burst * refillMs) + 1;
     const { written, item } = await this.#table.updateItem(
       key,
       isUsed
         ? {
-            set: { expiresAt },
+            set: { expiresAt, takenBy },
             increment: { fullAtMs: costMs },
-            condition: and(above('fullAtMs', nowMs), atMost('fullAtMs', nowMs + burst * refillMs - costMs)),
+            condition: and(isFirst, above('fullAtMs', nowMs), atMost('fullAtMs', nowMs + burst * refillMs - costMs)),
           }
         : {
             orCreate: true,
-            set: { fullAtMs: nowMs + costMs, expiresAt },
+            set: { fullAtMs: nowMs + costMs, expiresAt, takenBy },
             condition: or(ABSENT, atMost('fullAtMs', nowMs)),
           },
     );
-    return { taken: written, fullAtMs: (item?.fullAtMs as number | undefined) ?? 0 };
+    return { taken: written || item?.takenBy === takenBy, fullAtMs: (item?.fullAtMs as number | undefined) ?? 0 };
   }
 
   /** Empties a bucket that a clock of another day has filled: its refill takes no longer than that of any other. */

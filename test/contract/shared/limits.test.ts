@@ -110,6 +110,24 @@ describe('a request', () => {
   });
 });
 
+it('a write that the SDK repeats, for its response was lost, takes its tokens once', async () => {
+  let lost = 0;
+  dynamo.client.middlewareStack.add(
+    (next) => async (args) => {
+      const output = await next(args);
+      if (lost++ % 2 === 0) throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
+      return output;
+    },
+    { step: 'deserialize', priority: 'low', name: 'loseEverySecondResponse' },
+  );
+  const subject = newSubject();
+  // Of a full bucket first, and then of a used one.
+  for (const fullAtMs of [1_000_600, 1_001_200, 1_001_800])
+    expect(await limits.take(LIMIT, subject, 1, 1_000_000)).toEqual({ taken: true, fullAtMs });
+  expect(lost).toBe(6);
+  dynamo.client.middlewareStack.remove('loseEverySecondResponse');
+});
+
 describe('the cost of a bucket', () => {
   it('is one write a request, whether the bucket is full, partly used or empty', async () => {
     const sent: string[] = [];
