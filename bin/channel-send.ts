@@ -4,7 +4,7 @@ import { CHANNEL_TYPES, type ChannelType, isChannelType } from '../functions/cha
 import { type Credentials, readCredentials } from '../local/credentials.ts';
 import { startPlatformServer } from '../local/played-platforms/server.ts';
 import { playedPlatforms } from '../local/played-platforms/webhooks.ts';
-import { runCommand, UsageError } from './command-line.ts';
+import { fetchFrom, runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run channel:send -- <type> [text] [--application <id>] [--data-dir .local]
 
@@ -36,9 +36,10 @@ async function run(): Promise<void> {
     });
     try {
       const webhook = await playedPlatforms[type].webhook({ text }, { baseUrl: platform.baseUrl, nowMs: Date.now() });
-      const response = await fetch(webhook_url!, { method: 'POST', headers: webhook.headers, body: webhook.body });
+      const response = await fetchFrom(webhook_url!, { method: 'POST', headers: webhook.headers, body: webhook.body });
       console.log(`POST ${webhook_url}\n${response.status} ${await response.text()}`);
-      if (response.ok) console.log(`\n${type} gets:\n${await reply.promise}`);
+      if (!response.ok) throw new Error('The webhook was refused.');
+      console.log(`\n${type} gets:\n${await reply.promise}`);
     } finally {
       await call(credentials, 'DELETE', `/api/v1/channels/${id}`);
       if (application === undefined) await call(credentials, 'DELETE', `/api/v1/applications/${applicationId}`);
@@ -82,7 +83,7 @@ async function call(
   path: string,
   body?: object,
 ): Promise<{ readonly id?: string; readonly webhook_url?: string }> {
-  const response = await fetch(baseUrl + path, {
+  const response = await fetchFrom(baseUrl + path, {
     method,
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

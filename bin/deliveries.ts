@@ -1,16 +1,17 @@
 /** Shows what channels have in their queues, and replays dead letters: see USAGE. */
 import { parseArgs } from 'node:util';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { CHANNEL_TYPES, isChannelType } from '../functions/channels/domain/channel.ts';
 import { deadLetterPage, replayResult, webhookStatus } from '../functions/channels/schemas.ts';
 import { readCredentials } from '../local/credentials.ts';
-import { runCommand, UsageError } from './command-line.ts';
+import { fetchFrom, runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run deliveries -- [options]
 
   --replay all          puts every dead letter that fits back into its queue
-  --replay dl_...       puts one back
+  --replay dl_...       puts this one back; several times for several
   --channel chn_...     dead letters of this channel only
-  --type slack          of this platform only
+  --type slack          of this platform only: ${CHANNEL_TYPES.join(', ')}
   --reason circuit_open given up for this reason only
   --url, --key          a deployed service and an API key of it; default: the local service, whose data directory is
   --data-dir .local     (default: TRIPOD_DATA_DIR, else .local)
@@ -26,28 +27,48 @@ interface Target {
 
 async function run(): Promise<void> {
   const { values } = parsed();
+  if (values.type !== undefined && !isChannelType(values.type))
+    throw new UsageError(`--type is one of ${CHANNEL_TYPES.join(', ')}.`);
   const target = await targetOf(values);
   const filter = {
     ...(values.channel !== undefined && { channel_id: values.channel }),
     ...(values.type !== undefined && { type: values.type }),
     ...(values.reason !== undefined && { reason: values.reason }),
   };
-  if (values.replay === undefined) return show(target, filter);
-  const body = values.replay === 'all' ? { filter } : { ids: [values.replay] };
-  let replayed = 0;
-  for (let hasMore = true; hasMore; ) {
-    const done = await call(target, 'POST', '/api/v1/dead-letters/replay', replayResult, body);
-    replayed += done.replayed;
-    hasMore = done.has_more && done.replayed > 0;
-    if (!hasMore) console.log(`${replayed} replayed, ${done.skipped} skipped.`);
+  const { replay = [] } = values;
+  if (replay.length === 0) return show(target, filter);
+  if (!replay.includes('all')) return replayNamed(target, replay);
+  if (replay.length > 1) throw new UsageError('--replay all goes without others.');
+  return replayAll(target, filter);
+}
+
+async function replayNamed(target: Target, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await call(target, 'POST', `/api/v1/dead-letters/${encodeURIComponent(id)}/replay`, z.unknown());
+    console.log(`${id} is back in its queue.`);
   }
+}
+
+async function replayAll(target: Target, filter: Readonly<Record<string, string>>): Promise<void> {
+  const totals = { replayed: 0, skipped: 0 };
+  for (let hasMore = true; hasMore; ) {
+    const done = await call(target, 'POST', '/api/v1/dead-letters/replay', replayResult, { filter });
+    totals.replayed += done.replayed;
+    totals.skipped += done.skipped;
+    hasMore = done.has_more && done.replayed > 0;
+  }
+  console.log(`${totals.replayed} replayed.`);
+  if (totals.skipped > 0)
+    console.log(
+      `${totals.skipped} skipped: their channel is removed or disabled, or too many messages wait in their conversation.`,
+    );
 }
 
 function parsed() {
   try {
     return parseArgs({
       options: {
-        replay: { type: 'string' },
+        replay: { type: 'string', multiple: true },
         channel: { type: 'string' },
         type: { type: 'string' },
         reason: { type: 'string' },
@@ -76,8 +97,9 @@ async function show(target: Target, filter: Readonly<Record<string, string>>): P
   console.log('platform   channels  inbound     high   normal      low  circuits');
   for (const { type, channels, queue_depth: depth, circuits } of platforms) {
     const counts = [channels, depth.inbound, depth.high, depth.normal, depth.low];
-    const states = circuits.map(({ address, state, last_error }) => {
-      return `${address ?? 'its API'}: ${state}${last_error ? ` (last error ${last_error.code})` : ''}`;
+    const states = circuits.map(({ address, state, opened_at, last_error }) => {
+      const since = state === 'closed' || opened_at === null ? '' : ` since ${opened_at}`;
+      return `${address ?? 'its API'}: ${state}${since}${last_error ? ` (last error ${last_error.code})` : ''}`;
     });
     console.log(`${type.padEnd(10)}${counts.map((count) => String(count).padStart(9)).join('')}  ${states.join(', ')}`);
   }
@@ -86,7 +108,7 @@ async function show(target: Target, filter: Readonly<Record<string, string>>): P
   console.log(page.dead_letters.length === 0 ? '\nNo dead letters.' : '\nDead letters, newest first:');
   for (const { id, died_at, type, direction, reason, attempts, text } of page.dead_letters)
     console.log(
-      `${id}  ${died_at}  ${type} ${direction}  ${reason} after ${attempts}  ${JSON.stringify(text.slice(0, 60))}`,
+      `${id}  ${died_at}  ${type} ${direction}  ${reason} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}  ${JSON.stringify(text.slice(0, 60))}`,
     );
   if (page.next_cursor !== null) console.log('... and more.');
 }
@@ -98,7 +120,7 @@ async function call<Schema extends z.ZodType>(
   schema: Schema,
   body?: object,
 ): Promise<z.output<Schema>> {
-  const response = await fetch(url + path, {
+  const response = await fetchFrom(url + path, {
     method,
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

@@ -104,7 +104,7 @@ it('gives a worker several messages an invocation, and delivers again only those
 it('gives messages of a tenant before the backlog of another', async () => {
   const url = sqs.queueUrl(names[5]!);
   const queue = new SqsQueue<{ readonly workspaceId: string }>(client, url);
-  await queue.send(Array.from({ length: 500 }, () => ({ workspaceId: 'ws_greedy' })));
+  await queue.send(Array.from({ length: 5_000 }, () => ({ workspaceId: 'ws_greedy' })));
   await queue.send([{ workspaceId: 'ws_small' }, { workspaceId: 'ws_small' }]);
   const order: string[] = [];
   consume(url, async ({ Records }) => {
