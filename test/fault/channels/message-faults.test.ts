@@ -182,6 +182,10 @@ it('an open circuit makes new messages dead letters without an attempt, and trie
     deadLetters: flow.deadLetters,
   });
   expect(done).toEqual({ replayed: 1, skipped: 0, hasMore: false });
+  // In the queue of the background: replies to new messages do not wait for a bulk replay.
+  const replayed = flow.take()!;
+  expect(replayed.priority).toBe('low');
+  flow.put(replayed, 0);
   expect(await flow.settle()).toEqual([]);
   expect(flow.delivered()).toContain('re: late');
 });

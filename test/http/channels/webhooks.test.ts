@@ -17,9 +17,11 @@ import {
   status,
   webhookPath,
 } from '../../helpers/channels.ts';
-import { applicationOn, applicationPath, dataOf, refusalOf } from '../../helpers/chat.ts';
+import { applicationOn, applicationPath, createApplication, dataOf, refusalOf } from '../../helpers/chat.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { publishedWorkflow } from '../../helpers/workflows/calls.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
 
 const service = useService();
 let platform: PlatformServer;
@@ -198,6 +200,16 @@ describe('an answer', () => {
       expect(parts).toContain(PIXEL.toString('base64'));
     },
   );
+
+  it('of a workflow application is what its workflow says', async () => {
+    const said = node('say', 'answer', { text: 'The workflow heard: {{sys.query}}' });
+    const workflow = await publishedWorkflow(service, graph([node('start', 'start', {}), said], ['start > say']));
+    const application = await createApplication(service, { type: 'workflow', config: { workflow_id: workflow } });
+    const channel = await createChannel(service, 'line', platform.baseUrl, { application_id: application.id });
+    platform.plays('ok');
+    await sendMessage(service, channel, { text: 'Good morning' }, platform.baseUrl);
+    expect((await eventually(() => platform.delivered[0])).text).toBe('The workflow heard: Good morning');
+  });
 
   it('is in the history of its sender, and too long for one message comes in parts, in their order', async () => {
     const application = await applicationOn(service, provider.baseUrl);
