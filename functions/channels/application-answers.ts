@@ -40,7 +40,11 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
       deadlineMs: ports.clock.now() + WORKFLOW_MS,
     };
     const parts = recorded?.turn ? recordedAnswer(recorded.turn) : complete(command, signal, ports);
-    const { choices } = await toCompletion(parts, { id: turnId, created: 0, model: application.config.model.name });
+    const { choices } = await toCompletion(
+      parts,
+      { id: turnId, created: 0, model: application.config.model.name },
+      { showsText: false },
+    );
     const [{ message }] = choices as [(typeof choices)[0]];
     await Promise.allSettled(background);
     return message.content ?? message.refusal ?? '';

@@ -18,6 +18,7 @@ import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
 import type { SecretBox } from './domain/application-ports.ts';
 import type { CompletePorts } from './domain/complete.ts';
+import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -80,9 +81,10 @@ export function completePorts() {
     const { imageFetcher } = await import('../adapters/chat/web-images.ts');
     return imageFetcher(TRIPOD_LOCAL);
   });
+  const knowledge: KnowledgeSearch = { search: async (query) => (await knowledgeWiring()).knowledge().search(query) };
   const tools = memoizeAsync(async () => {
     const { ToolsByType } = await import('../adapters/chat/tools/application-tools.ts');
-    return new ToolsByType({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), clock: systemClock });
+    return new ToolsByType({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), clock: systemClock, knowledge });
   });
   return {
     applications: applications(),
@@ -90,7 +92,7 @@ export function completePorts() {
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
-    knowledge: { search: async (query) => (await knowledgeWiring()).knowledge().search(query) },
+    knowledge,
     workflows: {
       async *answer(...request) {
         const { workflowAnswers } = await import('../workflows/chat-answers.ts');

@@ -4,6 +4,7 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
 import { DEFAULT_CONFIG } from '../chat/domain/application.ts';
 import type { ChatModels } from '../chat/domain/chat-model.ts';
+import type { KnowledgeSearch } from '../chat/domain/knowledge/knowledge-search.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -96,7 +97,7 @@ function agentTools(allowLoopback: boolean): AgentTools {
       import('../adapters/chat/tools/application-tools.ts'),
       import('../chat/wiring.ts'),
     ]);
-    return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock });
+    return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock, knowledge: knowledgeSearch });
   });
   return { of: async (...application) => (await loaded()).of(...application) };
 }
@@ -119,11 +120,15 @@ function tables(): Tables {
   };
 }
 
+/** Loaded with the first search. */
+const knowledgeSearch: KnowledgeSearch = {
+  search: async (query) => (await import('../chat/knowledge/wiring.ts')).knowledge().search(query),
+};
+
 function knowledge(): Knowledge {
-  const loaded = memoizeAsync(async () => (await import('../chat/knowledge/wiring.ts')).knowledge());
   return {
     async search(query, signal) {
-      const hits = await (await loaded()).search({ ...query, signal });
+      const hits = await knowledgeSearch.search({ ...query, signal });
       return hits.map(({ documentId, title, heading, page, score, text }) => ({
         id: documentId,
         title,

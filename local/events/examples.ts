@@ -116,6 +116,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.get-model': async () => [{ pathParameters: { ...chat.pathParameters, model: 'embedded' } }],
   'chat.create-knowledge-base': async () => [{ body: { name: 'Handbook' } }],
   'chat.get-knowledge-base': async () => [base],
+  'chat.change-knowledge-base': async () => [{ ...base, body: { name: 'Handbook for customers' } }],
   'chat.remove-knowledge-base': async () => [base],
   'chat.create-document-upload': async () => [
     { ...base, body: { content_type: 'application/pdf', content_length: 250_000 } },

@@ -147,6 +147,7 @@ describe('another workspace’s', () => {
     'chat.list-models': newApplication,
     'chat.get-model': async () => [await newApplication(), 'embedded'],
     'chat.get-knowledge-base': newBase,
+    'chat.change-knowledge-base': newBase,
     'chat.remove-knowledge-base': newBase,
     'chat.create-document-upload': newBase,
     'chat.add-document': newBase,

@@ -3,7 +3,7 @@ import { type BaseId, type KnowledgeBase, MAX_BASES } from '../../chat/domain/kn
 import type { KnowledgeBases } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { below, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import { and, below, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import {
   KNOWLEDGE_BASES,
   knowledgeBaseCountKey,
@@ -72,6 +72,26 @@ export class DynamoKnowledgeBases implements KnowledgeBases {
     if (cancelled.failed('name')) return 'name_taken';
     if (cancelled.failed('count')) return 'too_many';
     throw new Error('A knowledge base has the id of another one.');
+  }
+
+  async rename(seen: KnowledgeBase, { name, description }: Pick<KnowledgeBase, 'name' | 'description'>) {
+    const { workspaceId, baseId } = seen;
+    const condition = and(PRESENT, equal('name', seen.name), equal('description', seen.description));
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['base', this.#table.updatePart(baseKey(seen), { set: { name, description }, condition })],
+        ...(name === seen.name
+          ? []
+          : [
+              ['freed', this.#table.deletePart(knowledgeBaseNameKey(workspaceId, seen.name))] as const,
+              ['name', this.#table.putPart({ ...knowledgeBaseNameKey(workspaceId, name), baseId })] as const,
+            ]),
+      ],
+      this.#ports.backoff,
+    );
+    if (cancelled === null) return 'renamed';
+    return cancelled.failed('name') && !cancelled.failed('base') ? 'name_taken' : 'changed';
   }
 
   async remove(base: KnowledgeBase): Promise<boolean> {

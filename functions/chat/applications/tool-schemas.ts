@@ -49,12 +49,20 @@ const builtIn = <const Type extends string>(type: Type) =>
   z.strictObject({ type: z.literal(type), name: toolName.default(type) });
 
 export const tools = z
-  .array(z.discriminatedUnion('type', [httpTool, mcpTool, builtIn('code_interpreter'), builtIn('read_drug_table')]))
+  .array(
+    z.discriminatedUnion('type', [
+      httpTool,
+      mcpTool,
+      builtIn('code_interpreter'),
+      builtIn('read_drug_table'),
+      builtIn('knowledge'),
+    ]),
+  )
   .max(MAX_TOOLS, `at most ${MAX_TOOLS}`)
   .describe(
     'Run on our side when the model calls them. http: one operation of an OpenAPI document; mcp: the tools of a server of ' +
       'the Model Context Protocol; code_interpreter: programs in the sandbox; read_drug_table: extraction from an image of ' +
-      'the conversation, charged as a call of it',
+      'the conversation, charged as a call of it; knowledge: the application’s knowledge bases, with questions of the model’s own',
   );
 
 const headerNames = z.array(z.string()).describe('Their values are never returned');
@@ -83,5 +91,6 @@ export const shownTools = z.array(
     }),
     shownBuiltIn('code_interpreter'),
     shownBuiltIn('read_drug_table'),
+    shownBuiltIn('knowledge'),
   ]),
 );

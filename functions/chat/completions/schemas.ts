@@ -226,6 +226,18 @@ const shownToolCall = z.object({
   custom: z.object({ name: z.string(), input: z.string() }).optional(),
 });
 
+export const citation = z
+  .object({
+    id: z.string().describe('Of the document'),
+    title: z.string(),
+    page: z.int().nullable(),
+    heading: z.array(z.string()),
+    score: z.number(),
+    snippet: z.string().optional().describe('Not for visitors with a public access token'),
+    source: z.string().describe('Document, headings and page, for people'),
+  })
+  .meta({ id: 'Citation' });
+
 export const completion = z
   .object({
     ...head,
@@ -247,6 +259,10 @@ export const completion = z
       )
       .length(1),
     usage,
+    citations: z
+      .array(citation)
+      .optional()
+      .describe('Passages that the model was given, [1] first; only of applications with knowledge bases'),
   })
   .meta({ id: 'ChatCompletion' });
 

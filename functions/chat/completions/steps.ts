@@ -82,12 +82,14 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         model: application.config.model.name,
       };
       const replayed = turn ? { 'idempotent-replayed': 'true' } : {};
-      if (!body.stream) return { status: 200, headers: replayed, body: await toCompletion(parts, head) };
+      const showsTools = principal.kind !== 'public-token';
+      if (!body.stream)
+        return { status: 200, headers: replayed, body: await toCompletion(parts, head, { showsText: showsTools }) };
       const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };
       const frames = completionFrames(parts, head, {
         includeUsage: body.stream_options?.include_usage === true,
         events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
-        showsTools: principal.kind !== 'public-token',
+        showsTools,
         sessionId: session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });

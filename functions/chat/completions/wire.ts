@@ -7,7 +7,7 @@ import type { CompletionPart } from '../domain/complete.ts';
 import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
 import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
 import { isToolPart, toolEvent } from '../domain/tools/tool-events.ts';
-import type { completion, completionBody } from './schemas.ts';
+import type { citation, completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
 export interface CompletionHead {
@@ -30,6 +30,7 @@ export interface StreamOptions {
 }
 
 type Body = z.output<typeof completionBody>;
+type Citation = z.output<typeof citation>;
 
 /** Parameters that are passed on as they are: only some providers know them. */
 const PASSED_ON = [
@@ -56,14 +57,17 @@ export function toModelRequest(body: Body): ModelRequest {
   };
 }
 
-/** The whole answer in one object. */
+/** The whole answer in one object. @param showsText whether citations quote their passages: not to visitors. */
 export async function toCompletion(
   parts: AsyncIterable<CompletionPart>,
   head: CompletionHead,
+  { showsText }: { readonly showsText: boolean },
 ): Promise<z.output<typeof completion>> {
   const answer = new Answer();
+  let citations: Citation[] | null = null;
   for await (const part of parts)
-    if (part.kind !== 'knowledge_retrieved' && part.kind !== 'event' && !isToolPart(part)) answer.add(part);
+    if (part.kind === 'knowledge_retrieved') citations = part.hits.map((hit) => toCitation(hit, showsText));
+    else if (part.kind !== 'event' && !isToolPart(part)) answer.add(part);
   const { content, refusal } = answer.message;
   const calls = answer.toolCalls;
   return {
@@ -84,6 +88,7 @@ export async function toCompletion(
       },
     ],
     usage: answer.usageFor([]),
+    ...(citations && { citations }),
   };
 }
 
@@ -119,7 +124,7 @@ export async function* completionFrames(
   let finish: string | null = null;
   let usage: Usage | null = null;
 
-  let citations: object[] | null = null;
+  let citations: Citation[] | null = null;
   for await (const part of parts) {
     if (part.kind === 'knowledge_retrieved') {
       citations = part.hits.map((hit) => toCitation(hit, showsTools));
@@ -172,9 +177,9 @@ export async function* completionFrames(
 }
 
 /** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */
-function toCitation({ documentId: id, title, page, heading, score, text }: KnowledgeHit, showsText: boolean): object {
+function toCitation({ documentId: id, title, page, heading, score, text }: KnowledgeHit, showsText: boolean): Citation {
   return {
-    ...{ id, title, page, heading, score },
+    ...{ id, title, page, heading: [...heading], score },
     ...(showsText && { snippet: text }),
     source: sourceOf({ title, heading, page }),
   };

@@ -4,6 +4,7 @@ import { perMinute } from '../../shared/limits/base-limits.ts';
 import { managed } from '../managed-route.ts';
 import {
   baseBody,
+  baseChange,
   basePage,
   baseParams,
   basesQuery,
@@ -74,6 +75,25 @@ export const getKnowledgeBaseRoute = {
   params: baseParams,
   responses: { 200: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) } },
   access: read,
+} as const satisfies Route;
+
+export const changeKnowledgeBaseRoute = {
+  ...managed,
+  id: 'chat.change-knowledge-base',
+  method: 'PATCH',
+  path: basePath,
+  role: 'admin',
+  doc: {
+    summary: 'Rename a knowledge base, or describe it otherwise',
+    description: 'Absent members stay as they are.',
+  },
+  params: baseParams,
+  body: baseChange,
+  responses: {
+    200: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) },
+    409: { description: 'name_taken; changed: the base was changed at the same moment' },
+  },
+  access: write,
 } as const satisfies Route;
 
 export const removeKnowledgeBaseRoute = {
@@ -203,6 +223,7 @@ export const knowledgeRoutes: readonly Route[] = [
   listKnowledgeBasesRoute,
   createKnowledgeBaseRoute,
   getKnowledgeBaseRoute,
+  changeKnowledgeBaseRoute,
   removeKnowledgeBaseRoute,
   createDocumentUploadRoute,
   addDocumentRoute,

@@ -17,6 +17,10 @@ export const baseBody = z.strictObject({
   description: z.string().max(1_000).default(''),
 });
 
+export const baseChange = z
+  .strictObject({ name: name(100).optional(), description: z.string().max(1_000).optional() })
+  .meta({ minProperties: 1 });
+
 export const knowledgeBase = z
   .object({
     id: z.uuid(),

@@ -6,6 +6,7 @@ import {
   applicationPath,
   changeCall,
   complete,
+  completionOf,
   contentOf,
   createApplication,
   createCall,
@@ -32,7 +33,7 @@ import {
 } from '../../helpers/knowledge.ts';
 import { joinedMember } from '../../helpers/members.ts';
 import { pdfOf } from '../../helpers/pdf.ts';
-import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 
@@ -61,6 +62,22 @@ describe('knowledge bases', () => {
     for (const method of ['GET', 'DELETE'])
       expect(refusalOf(await call(service, method, basePath(created.id)))[0]).toBe(404);
     expect(await createBase(service, { name: '안내' })).toMatchObject({ name: '안내' });
+  });
+
+  it('are renamed and described otherwise, under a name that is free', async () => {
+    const [one, other] = [await createBase(service), await createBase(service)];
+    const change = (body: object) => call(service, 'PATCH', basePath(one.id), { body });
+    const name = `${one.name} again`;
+    expect(dataOf(await change({ name }), knowledgeBase.strict())).toEqual({ ...one, name });
+    expect(dataOf(await change({ description: 'For all' }), knowledgeBase.strict())).toMatchObject({
+      name,
+      description: 'For all',
+    });
+    expect(dataOf(await call(service, 'GET', basePath(one.id)), knowledgeBase.strict())).toMatchObject({ name });
+    expect(refusalOf(await change({ name: other.name }))[0]).toBe(409);
+    expect(refusalOf(await change({ colour: 'red' }))[0]).toBe(400);
+    // Its former name is free.
+    expect(await createBase(service, { name: one.name })).toMatchObject({ name: one.name });
   });
 
   it('have names of their own', async () => {
@@ -356,16 +373,35 @@ describe('answers of applications', () => {
       documents: [{ ...cited, snippet: REFUND }],
     });
     expect(events.at(-1)).toMatchObject({ type: 'message_end', citations: [cited] });
+    const whole = completionOf(await complete(service, id, ask('환불을 언제까지 신청하나요?')));
+    expect(whole.citations).toMatchObject([{ ...cited, snippet: REFUND }]);
 
     provider.plays(says('ok'));
     const { token } = await createToken(service, id);
     const visited = await stream(service, token, ask('환불을 언제까지 신청하나요?'), { key: null, ...named });
     expect(JSON.stringify(visited.chunks)).toContain('안내서 › 환불');
     expect(JSON.stringify(visited.chunks)).not.toContain('사흘 안에');
+    const visitedWhole = await complete(service, token, ask('환불을 언제까지 신청하나요?'), { key: null });
+    expect(completionOf(visitedWhole).citations![0]).not.toHaveProperty('snippet');
 
     provider.plays(says('I do not know.'));
     await complete(service, id, ask('Quantum chromodynamics?'));
     expect(provider.requests.at(-1)!.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('come from searches of the model’s own as well, by the tool knowledge', async () => {
+    const config = { knowledge_bases: [base], tools: [{ type: 'knowledge' }] };
+    const { id, config: shown } = await applicationOn(service, provider.baseUrl, config);
+    expect(shown.tools).toEqual([{ type: 'knowledge', name: 'knowledge' }]);
+    provider.plays(callsTool('knowledge', '{"query":"환불 신청"}'), says('7일 안에 하세요.'));
+    expect(contentOf(await complete(service, id, ask('Hello')))).toBe('7일 안에 하세요.');
+    const told = provider.requests.at(-1)!.body.messages.at(-1)!;
+    expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining(`[1] 안내서 › 환불\n${REFUND}`) });
+
+    const without = await applicationOn(service, provider.baseUrl, { tools: [{ type: 'knowledge', name: 'docs' }] });
+    provider.plays(callsTool('docs', '{"query":"환불"}'), says('No.'));
+    await complete(service, without.id, ask('Hello'));
+    expect(provider.requests.at(-1)!.body.messages.at(-1)!.content).toContain('no knowledge bases');
   });
 
   it('go on without a base that is removed', async () => {

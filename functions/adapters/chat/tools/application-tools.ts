@@ -1,6 +1,7 @@
 import type { SecretBox } from '../../../chat/domain/application-ports.ts';
 import { ModelFailed } from '../../../chat/domain/chat-model.ts';
 import type { ApplicationTools } from '../../../chat/domain/complete.ts';
+import type { KnowledgeSearch } from '../../../chat/domain/knowledge/knowledge-search.ts';
 import { secretContext } from '../../../chat/domain/manage-applications.ts';
 import { type Tool, ToolFailed, type ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig, SealedHeaders, ToolConfig } from '../../../chat/domain/tools/tool-config.ts';
@@ -13,6 +14,7 @@ export interface ToolOptions {
   readonly allowLoopback: boolean;
   readonly secrets: Pick<SecretBox, 'open'>;
   readonly clock: Clock;
+  readonly knowledge: KnowledgeSearch;
 }
 
 /** Lists of MCP servers are asked for again after so long. */
@@ -50,6 +52,10 @@ export class ToolsByType implements ApplicationTools {
       case 'code_interpreter': {
         const { codeInterpreter } = await import('./code-interpreter.ts');
         return [codeInterpreter(tool.name)];
+      }
+      case 'knowledge': {
+        const { knowledgeTool } = await import('./knowledge-tool.ts');
+        return [knowledgeTool(tool.name, application.config.knowledgeBases, this.#options.knowledge)];
       }
       case 'read_drug_table': {
         const { readDrugTable } = await import('./read-drug-table.ts');

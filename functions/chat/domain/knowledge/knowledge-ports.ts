@@ -17,6 +17,11 @@ export interface KnowledgeBases {
   /** In the order of creation, newest first. @param before only those older than the base of this id. */
   list(workspaceId: string, limit: number, before: string | null): Promise<KnowledgeBase[]>;
   create(base: KnowledgeBase): Promise<'created' | 'name_taken' | 'too_many'>;
+  /** Stores another name or description. @returns 'changed' when it has other ones, or is gone, since it was read. */
+  rename(
+    seen: KnowledgeBase,
+    next: Pick<KnowledgeBase, 'name' | 'description'>,
+  ): Promise<'renamed' | 'name_taken' | 'changed'>;
   /** Its documents give no answers from then on; what is left of them is removed later. @returns false when it is gone. */
   remove(base: KnowledgeBase): Promise<boolean>;
 }

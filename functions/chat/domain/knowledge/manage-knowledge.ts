@@ -50,11 +50,7 @@ export async function createBase(
     createdAt: new Date(nowMs).toISOString(),
   };
   const outcome = await bases.create(base);
-  if (outcome === 'name_taken')
-    throw new KnowledgeRefused(
-      'name_taken',
-      `Your workspace has a knowledge base named ${JSON.stringify(name)} already. Choose another name.`,
-    );
+  if (outcome === 'name_taken') throw nameTaken(name);
   if (outcome === 'too_many')
     throw new KnowledgeRefused(
       'too_many_bases',
@@ -69,6 +65,24 @@ export async function findBase(id: BaseId, { bases }: Pick<ManageBasePorts, 'bas
   if (base === null)
     throw new KnowledgeRefused('not_found', 'There is no such knowledge base in your workspace. Check the id.');
   return base;
+}
+
+/** @throws KnowledgeRefused */
+export async function changeBase(
+  id: BaseId,
+  change: { readonly name?: string | undefined; readonly description?: string | undefined },
+  ports: Pick<ManageBasePorts, 'bases'>,
+): Promise<KnowledgeBase> {
+  const seen = await findBase(id, ports);
+  const next = { name: change.name ?? seen.name, description: change.description ?? seen.description };
+  const outcome = await ports.bases.rename(seen, next);
+  if (outcome === 'name_taken') throw nameTaken(next.name);
+  if (outcome === 'changed')
+    throw new KnowledgeRefused(
+      'changed',
+      'The knowledge base was changed at the same moment. Send your change once more.',
+    );
+  return { ...seen, ...next };
 }
 
 /** @throws KnowledgeRefused */
@@ -267,6 +281,13 @@ function typeOf(mediaType: string): DocumentType {
   throw new KnowledgeRefused(
     'unsupported_media_type',
     `content_type is ${JSON.stringify(mediaType.slice(0, 100))}; it must be one of ${Object.keys(DOCUMENT_TYPES).join(', ')}.`,
+  );
+}
+
+function nameTaken(name: string): KnowledgeRefused {
+  return new KnowledgeRefused(
+    'name_taken',
+    `Your workspace has a knowledge base named ${JSON.stringify(name)} already. Choose another name.`,
   );
 }
 
