@@ -312,7 +312,7 @@ export const removeMemberRoute = {
       'Their tokens and cookies are refused from the next request on. API keys stay: they are the workspace’s.',
   },
   params: memberParams,
-  responses: { 200: { description: 'The member is removed', schema: doneResult }, ...lastOwner },
+  responses: { 204: { description: 'The member is removed, or the invitation withdrawn' }, ...lastOwner },
   limits: QUICK,
   access: writesAccounts,
 } as const satisfies Route;

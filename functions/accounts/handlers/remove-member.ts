@@ -1,5 +1,4 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
-import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
 import { removeMemberRoute } from '../auth-routes.ts';
@@ -11,7 +10,7 @@ const ports = memberPorts();
 
 const endpoint = pipeline(removeMemberRoute, http, async ({ params, ...request }) => {
   await removeMember(request.principal.workspaceId, params.id, originOf(request), ports);
-  return envelopeReply(200, null, 'Removed.');
+  return { status: 204 };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -1,6 +1,6 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { Application } from './application.ts';
-import { ModelFailed, type ModelRequest } from './chat-model.ts';
+import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
 import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
 import type { Caller, ConversationLog, RecordedTurn, Session } from './conversations.ts';
 import { newMessages, promptOf, type Turn } from './history.ts';
@@ -8,7 +8,7 @@ import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
-import { type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
+import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** Images of one request that are fetched from addresses. */
@@ -123,14 +123,33 @@ async function* answer(
     tools,
     context: { workspaceId, applicationId, keyId, requestKey },
   };
-  const { usage, ...answered } = yield* behind(retrieved, runAgent(task, signal, ports));
-  signal.throwIfAborted();
+  const countedNow = (usage: Usage) =>
+    usageEvent(
+      { workspaceId, applicationId, keyId, service: 'chat' },
+      { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
+      ports.clock.now(),
+    );
+  let unfinished: Usage | null = null;
+  const onUnfinished = (usage: Usage) => {
+    unfinished = usage;
+  };
+  let outcome: AgentOutcome;
+  try {
+    outcome = yield* behind(retrieved, runAgent({ ...task, onUnfinished }, signal, ports));
+    unfinished = outcome.usage;
+    signal.throwIfAborted();
+    unfinished = null;
+  } finally {
+    // What the model has streamed is paid for, also where the client has left.
+    if (unfinished !== null) {
+      const recording = ports.usage.record(countedNow(unfinished));
+      background(recording);
+      await recording.catch(() => undefined);
+    }
+  }
+  const { usage, ...answered } = outcome;
   const nowMs = ports.clock.now();
-  const counted = usageEvent(
-    { workspaceId, applicationId, keyId, service: 'chat' },
-    { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
-    nowMs,
-  );
+  const counted = countedNow(usage);
   const turn = { turnId: id, createdAt: new Date(nowMs).toISOString(), input: added, usage, ...answered };
   if (session === null) background(ports.usage.record(counted));
   else await ports.conversations.append(session, turn, counted);

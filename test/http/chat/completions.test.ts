@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messageTokens } from '../../../functions/chat/domain/tokens.ts';
 import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
@@ -489,6 +490,31 @@ describe('a client that goes away', () => {
     if (phase === 'in the middle') await (await response).body!.getReader().read();
     client.abort();
     await provider.requests[0]!.aborted;
+  });
+
+  it('in the middle has used what the model had streamed, and before that nothing', async () => {
+    const workspace = await createWorkspace();
+    const caller = { ...service, ...workspace, baseUrl: service.baseUrl };
+    const { id } = await applicationOn(caller, provider.baseUrl);
+    for (const text of ['', 'Hello, how are you']) {
+      provider.plays(text === '' ? hangs() : hangs(text));
+      const client = new AbortController();
+      const before = provider.requests.length;
+      const response = sendStream(caller, id, {}, {}, client.signal);
+      response.catch(() => undefined);
+      await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(before + 1);
+      if (text !== '') await (await response).body!.getReader().read();
+      client.abort();
+      await provider.requests[before]!.aborted;
+    }
+    const total = async () => {
+      const { json } = await call(caller, 'GET', '/api/v1/usage', {});
+      return (json as { data: { total: { calls: number; tokens_in: number; tokens_out: number } } }).data.total;
+    };
+    await expect.poll(async () => (await total()).calls, { timeout: 20_000 }).toBe(1);
+    const { tokens_in, tokens_out } = await total();
+    expect(tokens_in).toBeGreaterThan(0);
+    expect(tokens_out).toBe(messageTokens({ role: 'assistant', content: 'Hello, how are you' }));
   });
 });
 

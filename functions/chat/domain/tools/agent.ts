@@ -37,6 +37,8 @@ export interface AgentTask {
   readonly context: Omit<CallContext, 'messages'>;
   /** Calls of the model, at most `MAX_STEPS`. */
   readonly maxSteps?: number;
+  /** Gets the usage of an answer that was cut short, by a failure or by a client that left: of all the model gave until then. */
+  readonly onUnfinished?: (usage: Usage) => void;
 }
 
 export type AgentPorts = AskPorts & RunPorts;
@@ -64,7 +66,7 @@ const MIN_RESULT_LENGTH = 2_000;
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* runAgent(
-  { application, request, tools, context, maxSteps = MAX_STEPS }: AgentTask,
+  { application, request, tools, context, maxSteps = MAX_STEPS, onUnfinished }: AgentTask,
   signal: AbortSignal,
   ports: AgentPorts,
 ): AsyncGenerator<AgentPart, AgentOutcome> {
@@ -80,51 +82,60 @@ export async function* runAgent(
   const usages: Usage[] = [];
   const ids = new CallIds(request.messages);
   let hasText = false;
-  for (let step = 1; ; step++) {
-    const isLast = tools.length > 0 && (step >= Math.min(maxSteps, MAX_STEPS) || ports.clock.now() >= untilMs);
-    const messages = [...request.messages, ...steps];
-    const reader = new StepReader(byName, request.tools, ids);
-    const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
-    for await (const part of askModels(application, asked, signal, ports)) {
-      if (part.kind === 'text' && part.text !== '' && reader.text === '' && hasText)
-        yield { kind: 'text', text: STEP_SEPARATOR };
-      yield* reader.read(part);
+  /** Of the step that is under way. */
+  let unread: (() => Usage) | null = null;
+  let isFinished = false;
+  try {
+    for (let step = 1; ; step++) {
+      const isLast = tools.length > 0 && (step >= Math.min(maxSteps, MAX_STEPS) || ports.clock.now() >= untilMs);
+      const messages = [...request.messages, ...steps];
+      const reader = new StepReader(byName, request.tools, ids);
+      const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
+      for await (const part of askModels(application, asked, signal, ports)) {
+        if (part.kind !== 'retry') unread ??= () => reader.usageFor(messages);
+        if (part.kind === 'text' && part.text !== '' && reader.text === '' && hasText)
+          yield { kind: 'text', text: STEP_SEPARATOR };
+        yield* reader.read(part);
+      }
+      hasText ||= reader.text !== '';
+      usages.push(reader.usageFor(messages));
+      unread = null;
+      const { own, client, thought } = reader;
+      const outcome = (finishReason: FinishReason): AgentOutcome => {
+        isFinished = true;
+        return { steps, answer: reader.answer(client), finishReason, usage: sumUsage(usages) };
+      };
+      if (own.length === 0) return outcome(reader.finishReason);
+      if (isLast) {
+        if (!hasText)
+          throw new ModelFailed('tool_error', 'The model called tools again and again, and gave no answer.');
+        return outcome('stop');
+      }
+      signal.throwIfAborted();
+      yield { kind: 'agent_thought', step, thought, tools: own.map((call) => call.function!.name) };
+      const results = new Map<string, string>();
+      for await (const finished of runTools(
+        own,
+        byName,
+        { ...context, messages },
+        { untilMs, maxLength },
+        signal,
+        ports,
+      )) {
+        results.set(finished.call.id, finished.text);
+        yield { kind: 'tool_call_finished', finished };
+      }
+      // Of a step that calls tools of the client as well, the text goes with the answer.
+      const content = client.length > 0 || reader.text === '' ? null : reader.text;
+      steps.push(
+        { role: 'assistant', content, tool_calls: own },
+        ...own.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: results.get(id)! }) as const),
+      );
+      if (client.length > 0) return outcome('tool_calls');
     }
-    hasText ||= reader.text !== '';
-    usages.push(reader.usageFor(messages));
-    const { own, client, thought } = reader;
-    const outcome = (finishReason: FinishReason): AgentOutcome => ({
-      steps,
-      answer: reader.answer(client),
-      finishReason,
-      usage: sumUsage(usages),
-    });
-    if (own.length === 0) return outcome(reader.finishReason);
-    if (isLast) {
-      if (!hasText) throw new ModelFailed('tool_error', 'The model called tools again and again, and gave no answer.');
-      return outcome('stop');
-    }
-    signal.throwIfAborted();
-    yield { kind: 'agent_thought', step, thought, tools: own.map((call) => call.function!.name) };
-    const results = new Map<string, string>();
-    for await (const finished of runTools(
-      own,
-      byName,
-      { ...context, messages },
-      { untilMs, maxLength },
-      signal,
-      ports,
-    )) {
-      results.set(finished.call.id, finished.text);
-      yield { kind: 'tool_call_finished', finished };
-    }
-    // Of a step that calls tools of the client as well, the text goes with the answer.
-    const content = client.length > 0 || reader.text === '' ? null : reader.text;
-    steps.push(
-      { role: 'assistant', content, tool_calls: own },
-      ...own.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: results.get(id)! }) as const),
-    );
-    if (client.length > 0) return outcome('tool_calls');
+  } finally {
+    const spent = unread === null ? usages : [...usages, unread()];
+    if (!isFinished && spent.length > 0) onUnfinished?.(sumUsage(spent));
   }
 }
 
