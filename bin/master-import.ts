@@ -10,12 +10,15 @@ import { isHistory, masterOfHistory } from '../functions/extraction/domain/maste
 import type { MasterData } from '../functions/extraction/domain/master/master-file.ts';
 import { readPriceList } from '../functions/extraction/domain/master/price-list.ts';
 import { runCommand, UsageError } from './command-line.ts';
+import { stackOutput } from './deployment.ts';
 
-const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> --date 2026-11-01 [--data-dir .local] [--bucket s3://bucket/key] [--force]
+const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> --date 2026-11-01 [--stage prod | --data-dir .local | --bucket s3://bucket/key] [--force]
 
   --date      the day from which the list's prices are in force; the list itself does not say it
   --data-dir  data directory of the local service (default: TRIPOD_DATA_DIR, else .local); it may be running
-  --bucket    enter the list into the master of a deployed service instead
+  --stage     enter the list into the master of a deployed service instead; its bucket is found by the outputs of its stack, with
+              the AWS credentials and the region of the command line (AWS_PROFILE, AWS_REGION)
+  --bucket    the same by the address of the master
   --force     take a list that lacks most of the drugs now in force
 
 A CSV with the columns code,name,maker,unit,price,from carries its own history: it needs no --date and replaces the master.`;
@@ -31,7 +34,7 @@ await runCommand(USAGE, run);
 async function run(): Promise<void> {
   const { file, options } = readArguments();
   const rows = await sheetRows(await readList(file));
-  const store = await openStore(options.bucket, options['data-dir']);
+  const store = await openStore(await bucketOf(options), options['data-dir']);
   if (isHistory(rows)) {
     const data = masterOfHistory(rows);
     if (data.drugs.length === 0) throw new Error(`${file} holds no drug.`);
@@ -57,6 +60,7 @@ function readArguments() {
         date: { type: 'string' },
         'data-dir': { type: 'string' },
         bucket: { type: 'string' },
+        stage: { type: 'string' },
         force: { type: 'boolean' },
       },
     });
@@ -87,6 +91,12 @@ function requireDate(date: string | undefined): string {
   const exists = !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 10) === date;
   if (!exists) throw new UsageError(`--date is ${JSON.stringify(date)}; it must be a day like 2026-11-01.`);
   return date;
+}
+
+async function bucketOf({ stage, bucket }: { readonly stage?: string; readonly bucket?: string }) {
+  if (stage === undefined) return bucket;
+  if (bucket !== undefined) throw new UsageError('Name the stage or the bucket, not both.');
+  return `s3://${await stackOutput(stage, 'MasterBucket')}`;
 }
 
 async function openStore(bucket: string | undefined, dataDirectory: string | undefined): Promise<Store> {

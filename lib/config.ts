@@ -60,6 +60,11 @@ const configSchema = z
     monthlyBudgetUsd: z.coerce.number().positive().optional(),
     /** `off`: workspaces are made by `npm run workspace:create` alone. */
     registration: z.enum(['on', 'off']).default('on'),
+    /**
+     * Who posts payments: `operator`, with `npm run top-up`, and the payment provider by its webhook; or `self`, owners as
+     * well, for deployments whose users are the operator's own.
+     */
+    topUps: z.enum(['operator', 'self']).default('operator'),
     /** Origins of web frontends whose pages may call the API, with commas: `https://app.example.com`. By default none. */
     corsOrigins: z
       .string()

@@ -17,7 +17,11 @@ const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   member_changed: 409,
 };
 
-const STATUS: Readonly<Record<BalanceRefusal, number>> = { reference_reused: 422 };
+const STATUS: Readonly<Record<BalanceRefusal, number>> = {
+  reference_reused: 422,
+  operators_only: 403,
+  unknown_workspace: 404,
+};
 
 const KEY_STATUS: Readonly<Record<KeyRefusal, number>> = {
   invalid_request: 400,

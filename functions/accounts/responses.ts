@@ -3,6 +3,7 @@ import type { Account, LedgerEntry } from './domain/account.ts';
 import { apiKeyPrefix } from './domain/api-key.ts';
 import type { AuditEntry } from './domain/audit.ts';
 import type { ApiKeyRecord } from './domain/authenticate.ts';
+import type { TopUpResult } from './domain/top-up.ts';
 import type { UsageAmounts, UsageReport } from './domain/usage.ts';
 import type { apiKeyList, auditPage, balance, topUpResult, usageReport } from './schemas.ts';
 
@@ -17,6 +18,11 @@ export function toBalanceResponse({
 export function toEntryResponse(entry: LedgerEntry): z.output<typeof topUpResult>['entry'] {
   const { entryId, kind, amountKrw, balanceKrw, reference, keyId: apiKeyId = null, createdAt } = entry;
   return { id: entryId, type: kind, amountKrw, balanceAfterKrw: balanceKrw, reference, apiKeyId, createdAt };
+}
+
+export function toTopUpReply({ entry, account, replayed }: TopUpResult) {
+  const body: z.output<typeof topUpResult> = { entry: toEntryResponse(entry), balance: toBalanceResponse(account) };
+  return { status: 201, body, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
 }
 
 export function toAuditResponse(entry: AuditEntry): z.output<typeof auditPage>['entries'][number] {

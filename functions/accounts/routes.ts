@@ -13,6 +13,7 @@ import {
   createdApiKey,
   entriesQuery,
   ledgerPage,
+  paymentBody,
   topUpBody,
   topUpResult,
   usageQuery,
@@ -72,7 +73,8 @@ export const topUpRoute = {
     summary: 'Book a payment to the balance',
     description:
       'The reference names the payment, and a payment is booked once: sent again, the first entry is the answer, with the ' +
-      'header idempotent-replayed. That holds for ever, not only for the 24 hours of an Idempotency-Key.',
+      'header idempotent-replayed. That holds for ever, not only for the 24 hours of an Idempotency-Key. Hosted, payments ' +
+      'are posted by the operator or the payment provider alone, and this call is a 403, unless the deployment has topUps=self.',
   },
   body: topUpBody,
   responses: {
@@ -81,12 +83,47 @@ export const topUpRoute = {
       schema: topUpResult,
       headers: { 'idempotent-replayed': '"true" when the payment was booked by an earlier call' },
     },
-    ...ownersOnly,
+    403: {
+      description:
+        'operators_only: payments are posted by the operator here; or a key that is narrowed to some services',
+    },
     422: { description: 'reference_reused: the reference was booked with another amount' },
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' } },
+  access: { tables: { accounts: 'read-write' }, payments: 'self' },
+} as const satisfies Route;
+
+export const postPaymentRoute = {
+  id: 'accounts.post-payment',
+  method: 'POST',
+  path: '/api/v1/payments',
+  auth: ['signature'],
+  errors: 'extraction',
+  doc: {
+    summary: 'Receive a confirmed payment of the payment provider',
+    description:
+      'A webhook, signed as Standard Webhooks has it, with the payment secret of the deployment. The reference names the ' +
+      'payment, which is posted once, however often it is sent.',
+  },
+  body: paymentBody,
+  responses: {
+    201: {
+      description: 'The entry, and the balance as it is now',
+      schema: topUpResult,
+      headers: { 'idempotent-replayed': '"true" when the payment was posted by an earlier call' },
+    },
+    401: {
+      description: 'The signature is missing or wrong, or its timestamp is more than 5 minutes away, past or future',
+    },
+    404: { description: 'unknown_workspace' },
+    422: { description: 'reference_reused: the reference was posted with another amount' },
+    503: retryable(
+      'try_again: too many charges ended at the same moment; or not_configured: no payment provider is set up',
+    ),
+  },
+  limits: { timeoutSeconds: 29, memoryMb: 256 },
+  access: { tables: { accounts: 'read-write' }, payments: 'webhook' },
 } as const satisfies Route;
 
 export const listEntriesRoute = {
@@ -220,6 +257,7 @@ export const accountsRoutes: readonly Route[] = [
   getBalanceRoute,
   changeBalanceRoute,
   topUpRoute,
+  postPaymentRoute,
   listEntriesRoute,
   createApiKeyRoute,
   listApiKeysRoute,

@@ -39,6 +39,13 @@ export const topUpBody = z.strictObject({
     .describe('The payment’s own name, such as the bank’s number of the transfer: it is booked once'),
 });
 
+/** The body of a payment provider's webhook, in the form of Standard Webhooks. */
+export const paymentBody = z.object({
+  type: z.literal('payment.confirmed', { error: 'must be payment.confirmed: send no other events here' }),
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  data: topUpBody.extend({ workspaceId: z.string().min(1).max(100).describe('The workspace that the payment is for') }),
+});
+
 const KEY_NAME = `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$`;
 
 const apiKey = z.object({

@@ -29,6 +29,8 @@ export interface Access {
   readonly audit?: boolean;
   /** True when the function signs access tokens, 'rotate' when it replaces the key that they are signed with. */
   readonly signing?: true | 'rotate';
+  /** 'self' when owners post their own payments, where the deployment lets them; 'webhook' when the payment provider does. */
+  readonly payments?: 'self' | 'webhook';
   /** True when the function sends mail. */
   readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */

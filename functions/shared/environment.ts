@@ -82,6 +82,11 @@ const settings = {
   /** What signing keys are made from: the ARN of a secret, or the path of a file. */
   SIGNING_KEY_SECRET: () => name().optional(),
   SIGNING_KEY_FILE: () => name().optional(),
+  /** Who posts payments: the operator and the payment provider alone, or owners too. */
+  TOP_UPS: () => z.enum(['operator', 'self']).default('operator'),
+  /** What the payment provider signs its webhooks with: the ARN of a secret, or the text itself, `whsec_` and base64. */
+  PAYMENT_SECRET: () => name().optional(),
+  PAYMENT_SECRET_TEXT: () => name().optional(),
   /** Issuer of access tokens: the deployment's name. */
   TOKEN_ISSUER: () => name().default('tripod'),
   /** Origins whose pages may call the service, separated by blanks: `https://app.example.com`. By default none. */

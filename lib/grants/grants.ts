@@ -10,6 +10,7 @@ import { grantLimits } from './limits.ts';
 import { grantMail } from './mail.ts';
 import { grantMaster } from './master.ts';
 import { grantOutbox } from './outbox.ts';
+import { grantPayments } from './payments.ts';
 import { grantQueues } from './queues.ts';
 import { grantBedrock, grantOcr, grantPdf, grantTextract } from './readers.ts';
 import { grantRunners } from './runners.ts';
@@ -38,6 +39,7 @@ const makers: readonly GrantMaker[] = [
   grantQueues,
   grantOutbox,
   grantMail,
+  grantPayments,
   grantMaster,
   grantTextract,
   grantOcr,

@@ -17,6 +17,7 @@ import {
 import type { Config } from '../config.ts';
 import { DataTable } from '../constructs/data-table.ts';
 import { MasterBucket } from '../constructs/master-bucket.ts';
+import { PaymentSecret } from '../constructs/payment-secret.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { SigningKeySecret } from '../constructs/signing-key-secret.ts';
 import { WorkQueue } from '../constructs/work-queue.ts';
@@ -36,6 +37,8 @@ export class DataStack extends Stack {
   readonly secretsKey: Key;
   /** What the key of access tokens is made from. */
   readonly signingKey: Secret;
+  /** What the payment provider signs its webhooks with. */
+  readonly paymentSecret: Secret;
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
@@ -68,13 +71,18 @@ export class DataStack extends Stack {
       removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.signingKey = new SigningKeySecret(this, 'SigningKey').secret;
+    this.paymentSecret = new PaymentSecret(this, 'PaymentSecret').secret;
     new CfnOutput(this, 'AccountsTable', {
       value: this.tables.accounts.tableName,
-      description: 'Table of workspaces, for npm run workspace:create',
+      description: 'Table of workspaces, for npm run workspace:create and npm run top-up',
     });
     new CfnOutput(this, 'MasterBucket', {
       value: this.master.bucket.bucketName,
-      description: 'Bucket of the drug master, for npm run master:import -- --bucket s3://…',
+      description: 'Bucket of the drug master, for npm run master:import',
+    });
+    new CfnOutput(this, 'PaymentSecretName', {
+      value: this.paymentSecret.secretName,
+      description: 'Secret of the payment provider’s webhooks: give it whsec_ and its text',
     });
     this.#exportAll();
   }
@@ -100,6 +108,7 @@ export class DataStack extends Stack {
         ...[deadLetters.queueArn, deadLetters.queueName],
       ]),
       this.signingKey.secretArn,
+      this.paymentSecret.secretArn,
     ];
     for (const value of values) this.exportValue(value);
   }

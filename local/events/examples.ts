@@ -54,6 +54,15 @@ workflow:
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
+  'accounts.post-payment': async () => [
+    {
+      headers: { 'webhook-id': 'msg_example', 'webhook-timestamp': '1793491200', 'webhook-signature': 'v1,example' },
+      body: {
+        type: 'payment.confirmed',
+        data: { workspaceId: 'ws_01JDXM00000000000000000000', amountKrw: 100_000, reference: 'payment 1' },
+      },
+    },
+  ],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
   'accounts.revoke-api-key': async () => [{ pathParameters: { id: '0EXAMPLE00000' } }],
   'accounts.register': async () => [{ body: { ...account, workspace_name: 'Example' } }],

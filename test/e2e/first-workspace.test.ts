@@ -16,13 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The command, as an operator runs it. */
-async function createWorkspace(parameters: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { stdout } = await run(process.execPath, ['bin/workspace-create.ts', ...parameters], {
+/** A command, as an operator runs it. */
+async function operate(program: string, parameters: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { stdout } = await run(process.execPath, [`bin/${program}.ts`, ...parameters], {
     env: { ...process.env, ...env },
   });
-  return JSON.parse(stdout) as { workspaceId: string; email: string; password: string; apiKey: string };
+  return JSON.parse(stdout);
 }
+
+const createWorkspace = (...command: Parameters<typeof operate> extends [string, ...infer Rest] ? Rest : never) =>
+  operate('workspace-create', ...command) as Promise<{
+    workspaceId: string;
+    email: string;
+    password: string;
+    apiKey: string;
+  }>;
 
 /** CloudFormation, as far as the command asks it: the outputs of the data stack. */
 async function stackOutputs(accountsTable: string) {
@@ -46,11 +54,15 @@ it('where registration is closed, the operator makes a workspace, and its key ex
 
   const { environment } = (await announced(service.dataDir))!;
   const stack = await stackOutputs(environment.ACCOUNTS_TABLE ?? '');
-  const made = await createWorkspace(['--stage', 'prod', '--email', ' Owner@Example.com', '--name', '가나 약국'], {
-    ...environment,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url,
-    ACCOUNTS_TABLE: '',
-  });
+  const hosted = { ...environment, AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url, ACCOUNTS_TABLE: '' };
+  const owner = ['--email', ' Owner@Example.com', '--name', '가나 약국'];
+  const made = await createWorkspace(['--stage', 'prod', ...owner], hosted);
+  const payment = ['--workspace', made.workspaceId, '--amount', '30000', '--reference', 'transfer 1'];
+  for (const replayed of [false, true])
+    expect(await operate('top-up', ['--stage', 'prod', ...payment], hosted)).toMatchObject({
+      balanceKrw: 30_000,
+      replayed,
+    });
   stack.close();
   expect(stack.asked.join()).toContain('StackName=tripod-prod-data');
   expect(made.email).toBe('owner@example.com');
@@ -72,4 +84,11 @@ it('the same command makes one in a data directory, and says what is wrong with 
     [['--email', 'a@example.com', '--stage', 'dev', '--colour', 'red'], 'colour'],
   ] as const)
     await expect(createWorkspace(parameters)).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
+  const local = ['--data-dir', service.dataDir];
+  for (const [parameters, message] of [
+    [[...local, '--workspace', 'ws_none', '--amount', '1', '--reference', 'r'], 'There is no workspace'],
+    [[...local, '--workspace', made.workspaceId, '--amount', '1.5', '--reference', 'r'], '--amount must be'],
+    [[...local, '--workspace', made.workspaceId, '--amount', '1'], '--reference must be'],
+  ] as const)
+    await expect(operate('top-up', parameters)).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
 });

@@ -104,7 +104,7 @@ describe('403', () => {
 });
 
 describe('400', () => {
-  it.each(only((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
+  it.each(onlyUnsigned((route) => route.body !== undefined))('of a body of %s', async (_, route) => {
     for (const raw of ['{', '{"constructor":1}', Buffer.from('"\xff"', 'latin1')]) {
       // The endpoints of chat share one limit.
       await refillLimits();

@@ -66,6 +66,7 @@ function nameOf(resource: unknown): string {
     if (wanted.test(json)) return `${words} of the runners`;
   if (/SecretsKey/.test(json)) return 'key of secrets';
   if (/SigningKeySecret/.test(json)) return 'signing key';
+  if (/PaymentSecret/.test(json)) return 'payment secret';
   if (/:execute-api:.*:\*\/dev\/(GET|POST)\/@connections\/\*/.test(json)) return 'connections of sockets';
   const invoked = /:function:([\w-]+)/.exec(json);
   if (invoked) return `function ${invoked[1]}`;
@@ -86,6 +87,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   if ('auth' in entry && (entry.auth.includes('jwt') || entry.auth.includes('cookie')))
     allow('accounts', ['dynamodb:BatchGetItem']);
   if ('auth' in entry && entry.auth.includes('jwt')) allow('accounts', ['dynamodb:GetItem']);
+  if (access.payments === 'webhook') allow('payment secret', ['secretsmanager:GetSecretValue']);
   if (access.signing) allow('signing key', ['secretsmanager:GetSecretValue']);
   if (access.signing === 'rotate') allow('signing key', ['secretsmanager:PutSecretValue']);
   for (const [table, right] of Object.entries(access.tables ?? {}))

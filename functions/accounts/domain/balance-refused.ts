@@ -1,4 +1,4 @@
-export type BalanceRefusal = 'reference_reused';
+export type BalanceRefusal = 'reference_reused' | 'operators_only' | 'unknown_workspace';
 
 /** Why the account was not changed. The message is for the client. */
 export class BalanceRefused extends Error {

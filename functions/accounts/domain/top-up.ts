@@ -50,6 +50,14 @@ export async function topUp(
   });
 }
 
+/** As `topUp`, for a workspace that others than its own members name. @throws BalanceRefused, AccountBusy */
+export async function topUpByOperator(payment: TopUp, ports: TopUpPorts): Promise<TopUpResult> {
+  const { workspaceId } = payment;
+  if ((await ports.accounts.find(workspaceId)) === null)
+    throw new BalanceRefused('unknown_workspace', `There is no workspace ${JSON.stringify(workspaceId)}.`);
+  return topUp(payment, ports);
+}
+
 function checkSame({ amountKrw: bookedKrw, reference }: LedgerEntry, amountKrw: number): void {
   if (bookedKrw === amountKrw) return;
   throw new BalanceRefused(

@@ -1,13 +1,24 @@
-import { describe, expect, it, vi } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { balance, topUpResult } from '../../../functions/accounts/schemas.ts';
 import { jitteredBackoff } from '../../../functions/adapters/shared/system-ports.ts';
 import { type ApiAnswer, call, problemOf } from '../../helpers/api.ts';
+import { type EmbeddedSecrets, startSecretsManager } from '../../helpers/secrets-manager.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance/top-ups';
-const service = useService();
+const PAYMENTS_PATH = '/api/v1/payments';
+const SECRET = 'A'.repeat(44);
+// As on AWS: the secret is in Secrets Manager, as it was generated there.
+let secrets: EmbeddedSecrets;
+const service = useService(async () => {
+  secrets = await startSecretsManager({ 'test-payment-secret': SECRET });
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url;
+  process.env.PAYMENT_SECRET = 'test-payment-secret';
+});
+afterAll(() => secrets.stop());
 vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 const topUp = ({ apiKey }: Pick<TestWorkspace, 'apiKey'>, body: unknown): Promise<ApiAnswer> =>
@@ -175,5 +186,87 @@ describe('401, 403 and 422', () => {
     expect(problemOf(answer).code).toBe('try_again');
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 0 });
+  });
+});
+
+describe('where payments are the operator’s', () => {
+  it('an owner posts none, by key and by token', async () => {
+    vi.stubEnv('TOP_UPS', 'operator');
+    try {
+      const workspace = await createWorkspace({ balanceKrw: 5 });
+      const answer = await topUp(workspace, { amountKrw: 1_000_000, reference: 'my own word' });
+      expect([answer.status, problemOf(answer).code]).toEqual([403, 'operators_only']);
+      expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 5 });
+    } finally {
+      vi.unstubAllEnvs();
+      vi.stubEnv('LOG_LEVEL', 'SILENT');
+    }
+  });
+});
+
+describe('a webhook of the payment provider', () => {
+  interface Signing {
+    readonly secret?: string;
+    readonly at?: Date;
+    readonly signed?: string;
+  }
+
+  /** Signs as the reference library of Standard Webhooks does. */
+  function pay(payment: unknown, { secret = `whsec_${SECRET}`, at = new Date(), signed }: Signing = {}) {
+    const raw = JSON.stringify({ type: 'payment.confirmed', timestamp: at.toISOString(), data: payment });
+    return call(service, 'POST', PAYMENTS_PATH, {
+      key: null,
+      raw,
+      headers: {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign('msg_1', at, signed ?? raw),
+      },
+    });
+  }
+
+  it('posts the payment once, and leaves its trace in ledger and audit trail', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const { workspaceId } = workspace;
+    const payment = { workspaceId, amountKrw: 70_000, reference: 'toss 2026-11-22 0001' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => pay(payment)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(resultOf(answers[0]!).entry).toMatchObject({ amountKrw: 70_000, reference: payment.reference });
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 70_000 });
+    const { json } = await call(service, 'GET', '/api/v1/audit', { key: workspace.apiKey });
+    expect(json).toMatchObject({
+      data: { entries: [{ action: 'balance.topped_up', actor: { kind: 'system', id: null }, address: '127.0.0.1' }] },
+    });
+  });
+
+  it.each([
+    ['is signed with another secret', { secret: `whsec_${'B'.repeat(44)}` }],
+    ['was changed after it was signed', { signed: '{}' }],
+    ['is six minutes old', { at: new Date(Date.now() - 360_000) }],
+    ['comes from the future', { at: new Date(Date.now() + 360_000) }],
+  ])('that %s is 401, and posts nothing', async (_, signing) => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const payment = { workspaceId: workspace.workspaceId, amountKrw: 70_000, reference: 'forged' };
+    expect((await pay(payment, signing)).status).toBe(401);
+    expect((await call(service, 'POST', PAYMENTS_PATH, { key: workspace.apiKey, body: {} })).status).toBe(401);
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 0 });
+  });
+
+  it('of an unknown workspace, another amount, or another form says what is wrong', async () => {
+    const { workspaceId } = await createWorkspace();
+    const payment = { workspaceId, amountKrw: 500, reference: 'r' };
+    expect((await pay(payment)).status).toBe(201);
+    const codes = [];
+    for (const wrong of [{ workspaceId: 'ws_none' }, { amountKrw: 501 }, { amountKrw: 0 }, { reference: '' }]) {
+      const answer = await pay({ ...payment, ...wrong });
+      codes.push([answer.status, problemOf(answer).code]);
+    }
+    expect(codes).toEqual([
+      [404, 'unknown_workspace'],
+      [422, 'reference_reused'],
+      [400, 'invalid_request'],
+      [400, 'invalid_request'],
+    ]);
   });
 });

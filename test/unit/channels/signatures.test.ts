@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChannelType } from '../../../functions/channels/domain/channel.ts';
 import type { ChannelAccess, TokenVerifier } from '../../../functions/channels/domain/platforms/platform.ts';
 import { platforms } from '../../../functions/channels/domain/platforms/platforms.ts';
-import { signWebhook } from '../../../functions/channels/domain/standard-webhooks.ts';
+import { signWebhook } from '../../../functions/shared/webhooks/standard-webhooks.ts';
 import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
 
 /** Our verification beside that of the vendors' own packages, on right and on wrong requests alike. */

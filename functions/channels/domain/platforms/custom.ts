@@ -1,5 +1,5 @@
+import { isSignedWebhook, signWebhook, webhookKey } from '../../../shared/webhooks/standard-webhooks.ts';
 import { type Attachment, inboundMessage } from '../inbound-message.ts';
-import { isSignedWebhook, signWebhook, webhookKey } from '../standard-webhooks.ts';
 import {
   addressOf,
   attachmentKind,

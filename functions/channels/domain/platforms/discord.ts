@@ -1,5 +1,5 @@
+import { isEd25519Key, isEd25519Signature, isTimely } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
-import { isEd25519Key, isEd25519Signature, isTimely } from '../signatures.ts';
 import {
   addressOf,
   answerJson,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
-import { hmacSha256, isSignedByOneOf } from '../signatures.ts';
 import { toPlainText } from '../text/format.ts';
 import {
   ACKNOWLEDGED,

@@ -1,5 +1,5 @@
+import { hmacSha256, isSignedByOneOf, isTimely } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
-import { hmacSha256, isSignedByOneOf, isTimely } from '../signatures.ts';
 import { toMrkdwn } from '../text/format.ts';
 import {
   ACKNOWLEDGED,

@@ -1,6 +1,6 @@
+import { isSameText } from '../../../shared/webhooks/signatures.ts';
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import { type Attachment, inboundMessage } from '../inbound-message.ts';
-import { isSameText } from '../signatures.ts';
 import {
   ACKNOWLEDGED,
   addressOf,

@@ -1,5 +1,5 @@
+import { isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
-import { isSignedByOneOf } from '../signatures.ts';
 import { toPlainText } from '../text/format.ts';
 import {
   ACKNOWLEDGED,

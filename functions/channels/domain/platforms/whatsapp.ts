@@ -1,5 +1,5 @@
+import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
-import { hmacSha256, isSignedByOneOf } from '../signatures.ts';
 import { toWhatsAppText } from '../text/format.ts';
 import {
   ACKNOWLEDGED,

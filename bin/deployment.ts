@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { environment } from '../functions/shared/environment.ts';
+import { UsageError } from './command-line.ts';
+
+/** Arguments of a command that takes values alone, by their names. @throws UsageError */
+export function namedArguments<const Name extends string>(
+  names: readonly Name[],
+): { readonly [N in Name]?: string | undefined } {
+  try {
+    const { values } = parseArgs({
+      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    });
+    return values as { readonly [N in Name]?: string };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+export interface Store {
+  readonly table: string;
+  close(): Promise<void>;
+}
+
+/** The table of workspaces, deployed or local. @throws UsageError unless one of the two is named. */
+export async function accountsStore(stage: string | undefined, dataDirectory: string | undefined): Promise<Store> {
+  if (stage !== undefined && dataDirectory === undefined)
+    return { table: await stackOutput(stage, 'AccountsTable'), close: async () => undefined };
+  if (stage === undefined && dataDirectory !== undefined) return localStore(dataDirectory);
+  throw new UsageError('Name either the stage of a deployed service, or the data directory of a local one.');
+}
+
+/** An output of a deployment's data stack, read with the AWS credentials and the region of the command line. */
+export async function stackOutput(stage: string, output: 'AccountsTable' | 'MasterBucket'): Promise<string> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const StackName = `tripod-${stage}-data`;
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
+  const value = (Stacks?.[0]?.Outputs ?? []).find(({ OutputKey }) => OutputKey === output)?.OutputValue;
+  if (value === undefined) throw new Error(`The stack ${StackName} names no ${output}: deploy this version first.`);
+  return value;
+}
+
+/** The local service is started for the occasion unless it runs. */
+async function localStore(dataDirectory: string): Promise<Store> {
+  const { openEnvironment } = await import('../local/invoke.ts');
+  const { close } = await openEnvironment({ dataDirectory, host: '127.0.0.1', port: 3000, debug: false });
+  return { table: environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE, close };
+}
