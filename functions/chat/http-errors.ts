@@ -26,6 +26,7 @@ const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
   document_too_large: 413,
   unsupported_media_type: 415,
   upload_not_found: 422,
+  invalid_base_url: 422,
 };
 
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {

@@ -16,11 +16,11 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import { httpPorts } from '../wiring.ts';
 import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
-import type { SecretBox } from './domain/application-ports.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
 import { toProblem } from './http-errors.ts';
+import { secretBox } from './secret-box.ts';
 
 export const http = { ...httpPorts, toProblem };
 
@@ -116,23 +116,6 @@ export function conversationPorts() {
 export function tokenPorts(): TokenPorts {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   return { tokens: accessTokenStore(ACCOUNTS_TABLE), clock: systemClock, ids: ulidIds, random: randomBytes };
-}
-
-/** AWS KMS, or a key in a file. Loaded with the first secret: most applications have none. */
-export function secretBox(): SecretBox {
-  const box = memoizeAsync(async (): Promise<SecretBox> => {
-    const { SECRETS_KEY_FILE } = environment('SECRETS_KEY_FILE');
-    if (SECRETS_KEY_FILE !== undefined) {
-      const { KeyFileSecretBox } = await import('../adapters/chat/key-file-secret-box.ts');
-      return new KeyFileSecretBox(SECRETS_KEY_FILE);
-    }
-    const { kmsSecretBox } = await import('../adapters/chat/kms-secret-box.ts');
-    return kmsSecretBox(environment('SECRETS_KEY_ARN').SECRETS_KEY_ARN);
-  });
-  return {
-    seal: async (...secret) => (await box()).seal(...secret),
-    open: async (...sealed) => (await box()).open(...sealed),
-  };
 }
 
 function applicationsTable(): string {

@@ -12,6 +12,8 @@ export const indexDocumentWorker = {
     uploads: 'read',
     knowledge: 'read-write',
     queues: { knowledge: 'consume' },
+    secrets: 'open',
+    chatModels: true,
     pdf: true,
   },
 } as const satisfies Worker;

@@ -66,7 +66,7 @@ function models(allowLoopback: boolean): ChatModels {
   const loaded = memoizeAsync(async () => {
     const [{ ModelsByProvider }, { secretBox }] = await Promise.all([
       import('../adapters/chat/models-by-provider.ts'),
-      import('../chat/wiring.ts'),
+      import('../chat/secret-box.ts'),
     ]);
     return new ModelsByProvider({ allowLoopback, secrets: secretBox() });
   });
@@ -95,7 +95,7 @@ function agentTools(allowLoopback: boolean): AgentTools {
   const loaded = memoizeAsync(async () => {
     const [{ ToolsByType }, { secretBox }] = await Promise.all([
       import('../adapters/chat/tools/application-tools.ts'),
-      import('../chat/wiring.ts'),
+      import('../chat/secret-box.ts'),
     ]);
     return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock, knowledge: knowledgeSearch });
   });

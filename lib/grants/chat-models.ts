@@ -7,7 +7,7 @@ export const grantChatModels: GrantMaker = ({ access }, { config, stack }) => {
   const arns = [...new Set(config.chatModels.flatMap((model) => bedrockModelArns(model, stack)))];
   return [
     {
-      statements: [allow(['bedrock:InvokeModelWithResponseStream'], arns)],
+      statements: [allow(['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'], arns)],
       wildcards: arns
         .filter((arn) => arn.includes(':*:'))
         .map((arn) => ({

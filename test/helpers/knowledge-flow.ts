@@ -56,6 +56,11 @@ export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
       },
     },
     maker: threadedSegmentMaker(),
+    /** Of bases that name a model: one vector for all texts, so that each finds each. */
+    embeddings: { embed: async (_: object, texts: readonly string[]) => texts.map(() => Float32Array.of(0.6, 0.8)) },
+    secrets: { seal: async (text: string) => text },
+    addresses: { refusalOf: () => null },
+    onWithoutVectors: () => undefined,
     clock,
     ids: ulidIds,
     random: randomBytes,

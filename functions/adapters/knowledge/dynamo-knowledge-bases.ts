@@ -49,13 +49,13 @@ export class DynamoKnowledgeBases implements KnowledgeBases {
   }
 
   async create(base: KnowledgeBase): Promise<'created' | 'name_taken' | 'too_many'> {
-    const { workspaceId, baseId, name } = base;
+    const { workspaceId, baseId, name, embedding } = base;
     const cancelled = await transactOrRetry(
       this.#client,
       [
         ['base', this.#table.putPart({ ...base, ...baseKey(base) })],
         ['name', this.#table.putPart({ ...knowledgeBaseNameKey(workspaceId, name), baseId })],
-        ['mark', this.#table.putPart({ ...markKey(base), status: 'idle', leaseUntilMs: 0 })],
+        ['mark', this.#table.putPart({ ...markKey(base), status: 'idle', leaseUntilMs: 0, embedding })],
         [
           'count',
           this.#table.updatePart(knowledgeBaseCountKey(workspaceId), {

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { BaseId, EmbeddingConfig } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type {
   CleaningLease,
   CleaningState,
@@ -165,8 +165,10 @@ export class DynamoOpenBases implements OpenBases {
 }
 
 function entriesOf(items: readonly Item[]): IndexEntries {
+  const mark = items.find(({ sk }) => sk === KNOWLEDGE_MARK);
   const under = (prefix: string) => items.filter(({ sk }) => (sk as string).startsWith(prefix));
   return {
+    embedding: (mark?.embedding as EmbeddingConfig | null | undefined) ?? null,
     segments: under(KNOWLEDGE_SEGMENTS).map((item) => ({
       segmentId: item.segmentId as string,
       bytes: item.bytes as number,

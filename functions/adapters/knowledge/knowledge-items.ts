@@ -30,8 +30,9 @@ export const contentsKey = (base: BaseId, segmentId: string) => inBase(base, `${
 export const noteKey = (base: BaseId, segmentId: string) => inBase(base, `${SEGMENT_NOTES}${segmentId}`);
 
 export function baseOf(item: Item): KnowledgeBase {
-  const { workspaceId, baseId, name, description, documents, passages, createdAt } = item as unknown as KnowledgeBase;
-  return { workspaceId, baseId, name, description, documents, passages, createdAt };
+  const stored = item as unknown as Omit<KnowledgeBase, 'embedding'> & Partial<Pick<KnowledgeBase, 'embedding'>>;
+  const { workspaceId, baseId, name, description, documents, passages, createdAt, embedding = null } = stored;
+  return { workspaceId, baseId, name, description, documents, passages, createdAt, embedding };
 }
 
 export function documentOf(item: Item): KnowledgeDocument {

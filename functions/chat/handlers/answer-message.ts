@@ -4,9 +4,10 @@ import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { SocketGone, socketContext } from '../domain/sockets.ts';
+import { secretBox } from '../secret-box.ts';
 import { answerMessage } from '../sockets/answer-message.ts';
 import { type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
-import { completePorts, publicHttp, secretBox, sockets } from '../wiring.ts';
+import { completePorts, publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 const { load, run } = completionSteps(completePorts());

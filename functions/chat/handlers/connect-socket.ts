@@ -2,9 +2,10 @@ import { type EndpointContext, pipeline } from '../../shared/http/pipeline.ts';
 import { type HttpResponse, responseHead } from '../../shared/http/reply.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { socketContext } from '../domain/sockets.ts';
+import { secretBox } from '../secret-box.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
 import { BEARER_PROTOCOL, handshakeToken, requestEvent, type SocketEvent } from '../sockets/socket-event.ts';
-import { publicHttp, secretBox, sockets } from '../wiring.ts';
+import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 

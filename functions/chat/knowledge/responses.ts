@@ -1,12 +1,31 @@
 import type * as z from 'zod';
 import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge/knowledge-base.ts';
 import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
-import type { DocumentUpload, NewDocument } from '../domain/knowledge/manage-knowledge.ts';
-import type { documentBody, documentUpload, knowledgeBase, knowledgeDocument, searchResults } from './schemas.ts';
+import type { BaseDraft, DocumentUpload, NewDocument } from '../domain/knowledge/manage-knowledge.ts';
+import type {
+  baseBody,
+  documentBody,
+  documentUpload,
+  knowledgeBase,
+  knowledgeDocument,
+  searchResults,
+} from './schemas.ts';
 
 export function toBaseResponse(base: KnowledgeBase): z.output<typeof knowledgeBase> {
-  const { baseId: id, name, description, documents, passages, createdAt } = base;
-  return { id, name, description, document_count: documents, passage_count: passages, created_at: createdAt };
+  const { baseId: id, name, description, documents, passages, createdAt, embedding } = base;
+  return {
+    ...{ id, name, description, document_count: documents, passage_count: passages, created_at: createdAt },
+    embedding: embedding && {
+      ...{ provider: embedding.provider, model: embedding.model, base_url: embedding.baseUrl },
+      ...{ has_api_key: embedding.apiKey !== null, dimensions: embedding.dimensions },
+    },
+  };
+}
+
+export function toBaseDraft({ name, description, embedding }: z.output<typeof baseBody>): BaseDraft {
+  if (!embedding) return { name, description, embedding: null };
+  const { provider, model, base_url: baseUrl = null, api_key: apiKey = null, dimensions = null } = embedding;
+  return { name, description, embedding: { provider, model, baseUrl, apiKey, dimensions } };
 }
 
 export function toNewDocument(body: z.output<typeof documentBody>): NewDocument {

@@ -63,7 +63,7 @@ export const createKnowledgeBaseRoute = {
     201: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) },
     409: { description: 'name_taken, or too_many_bases: the workspace has 100' },
   },
-  access: write,
+  access: { ...write, secrets: 'seal' },
 } as const satisfies Route;
 
 export const getKnowledgeBaseRoute = {
@@ -216,7 +216,7 @@ export const searchKnowledgeRoute = {
   body: searchBody,
   responses: { 200: { description: 'The best passages', schema: envelopeOf(searchResults) } },
   limits: { timeoutSeconds: 29, memoryMb: 1024 },
-  access: { ...read, knowledge: 'read' },
+  access: { ...read, knowledge: 'read', secrets: 'open', chatModels: true },
 } as const satisfies Route;
 
 export const knowledgeRoutes: readonly Route[] = [

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../shared/http/page-query.ts';
-import { DOCUMENT_TYPES, MAX_INLINE_LENGTH } from '../domain/knowledge/knowledge-base.ts';
+import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
+import { DOCUMENT_TYPES, MAX_DIMENSIONS, MAX_INLINE_LENGTH } from '../domain/knowledge/knowledge-base.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from '../domain/knowledge/knowledge-search.ts';
 import { UUID } from '../domain/uuid.ts';
 import { name, uuid } from '../schemas.ts';
@@ -12,9 +13,48 @@ export const basesQuery = pageQuery('knowledge bases', 'next_cursor', UUID);
 export const documentParams = baseParams.extend({ document_id: uuid('Id of the document') });
 export const documentsQuery = pageQuery('documents', 'next_cursor', UUID);
 
+const provider = z.enum(['openai-compatible', 'bedrock']);
+
+const embedding = z
+  .strictObject({
+    provider: provider.describe(
+      'openai-compatible: any server with POST {base_url}/embeddings; bedrock: Titan and Cohere',
+    ),
+    model: name(200).describe('The provider’s name of the model'),
+    base_url: z
+      .url('must be an address such as https://api.example.com/v1')
+      .max(2_000)
+      .transform(withoutTrailingSlashes)
+      .nullish()
+      .describe('Up to /v1: https on the public internet, or loopback on a local service'),
+    api_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,1000}$/, 'must be 1 to 1000 visible ASCII characters')
+      .nullish()
+      .describe('Stored encrypted and never returned'),
+    dimensions: z
+      .int()
+      .min(1)
+      .max(MAX_DIMENSIONS)
+      .nullish()
+      .describe(`Asked for where the model can make shorter vectors; at most ${MAX_DIMENSIONS} numbers are kept`),
+  })
+  .superRefine(({ provider: by, base_url, api_key }, context) => {
+    const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
+    if (by === 'bedrock' && base_url) add('base_url', 'does not apply to the provider bedrock');
+    if (by === 'bedrock' && api_key) add('api_key', 'does not apply to the provider bedrock');
+  });
+
 export const baseBody = z.strictObject({
   name: name(100).describe('Unique in the workspace'),
   description: z.string().max(1_000).default(''),
+  embedding: embedding
+    .nullish()
+    .describe(
+      'A model that makes vectors: search then ranks by terms and by vectors together. It cannot be changed later. Absent: ' +
+        'search by terms, without a network',
+    ),
 });
 
 export const baseChange = z
@@ -29,6 +69,16 @@ export const knowledgeBase = z
     document_count: z.int().describe('In any state'),
     passage_count: z.int().describe('Of the documents that are ready'),
     created_at: z.iso.datetime(),
+    embedding: z
+      .object({
+        provider,
+        model: z.string(),
+        base_url: z.string().nullable(),
+        has_api_key: z.boolean().describe('The key itself is never returned'),
+        dimensions: z.int().nullable(),
+      })
+      .nullable()
+      .describe('Null: searched by terms alone'),
   })
   .meta({ id: 'KnowledgeBase' });
 
@@ -90,6 +140,7 @@ export const knowledgeDocument = z
           'took_too_long',
           'base_full',
           'upload_gone',
+          'embedding_failed',
           'processing_failed',
         ]),
         message: z.string(),

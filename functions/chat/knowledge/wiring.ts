@@ -12,14 +12,16 @@ import { memoize } from '../../shared/memoize.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { httpPorts } from '../../wiring.ts';
 import type { CleanPorts } from '../domain/knowledge/clean-base.ts';
+import type { Embeddings } from '../domain/knowledge/embeddings.ts';
 import type { IndexPorts } from '../domain/knowledge/index-document.ts';
 import type { BaseId } from '../domain/knowledge/knowledge-base.ts';
 import type { KnowledgeMessage, KnowledgeUploads } from '../domain/knowledge/knowledge-ports.ts';
 import type { KnowledgeSearch } from '../domain/knowledge/knowledge-search.ts';
-import type { ManageBasePorts, ManageDocumentPorts } from '../domain/knowledge/manage-knowledge.ts';
+import type { ManageDocumentPorts } from '../domain/knowledge/manage-knowledge.ts';
 import type { ReconcileDocumentsPorts } from '../domain/knowledge/reconcile-documents.ts';
 import { knowledgeSearch } from '../domain/knowledge/search-knowledge.ts';
 import { toProblem } from '../http-errors.ts';
+import { secretBox } from '../secret-box.ts';
 
 export const http = { ...httpPorts, toProblem };
 
@@ -61,8 +63,18 @@ export function removePorts() {
   };
 }
 
-export function createBasePorts(): Pick<ManageBasePorts, 'bases' | 'clock' | 'random'> {
-  return { bases: bases(), clock, random: randomBytes };
+/** Models of bases that have one: loaded with the first of them. */
+function embeddings(): Embeddings {
+  const loaded = memoizeAsync(async () => {
+    const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+    const [{ EmbeddingsByProvider }, { SafeFetch }] = await Promise.all([
+      import('../../adapters/knowledge/embeddings-by-provider.ts'),
+      import('../../adapters/web/safe-fetch.ts'),
+    ]);
+    const web = new SafeFetch({ field: 'embedding.base_url', allowLoopback: TRIPOD_LOCAL });
+    return new EmbeddingsByProvider({ web, secrets: secretBox() });
+  });
+  return { embed: async (...texts) => (await loaded()).embed(...texts) };
 }
 
 export function addDocumentPorts(): ManageDocumentPorts {
@@ -105,6 +117,9 @@ export const knowledge: () => KnowledgeSearch = memoize(() => {
   return knowledgeSearch({
     indexes: indexes(),
     segments: { get: async (...segment) => (await segments()).get(...segment) },
+    embeddings: embeddings(),
+    onWithoutVectors: ({ baseId }, error) =>
+      logger().warn('A question has no vector: its base is searched by terms alone', { baseId, error: error as Error }),
   });
 });
 
@@ -115,6 +130,7 @@ export function indexPorts(): Omit<IndexPorts, 'onGivenUp'> & CleanPorts {
   });
   return {
     bases: bases(),
+    embeddings: embeddings(),
     leases: documentLeases(),
     cleaning: indexes(),
     uploads: uploads(),

@@ -27,6 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
+/** Its vectors are part of every index here: the walks go through the model's calls as well. */
+const EMBEDDING = { provider: 'bedrock', model: 'titan', baseUrl: null, apiKey: null, dimensions: null } as const;
+
 /** A base of a workspace of its own. */
 async function openBase() {
   const clock = testClock();
@@ -35,7 +38,10 @@ async function openBase() {
   const limits = { maxBytes: 1_000_000 };
   const ports = { ...flow.ports, ...limits };
   const workspaceId = ulidIds.next('ws');
-  const base = { workspaceId, baseId: (await createBase(workspaceId, { name: 'b', description: '' }, ports)).baseId };
+  const base = {
+    workspaceId,
+    baseId: (await createBase(workspaceId, { name: 'b', description: '', embedding: EMBEDDING }, ports)).baseId,
+  };
   const add = (word: string) =>
     addDocument(base, { kind: 'inline', title: word, mediaType: 'text/plain', text: `이 글에는 ${word} 있다` }, ports);
   const found = async (word: string) => {

@@ -1,6 +1,8 @@
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import type { Output, StreamEventType } from '../../../functions/workflows/domain/engine/engine-events.ts';
 import type { JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
+import { runQueue } from '../../../functions/workflows/wiring.ts';
 import { call } from '../../helpers/api.ts';
 import { bearer } from '../../helpers/auth.ts';
 import { joinedMember } from '../../helpers/members.ts';
@@ -8,6 +10,7 @@ import { useService } from '../../helpers/service.ts';
 import { envelope, publishedWorkflow, type RunResponse, runThat, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
 import { orderFault } from '../../helpers/workflows/simulator.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 
@@ -242,4 +245,25 @@ it('runs in the background', async () => {
   const { status, json } = await runWorkflow(service, id, { inputs: { name: 'kim' }, background: true });
   expect([status, json.data.status]).toEqual([202, 'queued']);
   expect((await runThat(service, json.data.id, (run) => run.status === 'succeeded')).answer).toBe('Hi kim');
+});
+
+it('a run of another workspace does not wait behind five thousand of one', async () => {
+  const runId = (n: number) => `run_${String(n).padStart(26, '0')}`;
+  const greedy = Array.from({ length: 5_000 }, (_, n) => ({ workspaceId: 'ws_greedy', runId: runId(n) }));
+  await runQueue().send(greedy);
+  const other = await createWorkspace();
+  const caller = { baseUrl: service.baseUrl, apiKey: other.apiKey };
+  const id = await publishedWorkflow(caller, graph([start, end('Hi {{start.name}}')], ['start > end']));
+  const { json } = await runWorkflow(caller, id, { inputs: { name: 'kim' }, background: true });
+  const waiting = async () => {
+    const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+    const QueueUrl = service.aws.queue('runs').url;
+    const AttributeNames = ['ApproximateNumberOfMessages'] as const;
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+    );
+    return Number(Attributes?.ApproximateNumberOfMessages);
+  };
+  expect((await runThat(caller, json.data.id, (run) => run.status === 'succeeded')).answer).toBe('Hi kim');
+  expect(await waiting()).toBeGreaterThan(1_000);
 });

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, type Passage, passagesOf } from '../../../functions/chat/domain/knowledge/passages.ts';
-import { rankByTerms } from '../../../functions/chat/domain/knowledge/rank.ts';
-import { encodeSegment, Segment, type SegmentDocument } from '../../../functions/chat/domain/knowledge/segment.ts';
+import { rankByTerms, rankByTermsAndVectors } from '../../../functions/chat/domain/knowledge/rank.ts';
+import {
+  encodeSegment,
+  mergeSegments,
+  Segment,
+  type SegmentDocument,
+  withVectors,
+} from '../../../functions/chat/domain/knowledge/segment.ts';
 import { eachTerm, type Term } from '../../../functions/chat/domain/knowledge/terms.ts';
 import { markdownBlocks, plainBlocks } from '../../../functions/chat/domain/knowledge/text-blocks.ts';
 
@@ -179,4 +185,41 @@ describe('passages', () => {
       expect(of(markdownBlocks(`${text}x`)).length).toBeLessThan(1e6);
     },
   );
+});
+
+describe('vectors', () => {
+  const model = 'm';
+  const withVector = (documentId: string, text: string, x: number) => {
+    const values = Float32Array.of(x, Math.sqrt(1 - x * x));
+    return new Segment(withVectors(encodeSegment([document(documentId, text)]), { model, dimensions: 2, values }));
+  };
+  const segments = [
+    withVector('a', '환불 신청', 0),
+    withVector('b', '배송 안내', 1),
+    withVector('c', '환불 배송', 0.9),
+  ];
+  const fused = (query: string, of: readonly Segment[], removed: readonly string[] = []) => {
+    const one = { baseId: 'base', segments: of, removed: new Set(removed) };
+    const question = { view: one, model, vector: Float32Array.of(1, 0) };
+    return rankByTermsAndVectors(query, [one], [question], 5).map(
+      ({ documentId, score }) => [documentId, score] as const,
+    );
+  };
+
+  it('are fused with terms by the ranks in both', () => {
+    // By terms a, c; by vectors b, c: that of a says nothing of the question.
+    const found = fused('환불', segments);
+    expect(found.map(([id]) => id)).toEqual(['c', 'a', 'b']);
+    for (const [id, score] of found) expect(score).toBeCloseTo(scoreOf(id), 3);
+  });
+  const at = (rank: number) => 61 / 2 / (60 + rank);
+  const scoreOf = (id: string): number => ({ a: at(1), b: at(1), c: at(2) + at(2) })[id]!;
+
+  it('stay with their passages when segments are merged, and removed documents give no hits', () => {
+    const merged = new Segment(mergeSegments(segments, new Set(['b']))!);
+    expect(merged.vectors).toMatchObject({ model, dimensions: 2 });
+    expect([...merged.vectors!.values].map((each) => Math.round(each * 10) / 10)).toEqual([0, 1, 0.9, 0.4]);
+    expect(fused('없는 말', [merged]).map(([id]) => id)).toEqual(['c']);
+    expect(fused('없는 말', segments, ['b']).map(([id]) => id)).toEqual(['c']);
+  });
 });

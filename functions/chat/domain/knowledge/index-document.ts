@@ -3,26 +3,33 @@ import { LeaseLost } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
+import { EmbeddingFailed, type Embeddings, joined, vectorModel } from './embeddings.ts';
 import {
+  type BaseId,
   type DocumentFailure,
   type DocumentId,
   DocumentUnreadable,
+  type EmbeddingConfig,
   type KnowledgeDocument,
   MAX_PASSAGES,
 } from './knowledge-base.ts';
 import type {
   DocumentLease,
   DocumentLeases,
+  KnowledgeBases,
   KnowledgeUploads,
   SegmentMaker,
   SegmentObjects,
 } from './knowledge-ports.ts';
+import { Segment, withVectors } from './segment.ts';
 
 export interface IndexPorts {
   readonly leases: DocumentLeases;
   readonly uploads: Pick<KnowledgeUploads, 'get'>;
   readonly maker: Pick<SegmentMaker, 'read'>;
   readonly objects: SegmentObjects;
+  readonly bases: Pick<KnowledgeBases, 'find'>;
+  readonly embeddings: Embeddings;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly maxBytes: number;
@@ -51,10 +58,14 @@ export async function indexDocument(id: DocumentId, deadlineMs: number, ports: I
         if (await leases.fail(lease, GIVEN_UP, finishedAt())) await ports.onGivenUp(id);
         return { kind: 'recorded' };
       }
-      const failure = await readAndStore(lease, document, finishedAt, ports);
+      const failure = await readAndStore(lease, document, { finishedAt, deadlineMs }, ports);
       return failure === null ? { kind: 'recorded' } : { kind: 'ended', ending: failure };
     },
-    endingOf: (error) => (error instanceof DocumentUnreadable ? { code: error.code, message: error.message } : null),
+    endingOf(error) {
+      if (error instanceof DocumentUnreadable) return { code: error.code, message: error.message };
+      const isFinal = error instanceof EmbeddingFailed && !error.isPassing;
+      return isFinal ? { code: 'embedding_failed', message: error.message } : null;
+    },
     end: (failure) => leases.fail(lease, failure, finishedAt()),
     release: () => leases.release(lease),
   });
@@ -64,11 +75,14 @@ export async function indexDocument(id: DocumentId, deadlineMs: number, ports: I
 async function readAndStore(
   lease: DocumentLease,
   { uploadKey, type, title, documentId }: KnowledgeDocument,
-  finishedAt: () => string,
-  { leases, uploads, maker, objects, clock, ids, maxBytes }: IndexPorts,
+  { finishedAt, deadlineMs }: { readonly finishedAt: () => string; readonly deadlineMs: number },
+  ports: IndexPorts,
 ): Promise<DocumentFailure | null> {
-  const bytes = await uploads.get(uploadKey, maxBytes);
-  const { segment, passages, pages } = await maker.read(bytes, type, { documentId, title });
+  const { leases, uploads, maker, objects, clock, ids, maxBytes } = ports;
+  const [bytes, base] = await Promise.all([uploads.get(uploadKey, maxBytes), ports.bases.find(lease)]);
+  const { segment: read, passages, pages } = await maker.read(bytes, type, { documentId, title });
+  const { embedding } = base ?? {};
+  const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
   const segmentId = ids.next('seg');
   if (!(await leases.noteSegment(lease, segmentId, clock.now()))) throw new LeaseLost();
   await objects.put(lease, segmentId, segment);
@@ -77,6 +91,35 @@ async function readAndStore(
   if (outcome === 'lost') throw new LeaseLost();
   if (outcome === 'base_full') return BASE_FULL;
   return null;
+}
+
+/** Of the time of a function, so much is kept for storing what was made. */
+const RESERVE_MS = 10_000;
+/** Longer than any function lives. */
+const MAX_EMBEDDING_MS = 15 * 60_000;
+
+/** A segment with vectors of its passages. @throws EmbeddingFailed */
+async function embedded(
+  bytes: Uint8Array,
+  { workspaceId, baseId }: BaseId,
+  config: EmbeddingConfig,
+  deadlineMs: number,
+  { embeddings, clock }: IndexPorts,
+): Promise<Uint8Array> {
+  const segment = new Segment(bytes);
+  const texts = Array.from({ length: segment.passageCount }, (_, index) => {
+    const { heading, text } = segment.passage(index);
+    return [segment.documentOf(index).title, ...heading, text].join('\n');
+  });
+  const signal = AbortSignal.timeout(Math.min(MAX_EMBEDDING_MS, Math.max(0, deadlineMs - clock.now() - RESERVE_MS)));
+  try {
+    const vectors = await embeddings.embed({ base: { workspaceId, baseId }, config }, texts, 'passage', signal);
+    return withVectors(bytes, joined(vectorModel(config), vectors));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const message = `The embedding model does not make vectors of the document's ${texts.length} passages in time. Split the document, or use a quicker model.`;
+    throw new EmbeddingFailed(message, { isPassing: false, cause: error });
+  }
 }
 
 export const GIVEN_UP: DocumentFailure = {

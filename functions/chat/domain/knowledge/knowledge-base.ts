@@ -1,6 +1,19 @@
+import type { SealedSecret } from '../application.ts';
+
 export interface BaseId {
   readonly workspaceId: string;
   readonly baseId: string;
+}
+
+/** The model that makes vectors of passages and questions, chosen when a base is created: vectors of another one mean nothing beside them. */
+export interface EmbeddingConfig {
+  readonly provider: 'openai-compatible' | 'bedrock';
+  readonly model: string;
+  /** Of an openai-compatible server. */
+  readonly baseUrl: string | null;
+  readonly apiKey: SealedSecret | null;
+  /** Asked for where the model can make shorter vectors; null: its own length. */
+  readonly dimensions: number | null;
 }
 
 export interface KnowledgeBase extends BaseId {
@@ -12,7 +25,12 @@ export interface KnowledgeBase extends BaseId {
   /** Passages of those that are ready. */
   readonly passages: number;
   readonly createdAt: string;
+  /** Null: it is searched by terms alone. */
+  readonly embedding: EmbeddingConfig | null;
 }
+
+/** Numbers of a vector: the vectors of a full base fit into the memory of a function. */
+export const MAX_DIMENSIONS = 1_024;
 
 export const MAX_BASES = 100;
 export const MAX_DOCUMENTS = 2_000;
@@ -42,6 +60,7 @@ export type FailureCode =
   | 'took_too_long'
   | 'base_full'
   | 'upload_gone'
+  | 'embedding_failed'
   | 'processing_failed';
 
 /** Why a document could not be indexed, in words for the person who added it. */

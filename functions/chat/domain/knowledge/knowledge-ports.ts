@@ -4,6 +4,7 @@ import type {
   DocumentFailure,
   DocumentId,
   DocumentType,
+  EmbeddingConfig,
   KnowledgeBase,
   KnowledgeDocument,
 } from './knowledge-base.ts';
@@ -77,6 +78,7 @@ export interface SegmentEntry {
 
 /** A base's index, as searches read it in one round trip. */
 export interface IndexEntries {
+  readonly embedding: EmbeddingConfig | null;
   readonly segments: readonly SegmentEntry[];
   /** Documents that are removed, and may still be in segments. */
   readonly removed: readonly { readonly documentId: string; readonly removedAtMs: number }[];

@@ -4,6 +4,7 @@ export type KnowledgeRefusal =
   | 'not_found'
   | 'document_not_found'
   | 'name_taken'
+  | 'invalid_base_url'
   | 'too_many_bases'
   | 'too_many_documents'
   | 'document_too_large'

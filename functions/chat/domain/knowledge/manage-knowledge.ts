@@ -1,12 +1,14 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
+import type { ModelAddresses, SecretBox } from '../application-ports.ts';
 import { uuidV7 } from '../uuid.ts';
 import {
   type BaseId,
   DOCUMENT_TYPES,
   type DocumentId,
   type DocumentType,
+  type EmbeddingConfig,
   isUploadId,
   type KnowledgeBase,
   type KnowledgeDocument,
@@ -33,18 +35,40 @@ export interface ManageBasePorts {
   readonly onUnsent: (base: BaseId, error: unknown) => void;
 }
 
+/** What a base is to be created with. */
+export interface BaseDraft extends Pick<KnowledgeBase, 'name' | 'description'> {
+  /** With its key as it was sent. */
+  readonly embedding: EmbeddingConfig | null;
+}
+
+export interface CreateBasePorts extends Pick<ManageBasePorts, 'bases' | 'clock' | 'random'> {
+  readonly secrets: Pick<SecretBox, 'seal'>;
+  readonly addresses: ModelAddresses;
+}
+
+/** The key of a base's model is opened for this base alone. */
+export function embeddingSecretContext({ workspaceId, baseId }: BaseId): string {
+  return `${workspaceId}/knowledge/${baseId}`;
+}
+
 /** @throws KnowledgeRefused */
 export async function createBase(
   workspaceId: string,
-  { name, description }: Pick<KnowledgeBase, 'name' | 'description'>,
-  { bases, clock, random }: Pick<ManageBasePorts, 'bases' | 'clock' | 'random'>,
+  { name, description, embedding }: BaseDraft,
+  { bases, clock, random, secrets, addresses }: CreateBasePorts,
 ): Promise<KnowledgeBase> {
   const nowMs = clock.now();
+  const baseId = uuidV7(nowMs, random);
+  const { apiKey = null, baseUrl = null } = embedding ?? {};
+  const refusal = baseUrl === null ? null : addresses.refusalOf(baseUrl);
+  if (refusal !== null) throw new KnowledgeRefused('invalid_base_url', `embedding.base_url ${refusal}.`);
+  const sealed = apiKey === null ? null : await secrets.seal(apiKey, embeddingSecretContext({ workspaceId, baseId }));
   const base: KnowledgeBase = {
     workspaceId,
-    baseId: uuidV7(nowMs, random),
+    baseId,
     name,
     description,
+    embedding: embedding && { ...embedding, apiKey: sealed },
     documents: 0,
     passages: 0,
     createdAt: new Date(nowMs).toISOString(),

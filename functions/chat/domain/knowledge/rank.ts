@@ -21,11 +21,76 @@ interface Candidate {
 
 /** The passages of several bases that fit a query best, by BM25 over all of them together. */
 export function rankByTerms(query: string, views: readonly IndexView[], limit: number): readonly KnowledgeHit[] {
-  const hits = bestByTerms(query, views, limit).map(hitOf);
-  // While segments are merged, an index can name both the old ones and the new one.
-  const seen = new Set<string>();
-  return hits.filter(({ documentId, text }) => !seen.has(documentId + text) && seen.add(documentId + text));
+  return withoutRepetitions(bestByTerms(query, views, limit).map(hitOf));
 }
+
+/** A question as the model of a base's vectors sees it. */
+export interface QuestionVector {
+  readonly view: IndexView;
+  readonly model: string;
+  readonly vector: Float32Array;
+}
+
+/** So many candidates of each ranking are fused: what is far down in both is no hit. */
+const FUSED_CANDIDATES = 50;
+/** Constant of reciprocal rank fusion, as its authors chose it (Cormack, Clarke and Büttcher, 2009). */
+const RRF_K = 60;
+
+/** The passages that fit best by terms, and by the vectors of the bases that have some, by reciprocal rank fusion of all rankings. */
+export function rankByTermsAndVectors(
+  query: string,
+  views: readonly IndexView[],
+  questions: readonly QuestionVector[],
+  limit: number,
+): readonly KnowledgeHit[] {
+  const candidates = Math.max(limit, FUSED_CANDIDATES);
+  const rankings = [
+    bestByTerms(query, views, candidates),
+    ...questions.map((question) => bestByVector(question, candidates)),
+  ].map((ranking) => withoutRepetitions(ranking.map(hitOf)));
+  const fused = new Map<string, { readonly hit: KnowledgeHit; score: number }>();
+  for (const ranking of rankings)
+    for (const [rank, hit] of ranking.entries()) {
+      const key = identityOf(hit);
+      const known = fused.get(key) ?? { hit, score: 0 };
+      known.score += 1 / (RRF_K + rank + 1);
+      fused.set(key, known);
+    }
+  // First in the ranking by terms and in that of one model.
+  const highest = 2 / (RRF_K + 1);
+  return [...fused.values()]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ hit, score }) => ({ ...hit, score: rounded(Math.min(1, score / highest)) }));
+}
+
+function bestByVector({ view, model, vector }: QuestionVector, limit: number): readonly Candidate[] {
+  const best = new Best(limit);
+  for (const segment of view.segments) {
+    const { vectors } = segment;
+    if (vectors?.model !== model || vectors.dimensions !== vector.length) continue;
+    const { dimensions, values } = vectors;
+    for (let passage = 0; passage < segment.passageCount; passage++) {
+      let score = 0;
+      const from = passage * dimensions;
+      for (let i = 0; i < dimensions; i++) score += values[from + i]! * vector[i]!;
+      if (score <= best.threshold || view.removed.has(segment.documentOf(passage).documentId)) continue;
+      best.add({ view, segment, passage, score });
+      if (best.isFull) best.threshold = best.lowest;
+    }
+  }
+  return best.sorted();
+}
+
+/** While segments are merged, an index can name both the old ones and the new one. */
+function withoutRepetitions(hits: readonly KnowledgeHit[]): readonly KnowledgeHit[] {
+  const seen = new Set<string>();
+  return hits.filter((hit) => !seen.has(identityOf(hit)) && seen.add(identityOf(hit)));
+}
+
+const identityOf = ({ documentId, text }: KnowledgeHit): string => documentId + text;
+
+const rounded = (score: number): number => Math.round(score * 1e4) / 1e4;
 
 function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
   const weights = questionTerms(query);
@@ -94,5 +159,5 @@ class Best {
 function hitOf({ view, segment, passage, score }: Candidate): KnowledgeHit {
   const { documentId, title } = segment.documentOf(passage);
   const { text, heading, page } = segment.passage(passage);
-  return { baseId: view.baseId, documentId, title, page, heading, score: Math.round(score * 1e4) / 1e4, text };
+  return { baseId: view.baseId, documentId, title, page, heading, score: rounded(score), text };
 }

@@ -220,6 +220,17 @@ export function encodeSegment(documents: readonly SegmentDocument[], vectors: Ve
   ]);
 }
 
+/** The bytes of a segment that has none, with vectors of its passages, in their order. */
+export function withVectors(bytes: Uint8Array, { values, ...described }: Vectors): Uint8Array {
+  const reader = new Reader(bytes);
+  const prefix = reader.words(6).slice();
+  const head = JSON.parse(new TextDecoder().decode(reader.bytes(prefix[2]!))) as Head;
+  const headBytes = new TextEncoder().encode(JSON.stringify({ ...head, vectors: described } satisfies Head));
+  const rest = bytes.subarray(PREFIX_BYTES + padded(prefix[2]!));
+  prefix[2] = headBytes.byteLength;
+  return joined([prefix, headBytes, rest, values]);
+}
+
 /** The bytes of one segment of several, without some documents; null when no document is left. */
 export function mergeSegments(segments: readonly Segment[], without: ReadonlySet<string>): Uint8Array | null {
   const documents: SegmentDocument[] = [];

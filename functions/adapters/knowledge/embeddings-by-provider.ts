@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import type { SecretBox } from '../../chat/domain/application-ports.ts';
+import { EmbeddingFailed, type Embeddings, unit } from '../../chat/domain/knowledge/embeddings.ts';
+import { MAX_DIMENSIONS } from '../../chat/domain/knowledge/knowledge-base.ts';
+import { embeddingSecretContext } from '../../chat/domain/knowledge/manage-knowledge.ts';
+import { chunks } from '../shared/chunks.ts';
+import { FetchRefused } from '../web/fetch-refused.ts';
+import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
+
+/** Texts of one request: servers on one machine take no more at a time. */
+const BATCH_SIZE = 32;
+/** Requests at the same time. */
+const CONCURRENCY = 4;
+const TIMEOUT_MS = 60_000;
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
+const MAX_SHOWN_LENGTH = 200;
+
+const response = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+});
+
+type Owner = Parameters<Embeddings['embed']>[0];
+
+/** The models that bases name: servers with OpenAI's API, and Bedrock, which is loaded with its first call. */
+export class EmbeddingsByProvider implements Embeddings {
+  readonly #web: SafeFetch;
+  readonly #secrets: Pick<SecretBox, 'open'>;
+
+  constructor({ web, secrets }: { readonly web: SafeFetch; readonly secrets: Pick<SecretBox, 'open'> }) {
+    this.#web = web;
+    this.#secrets = secrets;
+  }
+
+  async embed(
+    owner: Owner,
+    texts: readonly string[],
+    purpose: 'passage' | 'question',
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const ask = await this.#askOf(owner, purpose, signal);
+    const batches = chunks(texts, BATCH_SIZE);
+    const made: (readonly Float32Array[])[] = Array.from(batches, () => []);
+    let next = 0;
+    const takeTurns = async () => {
+      for (let batch = next++; batch < batches.length; batch = next++) {
+        signal.throwIfAborted();
+        made[batch] = checked(await ask(batches[batch]!), batches[batch]!.length);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
+    return made.flat();
+  }
+
+  async #askOf({ base, config }: Owner, purpose: 'passage' | 'question', signal: AbortSignal) {
+    if (config.provider === 'bedrock') {
+      const { bedrockEmbeddings } = await import('./bedrock-embeddings.ts');
+      return (texts: readonly string[]) => bedrockEmbeddings(config, texts, purpose, signal);
+    }
+    const { apiKey, model, baseUrl, dimensions } = config;
+    const key = apiKey === null ? null : await this.#secrets.open(apiKey, embeddingSecretContext(base));
+    return (texts: readonly string[]) =>
+      this.#post(`${baseUrl}/embeddings`, key, base.workspaceId, signal, {
+        ...{ model, input: texts, encoding_format: 'float' },
+        ...(dimensions !== null && { dimensions }),
+      });
+  }
+
+  async #post(
+    url: string,
+    key: string | null,
+    owner: string,
+    signal: AbortSignal,
+    body: object,
+  ): Promise<readonly (readonly number[])[]> {
+    const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
+    try {
+      const sent = { method: 'POST', headers, body: Buffer.from(JSON.stringify(body)), timeoutMs: TIMEOUT_MS } as const;
+      const received = await this.#web.fetch(url, { ...sent, signal, connectionOwner: owner });
+      const text = new TextDecoder().decode(await readBody(received, MAX_RESPONSE_BYTES, 'The embedding model'));
+      if (received.status !== 200) throw failureOf(received.status);
+      return vectorsOf(text);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof FetchRefused)) throw error;
+      const isPassing = error.reason === 'unreachable' || error.reason === 'timeout';
+      throw new EmbeddingFailed(`The embedding model cannot be reached: ${error.message}`, { isPassing, cause: error });
+    }
+  }
+}
+
+/** In the order of the texts, whatever that of the response. */
+function vectorsOf(text: string): readonly (readonly number[])[] {
+  try {
+    const { data } = response.parse(JSON.parse(text));
+    return data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+  } catch (error) {
+    const said = JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH));
+    throw new EmbeddingFailed(`The embedding model answered ${said}, which holds no vectors.`, {
+      isPassing: false,
+      cause: error,
+    });
+  }
+}
+
+function failureOf(status: number): EmbeddingFailed {
+  // What a server says of a refused key may hold a part of it.
+  if (status === 401 || status === 403)
+    return new EmbeddingFailed('The embedding model refuses the api_key of the knowledge base.', { isPassing: false });
+  const isPassing = status === 408 || status === 429 || status >= 500;
+  const mend = isPassing ? '' : ' Check embedding.model and embedding.base_url: make another base with the right ones.';
+  return new EmbeddingFailed(`The embedding model answered with status ${status}.${mend}`, { isPassing });
+}
+
+/** @throws EmbeddingFailed */
+function checked(vectors: readonly (readonly number[])[], count: number): readonly Float32Array[] {
+  if (vectors.length !== count)
+    throw new EmbeddingFailed(`The embedding model made ${vectors.length} vectors of ${count} texts.`, {
+      isPassing: false,
+    });
+  return vectors.map((vector) => {
+    if (vector.length > MAX_DIMENSIONS)
+      throw new EmbeddingFailed(
+        `The embedding model makes vectors of ${vector.length} numbers, and ${MAX_DIMENSIONS} are kept. Make another base with embedding.dimensions, or with a smaller model.`,
+        { isPassing: false },
+      );
+    const made = unit(vector);
+    if (made === null)
+      throw new EmbeddingFailed('The embedding model made a vector without a direction.', { isPassing: false });
+    return made;
+  });
+}
