@@ -50,7 +50,7 @@ describe('knowledge bases', () => {
     const created = dataOf(answer, knowledgeBase.strict());
     expect(created).toEqual({
       ...{ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), name: '안내', description: 'd' },
-      ...{ document_count: 0, passage_count: 0, created_at: expect.any(String) },
+      ...{ document_count: 0, passage_count: 0, created_at: expect.any(String), embedding: null },
     });
     expect(answer.headers.get('location')).toBe(basePath(created.id));
     const second = await createBase(service);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
@@ -8,6 +9,7 @@ import {
   type ScriptedProvider,
   says,
   scriptedProvider,
+  upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
@@ -155,4 +157,31 @@ it('keeps a session, and ends the provider’s work when the connection is dropp
   expect(request!.body.messages.map(({ content }) => content)).toContain('first');
   second.socket.terminate();
   await request!.aborted;
+});
+
+it('a client that does not read makes its answer wait, with what memory a few messages take, and ends it by leaving', async () => {
+  const content = 'x'.repeat(16 * 1024);
+  const total = 6_000;
+  let written = 0;
+  provider.plays(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (; written < total && !response.destroyed; written++)
+      if (!response.write(`data: ${JSON.stringify(upstreamChunk({ content }))}\n\n`))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    response.end();
+  });
+  const { socket, chat } = await connect({ token: service.apiKey });
+  socket.pause();
+  chat();
+  let last = 0;
+  const standsStill = () => {
+    const isSame = written > 0 && written === last;
+    last = written;
+    return isSame;
+  };
+  await expect.poll(standsStill, { timeout: 60_000, interval: 1_000 }).toBe(true);
+  // Of some hundred megabytes, what the buffers of a few connections hold.
+  expect(written).toBeLessThan(total / 3);
+  socket.terminate();
+  await provider.requests[0]!.aborted;
 });
