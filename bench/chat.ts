@@ -47,7 +47,7 @@ const upstream = spawn(process.execPath, ['bench/chat/upstream.ts', values['upst
 let service: LocalService | undefined;
 try {
   const upstreamUrl = `${await readyUrl(upstream)}/v1`;
-  service = await startLocalService();
+  service = await startLocalService(['--expose-gc', '--import', './bench/chat/collect-garbage.ts']);
   applyEnvironment((await announced(service.dataDirectory))!.environment);
   const bare: ChatTarget = { url: upstreamUrl, headers: {}, model: 'bench' };
   const ours = await applicationOf(service, upstreamUrl);
@@ -128,7 +128,10 @@ async function relayPerToken(bare: ChatTarget, ours: ChatTarget): Promise<number
   return Math.min(...tries);
 }
 
-/** Several rounds of streams at once: the memory after each must not grow with their number. */
+/**
+ * Several rounds of streams at once: the memory after each must not grow with their number. It is taken after a collection of
+ * garbage: on a machine with room V8 lets garbage lie, so that a larger process says nothing of what is kept.
+ */
 async function manyStreams(target: ChatTarget, pid: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const memory: number[] = [];
@@ -154,6 +157,10 @@ async function manyStreams(target: ChatTarget, pid: number): Promise<void> {
     );
     for (const each of ended) if (each.status === 'rejected') reasons.add(String(each.reason));
     const seconds = (performance.now() - begun) / 1000;
+    for (let collection = 0; collection < 3; collection++) {
+      process.kill(pid, 'SIGUSR2');
+      await sleep(500);
+    }
     memory.push(await residentMb(pid));
     console.log(
       `${streams} streams of ${MANY.tokens} tokens, round ${round}: ${whole.length} whole, ${seconds.toFixed(1)} s, ` +
