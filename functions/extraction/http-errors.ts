@@ -3,6 +3,7 @@ import { Problem } from '../shared/http/problem.ts';
 import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
 import { ImageFetchFailed } from './domain/image-source.ts';
+import { DrugMasterMissing } from './domain/master/drug-master-source.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 
@@ -32,6 +33,8 @@ export function toProblem(error: unknown): Problem | null {
       headers: { 'retry-after': String(error.retryAfterSeconds) },
       cause: error,
     });
+  if (error instanceof DrugMasterMissing)
+    return new Problem(503, 'master_missing', `${DrugMasterMissing.ADVICE}. Nothing was charged.`, { cause: error });
   if (error instanceof AccountBusy)
     return new Problem(STATUS.try_again, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof ImageFetchFailed) return new Problem(422, 'image_fetch_failed', error.message);

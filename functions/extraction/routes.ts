@@ -72,7 +72,8 @@ export const extractRoute = {
         'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
     },
     503: retryable(
-      'try_again: too many pages are being read to read this one in time, or too many calls of the workspace ended at once',
+      'try_again: too many pages are being read to read this one in time, or too many calls of the workspace ended at once. ' +
+        'master_missing: the operator has imported no drug price list yet',
     ),
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008 },

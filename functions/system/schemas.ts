@@ -9,4 +9,8 @@ export const health = z.object({
     accounts: outcome.describe('The database of accounts answers'),
     drugMaster: outcome.describe('A drug master is there and can be read'),
   }),
+  error: z
+    .object({ code: z.enum(['master_missing']), message: z.string() })
+    .optional()
+    .describe('What the operator has to do, where that is known'),
 });

@@ -6,7 +6,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
-import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
+import { DrugMasterMissing, type DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
 import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../shared/resources.ts';
 import { s3Client } from '../s3/client.ts';
@@ -56,7 +56,7 @@ export class S3DrugMaster implements DrugMasterSource {
       this.#etag = object.ETag;
     } catch (error) {
       if (statusOf(error) === 404)
-        throw new Error(
+        throw new DrugMasterMissing(
           `There is no drug master at s3://${bucket}/${key}. Import one with \`npm run master:import -- <file> --date <date> --bucket s3://${bucket}/${key}\`.`,
           { cause: error },
         );

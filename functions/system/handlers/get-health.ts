@@ -1,3 +1,4 @@
+import { DrugMasterMissing } from '../../extraction/domain/master/drug-master-source.ts';
 import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
@@ -19,7 +20,10 @@ const endpoint = pipeline(
     const { status, checks, reasons } = await checkHealth(dependencies, CHECK_TIMEOUT_MS);
     for (const [check, reason] of Object.entries(reasons))
       logger().error('Health check failed', { requestId, check, error: reason as Error });
-    return { status: status === 'ok' ? 200 : 503, body: { status, version: SERVICE_VERSION, checks } };
+    const error = reasons.drugMaster instanceof DrugMasterMissing && {
+      error: { code: 'master_missing', message: `${DrugMasterMissing.ADVICE}.` },
+    };
+    return { status: status === 'ok' ? 200 : 503, body: { status, version: SERVICE_VERSION, checks, ...error } };
   },
 );
 

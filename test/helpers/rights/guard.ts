@@ -92,6 +92,11 @@ function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRi
       : arnOf.function(name.replace(process.env.FUNCTION_NAMES ?? '', FUNCTION_NAMES));
   }
   // By kind: the local table and the local bucket of executions have the same name.
+  // The bucket of the drug master is named by an address.
+  if (kind === 'bucket' && name === bucketOf(process.env.DRUG_MASTER)) {
+    const master = bucketOf(environment.DRUG_MASTER);
+    return master === undefined ? null : arnOf.object(master, key ?? '');
+  }
   const setting = SETTINGS[kind].find((variable) => process.env[variable] === name);
   const nameOnAws = setting === undefined ? undefined : environment[setting];
   if (nameOnAws === undefined) return null;
@@ -110,4 +115,8 @@ function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRi
 
 function variablesOf(definitions: Readonly<Record<string, { readonly environment: string }>>): string[] {
   return Object.values(definitions).map(({ environment }) => environment);
+}
+
+function bucketOf(url: string | undefined): string | undefined {
+  return /^s3:\/\/([^/]+)\//.exec(url ?? '')?.[1];
 }

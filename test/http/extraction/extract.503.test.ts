@@ -1,12 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
+import { s3Client } from '../../../functions/adapters/s3/client.ts';
 import { tableReader } from '../../../functions/extraction/wiring.ts';
-import { extractCall, problemOf } from '../../helpers/api.ts';
+import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
+import { health } from '../../../functions/system/schemas.ts';
+import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-const service = useService();
+// As on AWS: the master is in a bucket, and none was imported yet.
+const service = useService(async () => {
+  await s3Client().send(new CreateBucketCommand({ Bucket: 'test-master' }));
+  process.env.DRUG_MASTER = `s3://test-master/${MASTER_OBJECT}`;
+});
+
+it('503 master_missing until a drug master is imported, and nothing is charged; the health of the service says the same', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
+  const image = (await shortPage()).toString('base64');
+  const answer = await extractCall(service, workspace, { image });
+  expect([answer.status, problemOf(answer).code]).toEqual([503, 'master_missing']);
+  expect(problemOf(answer).message).toContain('npm run master:import');
+  expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 200, charges: [] });
+  const { status, json } = await call(service, 'GET', '/api/v1/health', { key: null });
+  expect([status, health.strict().parse(json)]).toMatchObject([
+    503,
+    { checks: { drugMaster: 'failing' }, error: { code: 'master_missing' } },
+  ]);
+  expect(JSON.stringify([answer.json, json])).not.toContain('test-master');
+
+  const Body = readFileSync(new URL('../../../layers/master/sample.csv', import.meta.url));
+  await s3Client().send(new PutObjectCommand({ Bucket: 'test-master', Key: SAMPLE_OBJECT, Body }));
+  expect((await call(service, 'GET', '/api/v1/health', { key: null })).status).toBe(200);
+  expect((await extractCall(service, workspace, { image })).status).toBe(200);
+});
 
 it('503 try_again when the process that reads the page dies; nothing is charged, and the key is free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
