@@ -36,6 +36,8 @@ export class OnnxRecogniser implements LineRecogniser {
   /** @param folder holds `hangul-rec.onnx` and `hangul-rec.txt`. */
   static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxRecogniser> {
     const runtime = await import('onnxruntime-node');
+    // Before the first session: the runtime warns in plain lines, such as of processors of arm64 that it does not know.
+    runtime.env.logLevel = 'error';
     const [session, dictionary] = await Promise.all([
       runtime.InferenceSession.create(path.join(folder, 'hangul-rec.onnx'), {
         intraOpNumThreads: threads,
