@@ -5,6 +5,7 @@ import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts
 import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
 import { DynamoOpenJobs } from '../adapters/extraction/dynamo-open-jobs.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
+import { readingMetrics } from '../adapters/extraction/reading-metrics.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
@@ -49,6 +50,7 @@ export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<Extract
       'UPLOADS_BUCKET',
       'DRUG_MASTER',
       'TRIPOD_LOCAL',
+      'POWERTOOLS_SERVICE_NAME',
     ] as const),
   );
   const tables = {
@@ -78,6 +80,11 @@ export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<Extract
     clock: systemClock,
     ids: ulidIds,
     backoff: jitteredBackoff,
+    onSettled(result) {
+      const service = settings.POWERTOOLS_SERVICE_NAME;
+      // Not by `console`, whose lines Lambda wraps.
+      if (service !== undefined) process.stdout.write(`${readingMetrics(result, service, systemClock.now())}\n`);
+    },
   };
 }
 

@@ -107,6 +107,8 @@ const settings = {
   MANY_AT_A_TIME: flag,
   LOG_LEVEL: () => z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
   DEBUG: flag,
+  /** Dimension of the metrics: the deployment’s name. Unset on one machine, where nothing collects them. */
+  POWERTOOLS_SERVICE_NAME: () => name().optional(),
   SERVICE_VERSION: () => name().default('dev'),
 } as const;
 

@@ -19,7 +19,19 @@ export const CIRCUITS_OPENED = 'CircuitsOpened';
 /** Age of the oldest message of a channel that is neither answered nor delivered, in seconds. */
 export const OLDEST_CHANNEL_MESSAGE = 'OldestChannelMessage';
 
+/** Of extractions: money charged, pages, those of them that are of no known document type, lines, and those of them that are GREEN. */
+export const REVENUE_KRW = 'RevenueKrw';
+export const PAGES = 'Pages';
+export const OTHER_PAGES = 'OtherPages';
+export const LINES = 'Lines';
+export const GREEN_LINES = 'GreenLines';
+
 export type MetricName =
+  | typeof REVENUE_KRW
+  | typeof PAGES
+  | typeof OTHER_PAGES
+  | typeof LINES
+  | typeof GREEN_LINES
   | typeof LIMIT_STORE_FAILURES
   | typeof IMAGES_GIVEN_UP
   | typeof SANDBOX_MISSES

@@ -11,10 +11,15 @@ import {
 import { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
 import {
+  GREEN_LINES,
   IMAGES_GIVEN_UP,
   LIMIT_STORE_FAILURES,
+  LINES,
   type MetricName,
   NO_FREE_RUNNERS,
+  OTHER_PAGES,
+  PAGES,
+  REVENUE_KRW,
   SANDBOX_MISSES,
 } from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
@@ -47,6 +52,11 @@ export class ServiceDashboard extends Construct {
         this.#faults(services),
         this.#ofFunctions('Crashes and time-outs', 'Errors', 'Sum'),
         graph('Degraded', [this.#counted(LIMIT_STORE_FAILURES), this.#counted(IMAGES_GIVEN_UP)]),
+      ],
+      [
+        graph('Money charged, KRW', [this.#counted(REVENUE_KRW)]),
+        this.#share('Lines that are GREEN, %', GREEN_LINES, LINES),
+        this.#share('Pages of no known document type, %', OTHER_PAGES, PAGES),
       ],
       this.#queues(data),
       ...(config.sandbox === 'fargate' ? [this.#pool()] : []),
@@ -150,6 +160,14 @@ export class ServiceDashboard extends Construct {
         table.metricConsumedWriteCapacityUnits({ label: id, statistic: Stats.SUM, period: PERIOD }),
       ),
     );
+  }
+
+  /** Of what is read: a share that moves tells of other sheets, or of a reader that got worse. */
+  #share(title: string, part: MetricName, whole: MetricName): GraphWidget {
+    const usingMetrics = { part: this.#counted(part), whole: this.#counted(whole) };
+    return graph(title, [
+      new MathExpression({ expression: '100 * part / whole', label: title, usingMetrics, period: PERIOD }),
+    ]);
   }
 
   #concurrency(): GraphWidget {

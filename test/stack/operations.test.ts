@@ -148,6 +148,13 @@ describe('the dashboard', () => {
     for (const queue of Object.keys(queues)) expect(body).toContain(`"label":"${queue}"`);
   });
 
+  it('shows money, and the shares of GREEN lines and of pages of no known type', () => {
+    const body = widgets(dev);
+    for (const metric of ['RevenueKrw', 'GreenLines', 'Lines', 'OtherPages', 'Pages'])
+      expect(body).toContain(`"Tripod","${metric}","service","tripod-dev"`);
+    expect(body).toContain('100 * part / whole');
+  });
+
   it('shows the pool of runners where there is one', () => {
     expect(widgets(dev)).not.toContain('ECS/ContainerInsights');
     const pooled = widgets(synthesize({ sandbox: 'fargate' }));

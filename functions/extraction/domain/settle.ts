@@ -17,6 +17,8 @@ export interface SettlePorts extends ChangePorts {
   readonly settlements: Settlements;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Called for each extraction that was stored, for metrics. */
+  readonly onSettled?: (result: ExtractionResult) => void;
 }
 
 /** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */
@@ -55,7 +57,9 @@ export function settle(
       completion: lease && completionOf(lease, result, nowMs),
     });
     if (kind === 'lease_lost') throw new LeaseLost();
-    return kind === 'settled' ? result : null;
+    if (kind !== 'settled') return null;
+    ports.onSettled?.(result);
+    return result;
   };
   // A free result has no version check that would catch a stale account: its `balanceKrw` is read anew.
   return changeAccount(seen.workspaceId, ports, attempt, page.foundTable ? seen : undefined);
