@@ -43,7 +43,7 @@ const EVENT_KEPT_SECONDS = 48 * 60 * 60;
 /** Messages of one conversation at the same moment meet at its item; each tries another time then. */
 const MAX_ATTEMPTS = 10;
 
-const { acquire, free, held, release } = leases({ waiting: 'waiting', leased: 'leased' });
+const { acquire, held, release } = leases({ waiting: 'waiting', leased: 'leased' });
 
 type Part = 'event' | 'lane' | 'append' | 'letter';
 
@@ -85,12 +85,9 @@ export class DynamoLanes implements Lanes {
     nowMs: number,
     untilMs: number,
   ): Promise<LaneAcquisition<D>> {
-    const isFree = or(missing('status'), free(nowMs));
+    const isFree = or(missing('leaseUntilMs'), atMost('leaseUntilMs', nowMs));
     const isDue = or(missing('notBeforeMs'), atMost('notBeforeMs', nowMs));
-    const { written, item } = await this.#table.updateItem(
-      keyOfLane(ref),
-      acquire(fence, untilMs, and(PRESENT, isFree, isDue)),
-    );
+    const { written, item } = await this.#table.updateItem(keyOfLane(ref), acquire(fence, untilMs, and(isFree, isDue)));
     if (written) return { kind: 'acquired', lane: laneOf(item as LaneItem, ref, fence) };
     if (item === null) return { kind: 'ended' };
     const { status, leaseUntilMs = 0, notBeforeMs = 0 } = item as LaneItem;

@@ -69,7 +69,8 @@ const join =
         conditions
           .map((condition) => {
             const text = condition(bindings);
-            return condition.operator === undefined || condition.operator === operator ? text : `(${text})`;
+            // AND binds closer than OR.
+            return operator === 'AND' && condition.operator === 'OR' ? `(${text})` : text;
           })
           .join(` ${operator} `),
       { operator },

@@ -15,7 +15,7 @@ it('a condition names its attributes and its values, and keeps the grouping of i
   const condition = or(ABSENT, and(missing('response'), or(atMost('leaseUntilMs', 7), equal('owner', 'run_1'))));
   expect(conditionInput(condition)).toEqual({
     ConditionExpression:
-      'attribute_not_exists(#pk) OR (attribute_not_exists(#response) AND (#leaseUntilMs <= :0 OR #owner = :1))',
+      'attribute_not_exists(#pk) OR attribute_not_exists(#response) AND (#leaseUntilMs <= :0 OR #owner = :1)',
     ExpressionAttributeNames: {
       '#pk': 'pk',
       '#response': 'response',
