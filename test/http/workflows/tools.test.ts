@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applicationOn } from '../../helpers/chat.ts';
-import { callsTool, type ScriptedProvider, says, scriptedProvider, USAGE } from '../../helpers/scripted-provider.ts';
+import {
+  breaksOff,
+  callsTool,
+  type ScriptedProvider,
+  says,
+  scriptedProvider,
+  USAGE,
+} from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { type ToolServer, toolServer, WEATHER_API } from '../../helpers/tool-servers.ts';
 import { publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
@@ -65,6 +72,14 @@ describe('an agent', () => {
     expect(weather.requests).toHaveLength(1);
     const told = provider.requests.at(-1)!.body.messages.at(-1);
     expect(told).toMatchObject({ role: 'tool', content: '{"celsius":21}' });
+  });
+
+  it('whose model breaks off fails its node, and what had come is counted', async () => {
+    provider.plays(breaksOff('It is', ' warm'));
+    const { failure, one, usage } = await runNode('agent', { prompt: 'How is the weather?' });
+    expect(failure).toMatchObject({ code: 'provider_error', node_id: 'one' });
+    expect(one.usage!.completion_tokens).toBeGreaterThan(0);
+    expect(usage.total_tokens).toBe(one.usage!.total_tokens);
   });
 
   it('has none that it does not name', async () => {

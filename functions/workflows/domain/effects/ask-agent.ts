@@ -57,7 +57,7 @@ export async function askAgent(
     }
     ({ usage, finishReason } = next.value);
   } catch (error) {
-    throw toNodeFailed(error, answer);
+    throw toNodeFailed(error, answer, messages);
   }
   if (thought !== '') progress('agent_thought', { step: 1, thought });
   return {
@@ -115,9 +115,11 @@ export function requestOf(
   };
 }
 
-/** @param answer what had come before the failure: clients may have it, so that another attempt would repeat it. */
-export function toNodeFailed(error: unknown, answer: Answer): unknown {
+/** @param answer what had come before the failure: it is counted, and clients may have it, so that another attempt would repeat it. */
+export function toNodeFailed(error: unknown, answer: Answer, messages: readonly ChatMessage[] = []): unknown {
   if (!(error instanceof ModelFailed)) return error;
   const { code, message, isPassing } = error;
-  return new NodeFailed(code, message, { isPassing: isPassing && answer.text === '', cause: error });
+  if (answer.text === '') return new NodeFailed(code, message, { isPassing, cause: error });
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = answer.usageFor(messages);
+  return new NodeFailed(code, message, { cost: { promptTokens, completionTokens }, cause: error });
 }
