@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { call } from '../../helpers/api.ts';
 import { useService } from '../../helpers/service.ts';
 import { envelope, runWorkflow } from '../../helpers/workflows/calls.ts';
 
@@ -84,4 +85,35 @@ it.each([
 ])('refuses %s', async (_, dsl, message) => {
   const { status, json } = await envelope(service, 'POST', '/workflows/import', { dsl });
   expect([status, json.message]).toEqual([422, expect.stringMatching(message)]);
+});
+
+it('a workflow is checked, changed under its ETag, published, restored, listed and removed', async () => {
+  const graphOf = (text: string) => ({
+    nodes: [
+      { id: 'start', type: 'start', data: {} },
+      { id: 'end', type: 'answer', data: { config: { text } } },
+    ],
+    edges: [{ source: 'start', target: 'end' }],
+  });
+  const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    call(service, method, `/api/v1/workflows${path}`, { ...(body && { body }), headers });
+  const data = <T>(json: unknown) => (json as { data: T }).data;
+  const name = `Lifecycle ${Math.random()}`;
+  const created = await send('POST', '', { name, graph: graphOf('one') });
+  expect(created.status).toBe(201);
+  const { id } = data<{ id: string }>(created.json);
+  expect((await send('POST', '', { name, graph: graphOf('x') })).status).toBe(409);
+  const bad = await send('POST', `/${id}/validate`, { graph: { ...graphOf('{{ghost.v}}'), edges: [] } });
+  expect([bad.status, data<{ valid: boolean }>(bad.json).valid]).toEqual([200, false]);
+  expect((await send('PATCH', `/${id}`, { graph: graphOf('{{ghost.v}}') })).status).toBe(422);
+  expect((await send('POST', `/${id}/versions`, {})).status).toBe(201);
+  const etag = (await send('GET', `/${id}`)).headers.get('etag')!;
+  expect((await send('PATCH', `/${id}`, { graph: graphOf('two') }, { 'if-match': etag })).status).toBe(200);
+  expect((await send('PATCH', `/${id}`, { graph: graphOf('three') }, { 'if-match': etag })).status).toBe(409);
+  expect((await send('POST', `/${id}/versions/1/restore`)).status).toBe(200);
+  expect(JSON.stringify((await send('GET', `/${id}`)).json)).toContain('"text":"one"');
+  expect(data<{ versions: object[] }>((await send('GET', `/${id}/versions`)).json).versions).toHaveLength(1);
+  expect(JSON.stringify((await send('GET', '')).json)).toContain(id);
+  expect((await send('DELETE', `/${id}`)).status).toBe(204);
+  expect((await send('GET', `/${id}`)).status).toBe(404);
 });
