@@ -31,6 +31,7 @@ interface Input extends Entry {
   readonly MaxNumberOfMessages?: number;
   readonly WaitTimeSeconds?: number;
   readonly Entries?: readonly Entry[];
+  readonly Attributes?: Readonly<Record<string, string>>;
 }
 
 type Action = (input: Input, gone: AbortSignal) => object | Promise<object>;
@@ -39,6 +40,7 @@ type Action = (input: Input, gone: AbortSignal) => object | Promise<object>;
 const MAX_ENTRIES = 10;
 const MAX_DELAY_SECONDS = 900;
 const MAX_WAIT_SECONDS = 20;
+const MAX_RECEIVES = 1000;
 const MAX_VISIBILITY_SECONDS = 12 * 60 * 60;
 
 const names = [
@@ -49,6 +51,7 @@ const names = [
   'DeleteMessageBatch',
   'ChangeMessageVisibility',
   'GetQueueAttributes',
+  'SetQueueAttributes',
   'GetQueueUrl',
   'ListQueues',
 ] as const;
@@ -105,13 +108,25 @@ export function sqsActions(directory: QueueDirectory): Readonly<Record<ActionNam
       return {};
     },
     GetQueueAttributes(input) {
-      const { visible, inFlight, delayed } = queueOf(input).counts();
+      const queue = queueOf(input);
+      const { visible, inFlight, delayed } = queue.counts();
       const Attributes = {
         ApproximateNumberOfMessages: String(visible),
         ApproximateNumberOfMessagesNotVisible: String(inFlight),
         ApproximateNumberOfMessagesDelayed: String(delayed),
+        ...(Number.isFinite(queue.maxReceiveCount) && {
+          RedrivePolicy: JSON.stringify({ maxReceiveCount: queue.maxReceiveCount }),
+        }),
       };
       return { Attributes };
+    },
+    SetQueueAttributes(input) {
+      const queue = queueOf(input);
+      const { RedrivePolicy, ...others } = input.Attributes ?? {};
+      if (RedrivePolicy === undefined || Object.keys(others).length > 0)
+        throw new SqsError('InvalidAttributeName', 'Of the attributes, only RedrivePolicy can be set here.');
+      queue.maxReceiveCount = maxReceiveCountOf(RedrivePolicy);
+      return {};
     },
     GetQueueUrl(input) {
       queueOf(input);
@@ -127,6 +142,17 @@ function entriesOf({ Entries = [] }: Input): readonly Entry[] {
   if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length)
     throw new SqsError('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
   return Entries;
+}
+
+function maxReceiveCountOf(policy: string): number {
+  try {
+    const count = Number((JSON.parse(policy) as { readonly maxReceiveCount?: unknown }).maxReceiveCount);
+    inRange('maxReceiveCount', count, 1, MAX_RECEIVES);
+    return count;
+  } catch (error) {
+    if (error instanceof SqsError) throw error;
+    throw new SqsError('InvalidAttributeValue', 'RedrivePolicy is not JSON.');
+  }
 }
 
 function inRange(name: string, value: number, min: number, max: number): void {

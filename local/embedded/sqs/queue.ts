@@ -45,6 +45,7 @@ interface InFlight {
  */
 export class EmbeddedQueue {
   readonly #settings: QueueSettings;
+  #maxReceiveCount: number;
   /** Those with visible messages or messages in flight, the one that was served last at the end. */
   readonly #groups = new Map<string, Group>();
   readonly #delayed = new Set<NodeJS.Timeout>();
@@ -53,6 +54,16 @@ export class EmbeddedQueue {
 
   constructor(settings: QueueSettings) {
     this.#settings = settings;
+    this.#maxReceiveCount = settings.redrive?.maxReceiveCount ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Receives after which a message moves to the dead letters; infinite where there are none. */
+  get maxReceiveCount(): number {
+    return this.#maxReceiveCount;
+  }
+
+  set maxReceiveCount(count: number) {
+    this.#maxReceiveCount = count;
   }
 
   send({ body, group, delaySeconds }: NewMessage): Pick<Message, 'id' | 'bodyMd5'> {
@@ -140,7 +151,7 @@ export class EmbeddedQueue {
       group.visible.delete(message);
       const { retentionSeconds, redrive } = this.#settings;
       const isExpired = message.sentAtMs + retentionSeconds * 1000 < Date.now();
-      if (!isExpired && (redrive === null || message.receives < redrive.maxReceiveCount)) {
+      if (!isExpired && message.receives < this.#maxReceiveCount) {
         group.inFlight += 1;
         this.#groups.delete(name);
         this.#groups.set(name, group);
