@@ -18,6 +18,9 @@ const PURE = [
   'workflows',
 ].map((folder) => `test/unit/${folder}/**/*.test.ts`);
 
+/** Tests of templates alone: what one file has synthesized, another one of the same process need not. The others start services. */
+const STACKS = 'test/stack/!(ocr-layer|rights).test.ts';
+
 export default defineConfig({
   test: {
     // Some suites start whole services or read real pages; a slow machine is no failure.
@@ -30,12 +33,13 @@ export default defineConfig({
     projects: [
       // A process a file costs more than most of these files.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'stacks', include: [STACKS], isolate: false } },
       {
         extends: true,
         test: {
           name: 'all else',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...PURE],
+          exclude: [...configDefaults.exclude, ...PURE, STACKS],
           // Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice.
           retry: process.env.CI ? 1 : 0,
         },

@@ -54,7 +54,11 @@ export function faultyPorts<Ports extends object>(
           };
           if (here && typeof fault === 'function') return fault().then(() => Reflect.apply(member, target, parameters));
           const value: unknown = Reflect.apply(member, target, parameters);
-          return value instanceof Promise ? value.then(afterwards) : afterwards(value);
+          if (!(value instanceof Promise)) return afterwards(value);
+          const result = value.then(afterwards);
+          // A process that was killed between two calls made at once waits for neither.
+          result.catch(() => undefined);
+          return result;
         };
       },
     });

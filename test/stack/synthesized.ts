@@ -27,27 +27,41 @@ export interface Synthesized extends TripodApp {
   template(part: Part): Template;
 }
 
+const made = new Map<string, Synthesized>();
+
 /**
  * The app as `cdk synth` makes it, but for the functions' code: their assets are empty folders. Synthesis fails on a finding
- * of cdk-nag that is not acknowledged.
+ * of cdk-nag that is not acknowledged. The same app is made once a process, for all test files of it.
  */
 export function synthesize(
   context: Readonly<Record<string, unknown>> = {},
   routes: readonly Route[] = allRoutes,
   more: Pick<TripodAppProps, 'targetRegion' | 'isChecked'> = {},
 ): Synthesized {
+  if (routes !== allRoutes) return synthesizeAnew(context, routes, more);
+  const variant = JSON.stringify([context, more]);
+  const known = made.get(variant) ?? synthesizeAnew(context, routes, more);
+  made.set(variant, known);
+  return known;
+}
+
+function synthesizeAnew(
+  context: Readonly<Record<string, unknown>>,
+  routes: readonly Route[],
+  more: Pick<TripodAppProps, 'targetRegion' | 'isChecked'>,
+): Synthesized {
   const temporary = mkdtempSync(join(tmpdir(), 'tripod-stack-'));
   try {
-    const made = tripodApp({
+    const tripod = tripodApp({
       ...appProps(temporary, context, routes),
       ...more,
     });
-    made.app.synth();
-    const stacks = [made.data, made.operations, ...made.services, made.api];
+    tripod.app.synth();
+    const stacks = [tripod.data, tripod.operations, ...tripod.services, tripod.api];
     const templates = new Map(
       stacks.map((stack) => [stack.stackName.split('-').at(-1) as Part, Template.fromStack(stack)]),
     );
-    return { ...made, templates, template: (part) => templates.get(part)! };
+    return { ...tripod, templates, template: (part) => templates.get(part)! };
   } finally {
     rmSync(temporary, { recursive: true });
   }
