@@ -110,6 +110,29 @@ describe('a page of the service', () => {
   });
 });
 
+describe('a page that keeps its refresh token', () => {
+  it('gets new access tokens, and the next refresh token each time; a stolen one ends the session', async () => {
+    await ownPage();
+    const first = tokensOf(await logIn(page));
+    const second = tokensOf(await refreshBy(first.refresh_token));
+    const headers = { authorization: `Bearer ${second.access_token}` };
+    expect(await fetchFrom(page, { path: ME, headers })).toMatchObject({ status: 200 });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    // Two tabs at once get the same successor.
+    const [one, other] = await Promise.all([refreshBy(second.refresh_token), refreshBy(second.refresh_token)]);
+    expect(tokensOf(one).refresh_token).toBe(tokensOf(other).refresh_token);
+    expect(await refreshBy(`${first.refresh_token.slice(0, -4)}AAAA`)).toMatchObject({ status: 401 });
+    expect(await fetchFrom(page, { path: ME, headers })).toMatchObject({ status: 401 });
+  });
+
+  const refreshBy = (refresh_token: string) =>
+    fetchFrom(page, { path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token } });
+  const tokensOf = (answer: Awaited<ReturnType<typeof fetchFrom>>) => {
+    expect(answer).toMatchObject({ status: 200 });
+    return (answer as { body: { data: { access_token: string; refresh_token: string } } }).body.data;
+  };
+});
+
 describe('a page of another origin, with the session’s cookie in its browser', () => {
   beforeEach(async () => {
     await ownPage();

@@ -13,6 +13,7 @@ import {
   refresh,
   tokensOf,
 } from '../../helpers/auth.ts';
+import { rawExchange } from '../../helpers/raw-http.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
@@ -223,4 +224,46 @@ describe('a session cookie', () => {
     const headers = { cookie, origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' };
     expect((await bare(service, 'POST', `${AUTH}/logout`, { headers, raw: 'x-csrf-token=a' })).status).toBe(403);
   });
+});
+
+describe('what a client sends', () => {
+  const INJECTED = '\r\nset-cookie: injected=1\r\nx-injected: 1';
+  const encoded = encodeURIComponent(INJECTED);
+
+  it.each<[string, Record<string, string>]>([
+    ['a cookie', { cookie: `tripod_session=a${encoded}; tripod_csrf=b${encoded}` }],
+    ['an origin', { origin: `https://evil.example${encoded}` }],
+    ['an address that a proxy names', { 'x-forwarded-for': `1.2.3.4${encoded}`, forwarded: `for=1.2.3.4${encoded}` }],
+    ['a request id', { 'x-request-id': `a${encoded}`, 'x-amzn-trace-id': `Root=${encoded}` }],
+    ['a credential', { authorization: `Bearer ${encoded}`, 'x-api-key': `tpk_${encoded}` }],
+  ])('as %s writes no header of the answer', async (_, headers) => {
+    for (const [method, path] of [
+      ['GET', `${AUTH}/me`],
+      ['POST', `${AUTH}/login`],
+      ['OPTIONS', `${AUTH}/login`],
+    ] as const)
+      expect(injectedInto(await bare(service, method, path, { headers }))).toEqual([]);
+  });
+
+  it('in a path, a query or a body writes none either', async () => {
+    const answers = [
+      await bare(service, 'GET', `${AUTH}/me${encoded}`),
+      await bare(service, 'GET', `/api/v1/audit?cursor=${encoded}`, { headers: { 'x-api-key': owner.apiKey } }),
+      await login(service, { email: `a${INJECTED}@example.com`, password: INJECTED }, browser(service)),
+      await refresh(service, `trt_${INJECTED}`),
+    ];
+    for (const answer of answers) expect(injectedInto(answer)).toEqual([]);
+  });
+
+  it('with a line break in a header itself reaches no handler, or as two headers', async () => {
+    const text = `GET ${AUTH}/me HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nConnection: close\r\n`;
+    const answer = await rawExchange(service.baseUrl, `${text}Cookie: tripod_session=a${INJECTED}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer.toLowerCase()).not.toContain('injected');
+    const folded = await rawExchange(service.baseUrl, `${text}Cookie: a=b\r\n c=d\r\nX-Api-Key\n: x\r\n\r\n`);
+    expect(folded).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  const injectedInto = ({ headers }: ApiAnswer) =>
+    [...headers].filter(([name, value]) => `${name}: ${value}`.toLowerCase().includes('injected'));
 });

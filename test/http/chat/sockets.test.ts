@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { call } from '../../helpers/api.ts';
 import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
 import {
   callsTool,
@@ -9,6 +10,7 @@ import {
   type ScriptedProvider,
   says,
   scriptedProvider,
+  USAGE,
   upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
@@ -184,4 +186,27 @@ it('a client that does not read makes its answer wait, with what memory a few me
   expect(written).toBeLessThan(total / 3);
   socket.terminate();
   await provider.requests[0]!.aborted;
+});
+
+it('a chat counts its call and its tokens for the workspace, its key and the application', async () => {
+  const { apiKey, keyId } = await createWorkspace();
+  const own = await applicationOn({ ...service, apiKey }, provider.baseUrl);
+  provider.plays(says('Hello'));
+  const { send, until } = await connect({ token: apiKey });
+  send({ type: 'chat', application_id: own.id, body: { messages: [{ role: 'user', content: 'Hello' }] } });
+  await until('done');
+  for (const [by, group] of [
+    ['key', keyId],
+    ['application', own.id],
+  ])
+    await expect
+      .poll(async () => (await call(service, 'GET', `/api/v1/usage?group_by=${by}`, { key: apiKey })).json, {
+        timeout: 10_000,
+      })
+      .toMatchObject({
+        data: {
+          total: { calls: 1, tokens_in: USAGE.prompt_tokens, tokens_out: USAGE.completion_tokens },
+          groups: expect.arrayContaining([expect.objectContaining({ group, tokens_out: USAGE.completion_tokens })]),
+        },
+      });
 });
