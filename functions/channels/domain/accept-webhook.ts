@@ -24,16 +24,16 @@ export async function acceptMessages(
 ): Promise<void> {
   const { channelId } = channel;
   const owner = laneOwner(channel);
-  const lanesToDo = new Map<string, LaneMessage>();
+  const laneMessages = new Map<string, LaneMessage>();
   // One after another: messages of one conversation keep their order.
   for (const message of messages) {
     const lane = inboundLane(channelId, message.conversationId);
     const queued = { messageId: ids.next('msg'), receivedAtMs: clock.now(), message };
     if (await lanes.accept(lane, owner, queued))
-      lanesToDo.set(message.conversationId, laneMessage(owner, laneRefOf(lane)));
+      laneMessages.set(message.conversationId, laneMessage(owner, laneRefOf(lane)));
   }
-  if (lanesToDo.size > 0)
-    await queues.send([...lanesToDo.values()]).catch((error: unknown) => onUnsent(channelId, error));
+  if (laneMessages.size > 0)
+    await queues.send([...laneMessages.values()]).catch((error: unknown) => onUnsent(channelId, error));
 }
 
 export function laneOwner(channel: Channel): LaneOwner {

@@ -10,6 +10,8 @@ export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partia
 interface Format {
   readonly body: (problem: ShownProblem, requestId: string) => object;
   readonly schema: z.ZodObject;
+  /** Whether a body whose values break a rule (422) is told apart from one that is not of the form (400). */
+  readonly tellsRulesApart: boolean;
 }
 
 export type ErrorFormat = 'extraction' | 'envelope' | 'detail' | 'openai';
@@ -55,6 +57,7 @@ const schemas = memoize(() => {
 export const errorFormats = {
   /** Authentication, management and channels. */
   envelope: {
+    tellsRulesApart: true,
     body: ({ status, message }) => ({ data: null, status: 'error', code: status, message }),
     get schema() {
       return schemas().envelope;
@@ -62,6 +65,7 @@ export const errorFormats = {
   },
   /** The envelope, and beside it the code as text. */
   extraction: {
+    tellsRulesApart: false,
     body: ({ status, code, message, details }, requestId) => ({
       data: null,
       status: 'error',
@@ -75,6 +79,7 @@ export const errorFormats = {
   },
   /** The sandbox. Two of its texts are fixed by its contract. */
   detail: {
+    tellsRulesApart: false,
     body: ({ status, message }) => ({ detail: DETAILS[status] ?? message }),
     get schema() {
       return schemas().detail;
@@ -82,6 +87,7 @@ export const errorFormats = {
   },
   /** The envelope, and beside it the object that OpenAI's clients read: without it they show "no body". */
   openai: {
+    tellsRulesApart: true,
     body: ({ status, code, message, details }) => ({
       data: null,
       status: 'error',

@@ -1,4 +1,4 @@
-import { TELLS_RULES_APART } from './parse-input.ts';
+import { errorFormats } from './error-formats.ts';
 import type { Route, RouteResponse } from './route.ts';
 
 const RETRY_AFTER = { 'retry-after': 'Seconds after which to ask again' } as const;
@@ -45,7 +45,7 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
   if (route.path.includes('{')) tell(404, 'not_found: unknown, expired, or owned by another workspace');
   if (route.body || route.method === 'POST')
     tell(413, `request_too_large: ${route.bodyLimit?.advice ?? 'the body is too large'}`);
-  if (route.body && TELLS_RULES_APART.includes(route.errors))
+  if (route.body && errorFormats[route.errors].tellsRulesApart)
     tell(422, 'invalid_request: a value is not among the allowed ones, or breaks a rule; the message names the field');
   if (route.body) tell(415, 'unsupported_media_type: the body is compressed');
   return errors;

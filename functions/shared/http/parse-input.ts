@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { HttpRequest, InputPart, RawBody } from './api-request.ts';
+import { errorFormats } from './error-formats.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
@@ -98,11 +99,8 @@ const always400: StatusOf = () => 400;
 /** Status of a body by what is wrong with it. */
 type StatusOf = (issues: readonly z.core.$ZodIssue[], body: unknown) => number;
 
-/** Chat and management tell a body that is not of the form (400) from one whose values break a rule (422). */
-export const TELLS_RULES_APART: readonly Route['errors'][] = ['envelope', 'openai'];
-
 function bodyStatus(errors: Route['errors']): StatusOf {
-  if (!TELLS_RULES_APART.includes(errors)) return always400;
+  if (!errorFormats[errors].tellsRulesApart) return always400;
   return (issues, body) => (issues.every((issue) => breaksRule(issue, body)) ? 422 : 400);
 }
 
