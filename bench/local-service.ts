@@ -15,12 +15,18 @@ export interface LocalService {
   end(): Promise<void>;
 }
 
-/** Starts the service as `npm start` does, on a free port, with data of its own. @param nodeOptions of its process alone. */
-export async function startLocalService(nodeOptions: readonly string[] = []): Promise<LocalService> {
+/**
+ * Starts the service as `npm start` does, on a free port, with data of its own.
+ * @param nodeOptions of its process alone. @param environment beside that of this process.
+ */
+export async function startLocalService(
+  nodeOptions: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LocalService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
   const service = spawn(process.execPath, [...nodeOptions, 'bin/local.ts'], {
     // Limits are for people's programs: a benchmark asks as fast as it can.
-    env: { USER_LIMIT_PER_MINUTE: '0', ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir },
+    env: { USER_LIMIT_PER_MINUTE: '0', ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const end = async () => {

@@ -5,6 +5,7 @@ import {
   ADDRESS_LIMIT_PER_MINUTE,
   CHAT_LIMIT_BURST,
   CHAT_LIMIT_PER_MINUTE,
+  FREE_PAGES_PER_DAY,
   USER_LIMIT_PER_MINUTE,
 } from '../functions/shared/limits/base-limits.ts';
 
@@ -88,6 +89,8 @@ const configSchema = z
     /** Chat completions of a caller: a minute, 0: no limit; and at once. */
     chatRequestsPerMinute: perMinute.default(CHAT_LIMIT_PER_MINUTE),
     chatBurst: wholeNumber.max(60_000).default(CHAT_LIMIT_BURST),
+    /** Pages a day and workspace that are free of charge because they hold no drug table, or cannot be read; 0: no limit. */
+    freePagesPerDay: z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
     /** Circuit breaker of each messaging platform: so many errors in a row, */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** within so many seconds, stop deliveries to it; */

@@ -2,6 +2,7 @@ import { AccountBusy } from '../accounts/domain/change-account.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
+import { FreePagesUsedUp } from './domain/free-pages.ts';
 import { ImageFetchFailed } from './domain/image-source.ts';
 import { DrugMasterMissing } from './domain/master/drug-master-source.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
@@ -32,6 +33,10 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(STATUS.try_again, 'try_again', `${error.message} Nothing was charged.`, {
       headers: { 'retry-after': String(error.retryAfterSeconds) },
       cause: error,
+    });
+  if (error instanceof FreePagesUsedUp)
+    return new Problem(429, 'free_pages_used_up', error.message, {
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
     });
   if (error instanceof DrugMasterMissing)
     return new Problem(503, 'master_missing', `${DrugMasterMissing.ADVICE}. Nothing was charged.`, { cause: error });

@@ -71,6 +71,10 @@ export const extractRoute = {
       description:
         'unreadable_image, image_fetch_failed, unknown_template, or idempotency_key_reused: the key was used with another body',
     },
+    429: {
+      description:
+        'rate_limited: too many requests. free_pages_used_up: within a day too many pages of the workspace held no drug table, or could not be read, which is free of charge',
+    },
     503: retryable(
       'try_again: too many pages are being read to read this one in time, or too many calls of the workspace ended at once. ' +
         'master_missing: the operator has imported no drug price list yet',
@@ -82,6 +86,7 @@ export const extractRoute = {
     uploads: 'read',
     textract: true,
     ocr: true,
+    freePages: true,
     master: true,
   },
 } as const satisfies Route;

@@ -5,9 +5,12 @@ import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts
 import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
 import { DynamoOpenJobs } from '../adapters/extraction/dynamo-open-jobs.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
+import { LimitedFreePages, UNLIMITED_FREE_PAGES } from '../adapters/extraction/limited-free-pages.ts';
 import { readingMetrics } from '../adapters/extraction/reading-metrics.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
+import { DynamoLimits } from '../adapters/shared/dynamo-limits.ts';
+import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
@@ -20,6 +23,7 @@ import type { AcceptPorts } from './domain/batch/accept-batch.ts';
 import type { ImageStore } from './domain/batch/job-ports.ts';
 import type { UploadLinks } from './domain/create-upload.ts';
 import type { ExtractPorts } from './domain/extract.ts';
+import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
 import type { TableReader } from './domain/reading/table-reader.ts';
 import { toProblem } from './http-errors.ts';
@@ -75,6 +79,7 @@ export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<Extract
     accounts: new DynamoAccounts(dynamoClient(), settings.ACCOUNTS_TABLE),
     settlements: new DynamoSettlements(dynamoClient(), tables, keys),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
+    freePages: freePages(),
     reader: { read: async (...page) => (await tableReader()).read(...page) },
     master: { current: async () => (await master()).current() },
     clock: systemClock,
@@ -86,6 +91,13 @@ export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<Extract
       if (service !== undefined) process.stdout.write(`${readingMetrics(result, service, systemClock.now())}\n`);
     },
   };
+}
+
+function freePages(): FreePages {
+  const { LIMITS_TABLE, FREE_PAGES_PER_DAY } = environment('LIMITS_TABLE', 'FREE_PAGES_PER_DAY');
+  if (FREE_PAGES_PER_DAY === 0) return UNLIMITED_FREE_PAGES;
+  const store = new DynamoLimits(dynamoClient(), LIMITS_TABLE);
+  return new LimitedFreePages(FREE_PAGES_PER_DAY, { store, clock: systemClock, storeFailed: countLimitStoreFailure });
 }
 
 /** The one reader of this runtime, ready to read: whoever asks first waits for its models. */

@@ -13,6 +13,7 @@ export const processImageWorker = {
     uploads: 'read',
     textract: true,
     ocr: true,
+    freePages: true,
     master: true,
     queues: { 'batch-images': 'consume' },
   },
@@ -41,6 +42,7 @@ export const readTableWorker = {
     uploads: 'read',
     textract: true,
     ocr: true,
+    freePages: true,
     master: true,
   },
 } as const satisfies Worker;

@@ -37,6 +37,8 @@ export interface Access {
   readonly ocr?: boolean;
   /** True when the function reads PDFs: PDFium is in the OCR layer. */
   readonly pdf?: boolean;
+  /** True when the function counts the pages that cost a workspace nothing. */
+  readonly freePages?: boolean;
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }

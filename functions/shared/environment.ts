@@ -3,6 +3,7 @@ import {
   ADDRESS_LIMIT_PER_MINUTE,
   CHAT_LIMIT_BURST,
   CHAT_LIMIT_PER_MINUTE,
+  FREE_PAGES_PER_DAY,
   USER_LIMIT_PER_MINUTE,
 } from './limits/base-limits.ts';
 import { buckets, queues, tables } from './resources.ts';
@@ -63,6 +64,8 @@ const settings = {
   ADDRESS_LIMIT_PER_MINUTE: () => rate().default(ADDRESS_LIMIT_PER_MINUTE),
   CHAT_LIMIT_PER_MINUTE: () => rate().default(CHAT_LIMIT_PER_MINUTE),
   CHAT_LIMIT_BURST: () => rate().min(1).default(CHAT_LIMIT_BURST),
+  /** Pages a day and workspace that are free of charge because they hold no drug table, or cannot be read; 0: no limit. */
+  FREE_PAGES_PER_DAY: () => z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
   /** Circuit breaker of each messaging platform. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   BREAKER_ERROR_WINDOW_SECONDS: () => z.coerce.number().min(1).max(86_400).default(60),

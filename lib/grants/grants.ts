@@ -6,7 +6,7 @@ import { grantExecutions } from './executions.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
 import { grantInvocations } from './invocations.ts';
 import { grantKnowledge } from './knowledge.ts';
-import { grantLimits } from './limits.ts';
+import { grantFreePages, grantLimits } from './limits.ts';
 import { grantMail } from './mail.ts';
 import { grantMaster } from './master.ts';
 import { grantOutbox } from './outbox.ts';
@@ -24,6 +24,7 @@ import { grantUploads } from './uploads.ts';
 const makers: readonly GrantMaker[] = [
   grantApiKeys,
   grantLimits,
+  grantFreePages,
   grantSessions,
   grantSigning,
   grantTables,

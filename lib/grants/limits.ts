@@ -1,7 +1,22 @@
 import { tables } from '../../functions/shared/resources.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
-/** Taking tokens of the buckets of rate limits: of every route that has limits, and of no worker. */
+/** The bucket of free pages of each workspace. */
+export const grantFreePages: GrantMaker = ({ access }, { data, config }) => {
+  if (!access.freePages) return [];
+  const { limits } = data.tables;
+  return [
+    {
+      statements: [allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [limits.tableArn])],
+      environment: {
+        [tables.limits.environment]: limits.tableName,
+        FREE_PAGES_PER_DAY: String(config.freePagesPerDay),
+      },
+    },
+  ];
+};
+
+/** Taking tokens of the buckets of rate limits: of every route that has limits. */
 export const grantLimits: GrantMaker = ({ auth, isUnlimited }, { data, config }) => {
   if (auth === undefined || isUnlimited) return [];
   const { limits } = data.tables;

@@ -5,11 +5,14 @@ import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-account
 import { accountKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { DynamoExtractions } from '../../functions/adapters/extraction/dynamo-extractions.ts';
 import { DynamoSettlements } from '../../functions/adapters/extraction/dynamo-settlements.ts';
+import { LimitedFreePages } from '../../functions/adapters/extraction/limited-free-pages.ts';
 import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempotency.ts';
+import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
+import { FREE_PAGES_PER_DAY } from '../../functions/shared/limits/base-limits.ts';
 import type { TestClock } from './clock.ts';
 import { drugMaster } from './drug-table.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
@@ -44,6 +47,11 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
     accounts: new DynamoAccounts(client, TABLES.accounts),
     idempotency,
     settlements: new DynamoSettlements(client, TABLES, idempotency),
+    freePages: new LimitedFreePages(FREE_PAGES_PER_DAY, {
+      store: new DynamoLimits(client, TABLES.limits),
+      clock,
+      storeFailed: (error) => Promise.reject(error),
+    }),
     images: { fetch: async () => new Uint8Array([1]) },
     reader: { read: async () => page },
     master: { current: async () => master },

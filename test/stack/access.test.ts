@@ -108,6 +108,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     if (right === 'consume-and-send') allow(name, ['sqs:SendMessage']);
     if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
   }
+  if (access.freePages) allow('limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']);
   if (access.outbox) {
     allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
     allow('accounts changes', HEAR_CHANGES);
@@ -164,6 +165,7 @@ describe('a function', () => {
         'master s3:ListBucket',
         'master/drug-master.tsv.gz s3:GetObject',
         'master/sample.csv s3:GetObject',
+        'limits dynamodb:GetItem',
         'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',
@@ -221,7 +223,7 @@ describe('a function', () => {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =
           (table === 'accounts' && checksCallers) ||
-          (table === 'limits' && hasLimits) ||
+          (table === 'limits' && (hasLimits || access.freePages === true)) ||
           (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);
       }

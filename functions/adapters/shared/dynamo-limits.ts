@@ -9,7 +9,7 @@ import { DynamoTable, type Key } from '../dynamodb/table.ts';
 const MAX_ATTEMPTS = 8;
 /** Clocks of functions differ by less. */
 const CLOCK_TOLERANCE_MS = 5_000;
-/** Buckets whose state this process remembers: a guess, which saves a write when it is right. */
+/** Buckets whose state this process remembers: it saves the write of a refusal, and the wrong one of two others. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -27,6 +27,10 @@ export class DynamoLimits implements LimitStore {
   async take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<Taken> {
     const key = limitKey(limit.name, subject);
     const latestMs = nowMs + limit.burst * limit.refillMs;
+    const knownMs = this.#fullAtMs.get(key.pk) ?? 0;
+    // Others can only have taken more since: a flood of refused requests costs no writes.
+    if (knownMs > latestMs - tokens * limit.refillMs && knownMs <= latestMs + CLOCK_TOLERANCE_MS)
+      return { taken: false, fullAtMs: knownMs };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const isUsed = (this.#fullAtMs.get(key.pk) ?? 0) > nowMs;
       const taken = await this.#tryTake(limit, key, { tokens, nowMs, isUsed });
@@ -39,6 +43,12 @@ export class DynamoLimits implements LimitStore {
       if (taken.taken || isUsed === taken.fullAtMs > nowMs) return taken;
     }
     throw new Error(`Too many takers of ${limit.name} at once.`);
+  }
+
+  /** When the bucket will be full again (epoch milliseconds), as of a moment ago; in the past for one that is full. */
+  async fullAtMs({ name }: RateLimit, subject: string): Promise<number> {
+    const item = await this.#table.get<{ fullAtMs: number }>(limitKey(name, subject), { consistent: false });
+    return item?.fullAtMs ?? 0;
   }
 
   async #tryTake(

@@ -6,10 +6,12 @@ import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
+import { type FreePages, FreePagesUsedUp } from './free-pages.ts';
 import type { ImageSource } from './image-source.ts';
 import { decodeInlineImage } from './inline-image.ts';
 import { koreanDate } from './korean-date.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
+import { ImageRefused } from './reading/image-refused.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 import { affordableCharge, type SettlePorts, settle } from './settle.ts';
@@ -18,6 +20,7 @@ import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 export interface ExtractPorts extends SettlePorts {
   readonly idempotency: IdempotencyStore;
   readonly images: ImageSource;
+  readonly freePages: FreePages;
   readonly reader: TableReader;
   readonly master: DrugMasterSource;
 }
@@ -59,7 +62,7 @@ interface CheckedCommand {
 /**
  * Reads one image, judges its lines, and settles: the whole of `POST /edi-extract-lite/extract`. Up to the settlement
  * nothing is changed but the claim of the Idempotency-Key, so that a failure or a crash anywhere costs the client nothing.
- * @throws ExtractRefused, ImageRefused, ImageFetchFailed, IdempotencyRefused, ReaderUnavailable, AccountBusy
+ * @throws ExtractRefused, ImageRefused, ImageFetchFailed, FreePagesUsedUp, IdempotencyRefused, ReaderUnavailable, AccountBusy
  */
 export async function extract(command: ExtractCommand, ports: ExtractPorts): Promise<ExtractOutcome> {
   const checked = checkCommand(command);
@@ -100,21 +103,29 @@ export interface ReadPage {
   readonly explain: () => Promise<PageTrace>;
 }
 
-/** @throws ImageRefused, ReaderUnavailable */
+/** @throws ImageRefused, ReaderUnavailable, FreePagesUsedUp */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
-  options: ReadOptions,
-  ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock'>,
+  options: ReadOptions & { readonly workspaceId: string },
+  ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock' | 'freePages'>,
 ): Promise<ReadPage> {
-  const master = await ports.master.current();
+  const { workspaceId } = options;
+  const [master, waitSeconds] = await Promise.all([ports.master.current(), ports.freePages.waitSeconds(workspaceId)]);
+  if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
   // What interprets a page is loaded while the first one is read: no request before that needs it.
   const [reading, { judgePage }] = await Promise.all([
-    ports.reader.read(image, template, options),
+    ports.reader.read(image, template, options).catch(async (error: unknown) => {
+      if (error instanceof ImageRefused && error.refusal === 'unreadable_image')
+        await ports.freePages.count(workspaceId);
+      throw error;
+    }),
     import('./judge-page.ts'),
   ]);
+  const page = judgePage(reading, template, master, koreanDate(ports.clock.now()));
+  if (!page.foundTable) await ports.freePages.count(workspaceId);
   return {
-    page: judgePage(reading, template, master, koreanDate(ports.clock.now())),
+    page,
     explain: async () => (await import('./explain-page.ts')).explainPage(reading, template, master),
   };
 }

@@ -12,6 +12,8 @@ export const USER_LIMIT_PER_MINUTE = 600;
 export const ADDRESS_LIMIT_PER_MINUTE = 300;
 export const CHAT_LIMIT_PER_MINUTE = 20;
 export const CHAT_LIMIT_BURST = 5;
+/** Pages that are free of charge because they hold no drug table, of a workspace. */
+export const FREE_PAGES_PER_DAY = 2_000;
 
 /** @param rates requests a minute; 0: no limit. */
 export function baseLimits(rates: { readonly user: number; readonly address: number }): BaseLimits {
@@ -24,6 +26,11 @@ export function baseLimits(rates: { readonly user: number; readonly address: num
 /** A bucket that gets `rate` tokens back in a minute. @param burst the minute's worth by default. */
 export function perMinute(name: string, rate: number, burst = rate): RateLimit {
   return { name, burst, refillMs: Math.ceil(60_000 / rate) };
+}
+
+/** As `perMinute`, of a day. */
+export function perDay(name: string, rate: number): RateLimit {
+  return { name, burst: rate, refillMs: Math.ceil(86_400_000 / rate) };
 }
 
 /** Completions of a caller, as routes name it. */

@@ -129,7 +129,7 @@ it('a write that the SDK repeats, for its response was lost, takes its tokens on
 });
 
 describe('the cost of a bucket', () => {
-  it('is one write a request, whether the bucket is full, partly used or empty', async () => {
+  it('is one write a request, whether the bucket is full or partly used, and none while this process knows it to be empty', async () => {
     const sent: string[] = [];
     const counting = new DynamoLimits(
       new Proxy(dynamo.client, {
@@ -144,8 +144,10 @@ describe('the cost of a bucket', () => {
       TABLES.limits,
     );
     const subject = newSubject();
-    for (let i = 0; i < 12; i += 1) await counting.take(LIMIT, subject, 1, 1_000_000 + i);
+    for (let i = 0; i < 10; i += 1) await counting.take(LIMIT, subject, 1, 1_000_000 + i);
+    for (let i = 0; i < 5; i += 1)
+      expect(await counting.take(LIMIT, subject, 1, 1_000_100)).toEqual({ taken: false, fullAtMs: 1_006_000 });
     await counting.take(LIMIT, subject, 1, 2_000_000);
-    expect(sent).toEqual(Array(13).fill('UpdateCommand'));
+    expect(sent).toEqual(Array(11).fill('UpdateCommand'));
   });
 });

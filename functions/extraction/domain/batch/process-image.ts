@@ -3,6 +3,7 @@ import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import { type ExtractPorts, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
+import { FreePagesUsedUp } from '../free-pages.ts';
 import type { ImageError, ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
 import { ImageFetchFailed } from '../image-source.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
@@ -70,5 +71,6 @@ function finalReason(error: unknown): ImageError | null {
   if (error instanceof ImageRefused) return { code: error.refusal, message: error.message };
   if (error instanceof ImageFetchFailed) return { code: 'image_fetch_failed', message: error.message };
   if (error instanceof ExtractRefused) return { code: error.refusal, message: error.message };
+  if (error instanceof FreePagesUsedUp) return { code: 'free_pages_used_up', message: error.message };
   return null;
 }

@@ -1,0 +1,49 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { acceptedJob } from '../../../functions/extraction/schemas.ts';
+import { extractCall, problemOf } from '../../helpers/api.ts';
+import { batchCall, finishedJob } from '../../helpers/batch.ts';
+import { blankPage, shortPage } from '../../helpers/page-images.ts';
+import { useService } from '../../helpers/service.ts';
+import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
+
+const service = useService(async () => {
+  process.env.FREE_PAGES_PER_DAY = '2';
+});
+
+const base64 = (bytes: Buffer) => bytes.toString('base64');
+
+it('429 free_pages_used_up after so many pages in a day that cost nothing; pages that are paid for do not count', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+  const [page, blank] = [base64(await shortPage()), base64(await blankPage(300, 200))];
+  const cutOff = base64(
+    (
+      await sharp(await shortPage())
+        .jpeg()
+        .toBuffer()
+    ).subarray(0, 5_000),
+  );
+  const statusOf = async (image: string) => (await extractCall(service, workspace, { image })).status;
+  expect(await statusOf(page)).toBe(200);
+  expect(await statusOf(page)).toBe(200);
+  expect(await statusOf(page)).toBe(200);
+  // Refused before anything is read.
+  expect(await statusOf('AA==')).toBe(415);
+  expect(await statusOf(blank)).toBe(200);
+  expect(await statusOf(cutOff)).toBe(422);
+
+  const refused = await extractCall(service, workspace, { image: page }, 'order-1');
+  expect([refused.status, problemOf(refused).code]).toEqual([429, 'free_pages_used_up']);
+  expect(problemOf(refused).message).toMatch(/no drug table.*Nothing was charged/);
+  const waitSeconds = Number(refused.headers.get('retry-after'));
+  expect(waitSeconds).toBeGreaterThan(42_000);
+  expect(waitSeconds).toBeLessThanOrEqual(43_200);
+  expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 400, idempotencyKeys: [] });
+
+  const accepted = await batchCall(service, workspace, { images: [page] });
+  const { images } = await finishedJob(service, workspace, acceptedJob.parse(accepted.json).jobId);
+  expect(images).toMatchObject([{ status: 'failed', error: { code: 'free_pages_used_up' } }]);
+
+  const other = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
+  expect((await extractCall(service, other, { image: page })).status).toBe(200);
+});
