@@ -12,6 +12,7 @@ import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
 import { DynamoLimits } from '../adapters/shared/dynamo-limits.ts';
 import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
@@ -31,6 +32,7 @@ import { toProblem } from './http-errors.ts';
 export const http = { ...httpPorts, toProblem };
 
 export const clock = systemClock;
+export const onDeadLetter = countDeadLetter;
 
 /** Counts images for the alarm on those that no try could read. */
 export const countGivenUp = (count = 1): Promise<void> => countMetric(IMAGES_GIVEN_UP, count);

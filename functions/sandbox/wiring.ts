@@ -8,6 +8,7 @@ import { DynamoSessions } from '../adapters/sandbox/dynamo-sessions.ts';
 import { ExecutionContents } from '../adapters/sandbox/execution-contents.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
@@ -26,6 +27,7 @@ import { toProblem } from './http-errors.ts';
 export const http = { ...httpPorts, toProblem };
 
 export const clock = systemClock;
+export const onDeadLetter = countDeadLetter;
 
 /** Counts a minute in which no runner was free. */
 export const countNoIdleRunners = (): Promise<void> => countMetric(NO_FREE_RUNNERS);

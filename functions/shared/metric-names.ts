@@ -12,7 +12,7 @@ export const SANDBOX_MISSES = 'SandboxMisses';
 /** Minutes in which no runner was free. */
 export const NO_FREE_RUNNERS = 'NoFreeRunners';
 
-/** Messages of channels that were given up. */
+/** Messages of queues that were given up. */
 export const DEAD_LETTERS = 'DeadLetters';
 /** Circuit breakers of platforms that have opened. */
 export const CIRCUITS_OPENED = 'CircuitsOpened';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
+import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
@@ -19,6 +20,7 @@ import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
 export const clock = systemClock;
+export const onDeadLetter = countDeadLetter;
 export const ids = ulidIds;
 
 export function workflows(): DynamoWorkflows {

@@ -10,8 +10,19 @@ import { bodyTooLarge } from './gateway-responses.ts';
 const TOO_LONG_FOR_LAMBDA = '^(6[2-9][0-9]{5}|[7-9][0-9]{6}|[1-9][0-9]{7,})$';
 const BODY_TOO_LARGE = 'body-too-large';
 
-/** Paths whose bodies are programs, or what people say to a model: `<script>` or `/etc/passwd` in one is no attack on the service. */
-const FREE_TEXT_PATHS = ['/api/v1/execute', '/api/v1/chat/', '/api/v1/applications'] as const;
+/**
+ * Paths whose bodies are programs, documents, workflows with their inputs, or what people say to a model: `<script>` or
+ * `/etc/passwd` in one is no attack on the service.
+ */
+const FREE_TEXT_PATHS = [
+  '/api/v1/execute',
+  '/api/v1/chat/',
+  '/api/v1/applications',
+  '/api/v1/knowledge-bases',
+  '/api/v1/webhooks/handle/',
+  '/api/v1/workflows',
+  '/api/v1/runs/',
+] as const;
 
 /** In five minutes, from one address: ten times what a single client may ask for. */
 const REQUESTS_PER_ADDRESS = 30_000;

@@ -5,8 +5,6 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import type { WorkQueue } from './work-queue.ts';
 
-const DEAD_LETTER_CONCURRENCY = 2;
-
 export interface QueueWorkProps {
   readonly queue: WorkQueue;
   /** Invocations at the same time. */
@@ -38,7 +36,7 @@ export class QueueWork extends Construct {
       eventSourceArn: queue.deadLetters.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      maxConcurrency: DEAD_LETTER_CONCURRENCY,
+      // No limit of concurrency: with one, Lambda would keep five long polls open at all times in place of two, and bill them.
     });
     if (reconcile === null) return;
     new Rule(this, 'Schedule', {

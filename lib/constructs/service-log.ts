@@ -1,4 +1,3 @@
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
@@ -11,33 +10,37 @@ export interface ServiceLogProps {
   readonly service: Service;
 }
 
-/** Name of the metric of a service's faults. */
+/** Name of the metric of all services' faults, which the alarm watches. */
+export const FAULTS = 'Faults';
+
+/** Name of the metric of one service's faults, for the dashboard: where no alarm watches it, it costs only while there are faults. */
 export function faultsMetricName(service: Service): string {
-  return `${service}.Faults`;
+  return `${service}.${FAULTS}`;
 }
 
-/** The log that all functions of a service write to; its streams carry the name of the function. */
+/**
+ * The log that all functions of a service write to; its streams carry the name of the function. Unexpected errors that
+ * functions log, and invocations that crash or run out of time, are counted as faults: an alarm on the metric `Errors` of
+ * every function would be charged by function, and would miss errors that a handler has turned into an answer.
+ */
 export class ServiceLog extends Construct {
   readonly logGroup: LogGroup;
-  /** Unexpected errors that functions log, and invocations that crash or run out of time. */
-  readonly faults: Metric;
 
   constructor(scope: Construct, id: string, { config, service }: ServiceLogProps) {
     super(scope, id);
     this.logGroup = logGroup(this, 'Group', config);
-    // One metric a service: an alarm on the metric `Errors` of every function would be charged by function, and would
-    // miss errors that a handler has turned into an answer.
-    this.faults = logMetric(this, 'Faults', {
-      config,
-      logGroup: this.logGroup,
-      metricName: faultsMetricName(service),
-      filterPattern: FilterPattern.any(
-        FilterPattern.stringValue('$.level', '=', 'ERROR'),
-        FilterPattern.all(
-          FilterPattern.stringValue('$.type', '=', 'platform.report'),
-          FilterPattern.stringValue('$.record.status', '!=', 'success'),
-        ),
+    const filterPattern = FilterPattern.any(
+      FilterPattern.stringValue('$.level', '=', 'ERROR'),
+      FilterPattern.all(
+        FilterPattern.stringValue('$.type', '=', 'platform.report'),
+        FilterPattern.stringValue('$.record.status', '!=', 'success'),
       ),
-    });
+    );
+    // A filter writes one metric.
+    for (const [part, metricName] of [
+      ['Faults', faultsMetricName(service)],
+      ['AllFaults', FAULTS],
+    ] as const)
+      logMetric(this, part, { config, logGroup: this.logGroup, metricName, filterPattern });
   }
 }

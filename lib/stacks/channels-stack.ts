@@ -6,7 +6,7 @@ import {
   failMessagesWorker,
   reconcileMessagesWorker,
 } from '../../functions/channels/workers.ts';
-import { CIRCUITS_OPENED, DEAD_LETTERS, OLDEST_CHANNEL_MESSAGE } from '../../functions/shared/metric-names.ts';
+import { CIRCUITS_OPENED, OLDEST_CHANNEL_MESSAGE } from '../../functions/shared/metric-names.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { countedMetric } from '../constructs/counted-metric.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
@@ -30,8 +30,6 @@ export class ChannelsStack extends ServiceStack {
       batchSize: 1,
       work: functionOf(answerMessagesWorker),
       fail,
-      // Its worker counts what it gives up among the dead letters of channels.
-      watchesDeadLetters: false,
       // Of all four queues: the messages themselves lie in the table.
       reconcile: { function: functionOf(reconcileMessagesWorker), summary: reconcileMessagesWorker.doc.summary },
     });
@@ -47,17 +45,11 @@ export class ChannelsStack extends ServiceStack {
         work: deliver,
         fail,
         reconcile: null,
-        watchesDeadLetters: false,
       });
     this.#watch(props);
   }
 
   #watch({ config }: ServiceStackProps): void {
-    this.alarms.watch('DeadLetters', {
-      metric: countedMetric(config, DEAD_LETTERS),
-      description: 'Messages of channels were given up: GET /api/v1/dead-letters lists them, and they can be replayed',
-      threshold: 1,
-    });
     this.alarms.watch('CircuitsOpened', {
       metric: countedMetric(config, CIRCUITS_OPENED),
       description: 'A messaging platform fails: deliveries to it have stopped until a probe succeeds',

@@ -28,7 +28,6 @@ export class ChatStack extends ServiceStack {
         work: indexDocumentWorker,
         fail: failDocumentWorker,
         reconcile: reconcileDocumentsWorker,
-        watchesDeadLetters: false,
       },
       granted,
     );

@@ -6,10 +6,13 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
+import { DEAD_LETTERS } from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
 import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
+import { countedMetric } from '../constructs/counted-metric.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
-import { deploymentName } from '../names.ts';
+import { FAULTS } from '../constructs/service-log.ts';
+import { deploymentName, logMetricsNamespace } from '../names.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface OperationsStackProps extends StackProps {
@@ -26,7 +29,37 @@ export class OperationsStack extends Stack {
     super(scope, id, props);
     this.alarmTopic = this.#topic(config);
     this.exportValue(this.alarmTopic.topicArn);
-    new Alarms(this, 'Alarms', this.alarmTopic).watch('Throttles', {
+    this.#watch(config);
+    new ServiceDashboard(this, 'Dashboard', { config, data, services });
+    if (config.monthlyBudgetUsd !== undefined) this.#budget(config.monthlyBudgetUsd, config);
+    new CfnOutput(this, 'AlarmTopic', {
+      value: this.alarmTopic.topicArn,
+      description: 'Topic of all alarms: subscribe whoever is to get them',
+    });
+  }
+
+  /** One metric for all services each: CloudWatch charges alarms by the metrics that they watch. */
+  #watch(config: Config): void {
+    const alarms = new Alarms(this, 'Alarms', this.alarmTopic);
+    alarms.watch('Faults', {
+      metric: new Metric({
+        namespace: logMetricsNamespace(config),
+        metricName: FAULTS,
+        statistic: Stats.SUM,
+        period: ALARM_PERIOD,
+      }),
+      description:
+        'A function crashed, ran out of time or logged an unexpected error: the dashboard says of which service, its log why',
+      threshold: 1,
+    });
+    alarms.watch('DeadLetters', {
+      metric: countedMetric(config, DEAD_LETTERS),
+      description:
+        'Messages were given up: the dashboard shows of which queue, the log of its service names them; those of channels are ' +
+        'listed by GET /api/v1/dead-letters, and can be replayed',
+      threshold: 1,
+    });
+    alarms.watch('Throttles', {
       // Of the account: its concurrency is shared by all functions, whichever of them is turned away.
       metric: new Metric({
         namespace: 'AWS/Lambda',
@@ -36,12 +69,6 @@ export class OperationsStack extends Stack {
       }),
       description: 'Functions are throttled: the concurrency of the account is used up; ask for a higher quota',
       threshold: 1,
-    });
-    new ServiceDashboard(this, 'Dashboard', { config, data, services });
-    if (config.monthlyBudgetUsd !== undefined) this.#budget(config.monthlyBudgetUsd, config);
-    new CfnOutput(this, 'AlarmTopic', {
-      value: this.alarmTopic.topicArn,
-      description: 'Topic of all alarms: subscribe whoever is to get them',
     });
   }
 

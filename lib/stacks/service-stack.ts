@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Stack, type StackProps } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -11,7 +10,7 @@ import type { QueueId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { commonEnvironment } from '../common-environment.ts';
 import type { Config } from '../config.ts';
-import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
+import { Alarms } from '../constructs/alarms.ts';
 import { QueueWork, type QueueWorkProps } from '../constructs/queue-work.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ServiceLog } from '../constructs/service-log.ts';
@@ -40,8 +39,6 @@ export interface QueueWorkers {
   readonly work: Worker;
   readonly fail: Worker;
   readonly reconcile: Worker;
-  /** False where `fail` logs an error for each message, which the alarm on faults counts: an alarm costs by its metrics. */
-  readonly watchesDeadLetters?: boolean;
 }
 
 /**
@@ -61,11 +58,6 @@ export class ServiceStack extends Stack {
     this.props = props;
     this.#log = new ServiceLog(this, 'Log', { config, service });
     this.alarms = new Alarms(this, 'Alarms', props.alarmTopic);
-    this.alarms.watch('Faults', {
-      metric: this.#log.faults,
-      description: `${service}: a function crashed, ran out of time or logged an unexpected error`,
-      threshold: 1,
-    });
   }
 
   /** Makes the functions of the routes. @param granted what the service has beside the data. */
@@ -99,10 +91,10 @@ export class ServiceStack extends Stack {
     return construct.function;
   }
 
-  /** Runs the workers of a queue and watches its dead letters. */
+  /** Runs the workers of a queue. */
   protected workQueue(
     id: string,
-    { queue, concurrency, watchesDeadLetters = true, ...workers }: QueueWorkers,
+    { queue, concurrency, ...workers }: QueueWorkers,
     granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {},
   ): void {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary, granted);
@@ -112,24 +104,11 @@ export class ServiceStack extends Stack {
       work: functionOf(workers.work),
       fail: functionOf(workers.fail),
       reconcile: { function: functionOf(workers.reconcile), summary: workers.reconcile.doc.summary },
-      watchesDeadLetters,
     });
   }
 
   /** As `workQueue`, with functions that may serve other queues too. */
-  protected consumeQueue(
-    id: string,
-    queue: QueueId,
-    { watchesDeadLetters, ...work }: Omit<QueueWorkProps, 'queue'> & { readonly watchesDeadLetters: boolean },
-  ): void {
-    const workQueue = this.props.data.queues[queue];
-    new QueueWork(this, id, { queue: workQueue, ...work });
-    if (!watchesDeadLetters) return;
-    this.alarms.watch(`${id}DeadLetters`, {
-      // Their worker takes them out at once, before a sample of the queue's length would show them.
-      metric: workQueue.deadLetters.metricNumberOfMessagesReceived({ period: ALARM_PERIOD, statistic: Stats.SUM }),
-      description: `Messages of ${queue} failed for good: their worker has ended the work that they asked for`,
-      threshold: 1,
-    });
+  protected consumeQueue(id: string, queue: QueueId, work: Omit<QueueWorkProps, 'queue'>): void {
+    new QueueWork(this, id, { queue: this.props.data.queues[queue], ...work });
   }
 }

@@ -45,9 +45,8 @@ describe('the messages of channels', () => {
     expect(rules).toMatchObject([{ Properties: { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' } }]);
   });
 
-  it('raise alarms when they are given up, when a circuit opens, and when one is old', () => {
+  it('raise alarms when a circuit opens, and when one is old', () => {
     for (const [MetricName, Statistic] of [
-      ['DeadLetters', 'Sum'],
       ['CircuitsOpened', 'Sum'],
       ['OldestChannelMessage', 'Maximum'],
     ])

@@ -142,7 +142,7 @@ describe('the operation', () => {
       expect(isTooLong.test(String(length)), String(length)).toBe(true);
   });
 
-  it('does not take programs for attacks: the common rules leave the bodies of executions and of chat alone, and nothing else', () => {
+  it('does not take programs for attacks: the common rules leave the bodies of executions, chat, documents, channels and workflows alone, and nothing else', () => {
     const [acl] = Object.values(resourcesOf(prod.template('api'), 'AWS::WAFv2::WebACL'));
     const rules = acl!.Properties.Rules as {
       Name: string;
@@ -163,14 +163,17 @@ describe('the operation', () => {
     for (const match of matches)
       expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
     const excluded = routes.filter(({ path }) => matches.some((match) => path.includes(String(match.SearchString))));
-    for (const member of ['"code"', '"messages"', '"system_prompt"']) {
+    expect(excluded.map(({ id }) => id)).toContain('channels.handle-webhook');
+    for (const member of ['code', 'messages', 'system_prompt', 'text', 'graph', 'inputs', 'dsl', 'comment']) {
       const withText = routes.filter(
-        ({ body }) => body !== undefined && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes(member),
+        ({ body }) =>
+          body !== undefined && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes(`"${member}":`),
       );
       expect(withText.length, member).toBeGreaterThan(0);
       for (const route of withText) expect(excluded, route.id).toContain(route);
     }
-    for (const { id } of excluded) expect(id).toMatch(/^(sandbox|chat)\./);
+    for (const { id } of excluded)
+      expect(id).toMatch(/^(sandbox|chat|workflows)\.|^channels\.(handle|verify)-webhook$/);
   });
 
   it('answers under a name of its own where one is given', () => {

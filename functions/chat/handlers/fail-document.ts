@@ -1,14 +1,13 @@
 import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
-import { logger } from '../../shared/logging.ts';
 import { giveUpDocument } from '../domain/knowledge/reconcile-documents.ts';
 import { knowledgeMessages } from '../knowledge/messages.ts';
-import { clock, documentLeases, documents } from '../knowledge/wiring.ts';
+import { clock, documentLeases, documents, onDeadLetter } from '../knowledge/wiring.ts';
 
 const ports = { documents: documents(), leases: documentLeases(), clock };
 
 export const handler = (event: SQSEvent) =>
   processBatch(event, knowledgeMessages, async ({ documentId, ...base }) => {
-    logger().error('A message of a knowledge base was delivered too often', { ...base, documentId });
+    await onDeadLetter({ ...base, documentId });
     return documentId === null ? 'ack' : giveUpDocument({ ...base, documentId }, ports);
   });

@@ -5,6 +5,7 @@ import { DynamoKnowledgeBases } from '../../adapters/knowledge/dynamo-knowledge-
 import { DynamoKnowledgeDocuments } from '../../adapters/knowledge/dynamo-knowledge-documents.ts';
 import { DynamoKnowledgeIndexes, DynamoOpenBases } from '../../adapters/knowledge/dynamo-knowledge-indexes.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
+import { countDeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import { queueByUrl } from '../../adapters/sqs/queue-by-url.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
@@ -26,6 +27,7 @@ import { secretBox } from '../secret-box.ts';
 export const http = { ...httpPorts, toProblem };
 
 export const clock = systemClock;
+export const onDeadLetter = countDeadLetter;
 
 const shared = { backoff: jitteredBackoff, ids: ulidIds, clock };
 const table = () => environment('KNOWLEDGE_TABLE').KNOWLEDGE_TABLE;

@@ -2,8 +2,12 @@ import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
 import { imageMessages } from '../image-messages.ts';
-import { clock, imageLeases, jobs } from '../wiring.ts';
+import { clock, imageLeases, jobs, onDeadLetter } from '../wiring.ts';
 
 const ports = { jobs: jobs(), leases: imageLeases(), clock };
 
-export const handler = (event: SQSEvent) => processBatch(event, imageMessages, (image) => giveUpImage(image, ports));
+export const handler = (event: SQSEvent) =>
+  processBatch(event, imageMessages, async (image) => {
+    await onDeadLetter({ ...image });
+    return giveUpImage(image, ports);
+  });

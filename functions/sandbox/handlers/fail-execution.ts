@@ -2,8 +2,12 @@ import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { giveUp } from '../domain/reconcile-executions.ts';
 import { executionMessages } from '../execution-messages.ts';
-import { clock, executionLeases, executions } from '../wiring.ts';
+import { clock, executionLeases, executions, onDeadLetter } from '../wiring.ts';
 
 const ports = { executions: executions(null), leases: executionLeases(), clock };
 
-export const handler = (event: SQSEvent) => processBatch(event, executionMessages, (id) => giveUp(id, ports));
+export const handler = (event: SQSEvent) =>
+  processBatch(event, executionMessages, async (id) => {
+    await onDeadLetter({ ...id });
+    return giveUp(id, ports);
+  });

@@ -2,8 +2,12 @@ import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { giveUpRun } from '../domain/run/reconcile-runs.ts';
 import { runMessages } from '../run-messages.ts';
-import { clock, ids, runLeases, runs } from '../wiring.ts';
+import { clock, ids, onDeadLetter, runLeases, runs } from '../wiring.ts';
 
 const ports = { runs: runs(), leases: runLeases(), clock, ids };
 
-export const handler = (event: SQSEvent) => processBatch(event, runMessages, (id) => giveUpRun(id, ports));
+export const handler = (event: SQSEvent) =>
+  processBatch(event, runMessages, async (id) => {
+    await onDeadLetter({ ...id });
+    return giveUpRun(id, ports);
+  });
