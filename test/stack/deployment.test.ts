@@ -8,6 +8,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { routes } from '../../functions/routes.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { queues, tables } from '../../functions/shared/resources.ts';
+import earlierData from '../fixtures/upgrade/data-stack.json' with { type: 'json' };
 import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 let dev: Synthesized;
@@ -44,6 +45,25 @@ describe('the data', () => {
     for (const { Properties } of Object.values(resourcesOf(prod.template('data'), 'AWS::DynamoDB::GlobalTable')))
       expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(prod.data.terminationProtection).toBe(true);
+  });
+
+  it('outlives an upgrade: what an earlier release stored data in is there under its id, with nothing that would make it anew', () => {
+    // Properties whose change makes CloudFormation put a new, empty resource in place of the old one.
+    const replacing = {
+      'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
+      'AWS::S3::Bucket': ['BucketName', 'ObjectLockEnabled'],
+      'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
+      'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
+      'AWS::SecretsManager::Secret': ['Name'],
+    } as const;
+    for (const [id, { type, ...fixed }] of Object.entries({ ...earlierData.firstRelease, ...earlierData.since })) {
+      const made = resourcesOf(dev.template('data'), type)[id];
+      expect(made, `${type} ${id}`).toBeDefined();
+      const properties = replacing[type as keyof typeof replacing].flatMap((name) =>
+        made!.Properties[name] === undefined ? [] : [[name, made!.Properties[name]]],
+      );
+      expect(Object.fromEntries(properties), id).toEqual(fixed);
+    }
   });
 
   it('leaves nothing that CloudFormation could not delete, but in production', () => {
