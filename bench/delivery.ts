@@ -126,7 +126,7 @@ async function roundTrips(): Promise<void> {
     (next, { commandName }) =>
       async (args) => {
         const { pk, text } = described(args.input as Readonly<Record<string, unknown>>);
-        if (text.includes('CHANNEL#')) calls.push(`${String(commandName).replace(/Command$/, '')} ${pk}`);
+        if (/CHANNEL#|BREAKER#/.test(text)) calls.push(`${String(commandName).replace(/Command$/, '')} ${pk}`);
         return next(args);
       },
     { step: 'initialize' },
@@ -140,7 +140,7 @@ async function roundTrips(): Promise<void> {
     await sendTo(own, channel, 'c', played.baseUrl);
     await until(() => played.delivered.length === 2);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const outbound = calls.filter((call) => call.includes('outbound') || call.startsWith('BatchGet'));
+    const outbound = calls.filter((call) => call.includes('outbound') || call.includes('breaker'));
     print(
       'round trips a delivered message',
       String(outbound.length),
@@ -158,8 +158,8 @@ async function roundTrips(): Promise<void> {
 /** Which lane a call is for. */
 function described(input: Readonly<Record<string, unknown>>): { readonly pk: string; readonly text: string } {
   const text = JSON.stringify(input);
-  const direction = /CHANNEL#\w+#(outbound)/.exec(text)?.[1] ?? /CHANNEL#\w+#(inbound)/.exec(text)?.[1] ?? 'channel';
-  return { pk: direction, text };
+  const lane = /CHANNEL#\w+#(outbound)/.exec(text)?.[1] ?? /CHANNEL#\w+#(inbound)/.exec(text)?.[1];
+  return { pk: lane ?? (text.includes('BREAKER#') ? 'breaker' : 'channel'), text };
 }
 
 interface Target {

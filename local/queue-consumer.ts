@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { chunks } from '../functions/adapters/shared/chunks.ts';
+import { gathered } from '../functions/adapters/shared/gathered.ts';
 import { yieldToRequests } from './yield-to-requests.ts';
 
 export interface QueueConsumerOptions {
@@ -55,10 +56,14 @@ export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
     const { batchItemFailures } = await options.invoke({ Records: messages.map(recordOf) }, context);
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
-    if (done.length === 0 || signal.aborted) return;
-    const Entries = done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    if (!signal.aborted) await Promise.all(done.map(remove));
   }
+
+  const remove = gathered<Message>(MAX_MESSAGES_PER_CALL, async (messages) => {
+    const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    const { Failed = [] } = await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    return new Map(Failed.map(({ Id, Message }) => [messages[Number(Id)]!, new Error(Message)]));
+  });
 
   async function report(error: unknown): Promise<void> {
     if (signal.aborted) return;

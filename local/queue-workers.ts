@@ -1,5 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { withoutCallLog } from '../functions/adapters/shared/without-call-log.ts';
 import type { QueueId } from '../functions/shared/resources.ts';
 import type { Worker } from '../functions/shared/worker.ts';
 import { aroundHandler } from '../gateway/around-handler.ts';
@@ -33,7 +34,7 @@ export async function runQueueWorkers(
 ): Promise<Repeating> {
   const runReconcile = reconcile && aroundHandler(reconcile.worker.id, reconcile.handler);
   await runReconcile?.({ queueIsEmpty: true });
-  const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const client = withoutCallLog(new SQSClient({ useQueueUrlAsEndpoint: false }));
   const { url, deadLettersUrl } = aws.queue(queue);
   const consumers = [
     consumeQueue({

@@ -1,10 +1,8 @@
 import { toCompletion } from '../chat/completions/wire.ts';
-import { ApplicationRefused } from '../chat/domain/application-refused.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../chat/domain/complete.ts';
-import { findApplication } from '../chat/domain/manage-applications.ts';
 import type { Content } from '../chat/domain/messages.ts';
-import { completePorts, completionId } from '../chat/wiring.ts';
+import { completePorts } from '../chat/wiring.ts';
 import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();
@@ -20,26 +18,25 @@ const WORKFLOW_MS = 280_000;
 export async function answerOfApplication(question: Question, signal: AbortSignal): Promise<string> {
   const { workspaceId, applicationId, channelId, sessionId, key, content } = question;
   const id = { workspaceId, applicationId, caller: { kind: 'channel', id: channelId }, sessionId } as const;
-  const turnId = completionId();
-  const sessionKey = { key, bodyHash: key, owner: turnId };
+  // The run has the lease on its conversation: no other one answers this message, and the turn itself tells that it is answered.
+  const turnId = turnIdOf(key);
   const background: Promise<unknown>[] = [];
   try {
     const [application, state] = await Promise.all([
-      findApplication({ workspaceId, applicationId }, ports),
-      ports.conversations.read(id, sessionKey),
+      ports.applications.findRecent({ workspaceId, applicationId }),
+      ports.conversations.read(id, null),
     ]);
-    const { recorded } = state;
-    // A run that died holds the key until its lease ends.
-    if (recorded && recorded.turn === null) throw new AnswerFailed('still_answering', true);
+    if (application === null) throw new AnswerFailed('application_not_found', false);
+    const recorded = state.history.find((turn) => turn.turnId === turnId);
     const command = {
       ...{ id: turnId, application, request: requestOf(content), keyId: null, requestKey: key },
-      session: { ...id, ...state, key: sessionKey },
+      session: { ...id, ...state, key: null },
       background: (work: Promise<unknown>) => void background.push(work),
       caller: id.caller,
       startNodeInputs: {},
       deadlineMs: ports.clock.now() + WORKFLOW_MS,
     };
-    const parts = recorded?.turn ? recordedAnswer(recorded.turn) : complete(command, signal, ports);
+    const parts = recorded ? recordedAnswer(recorded) : complete(command, signal, ports);
     const { choices } = await toCompletion(
       parts,
       { id: turnId, created: 0, model: application.config.model.name },
@@ -49,10 +46,14 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
     await Promise.allSettled(background);
     return message.content ?? message.refusal ?? '';
   } catch (error) {
-    if (error instanceof ApplicationRefused) throw new AnswerFailed('application_not_found', false, { cause: error });
     if (error instanceof ModelFailed) throw new AnswerFailed(error.code, error.isPassing, { cause: error });
     throw error;
   }
+}
+
+/** One for each message, in the form of a completion's id. */
+function turnIdOf(messageId: string): string {
+  return `chatcmpl-${messageId.slice(messageId.indexOf('_') + 1)}`;
 }
 
 function requestOf(content: Content): ModelRequest {

@@ -17,10 +17,12 @@ import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { CIRCUITS_OPENED, DEAD_LETTERS, OLDEST_CHANNEL_MESSAGE } from '../shared/metric-names.ts';
+import { Recent } from '../shared/recent.ts';
 import { queues } from '../shared/resources.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/accept-webhook.ts';
 import type { AnswerPorts } from './domain/answer-lane.ts';
+import type { Channel } from './domain/channel.ts';
 import type { ChannelStatuses } from './domain/channel-ports.ts';
 import type { BreakerSettings } from './domain/delivery/breaker.ts';
 import type { DeliverPorts } from './domain/delivery/deliver-lane.ts';
@@ -51,12 +53,14 @@ export const webhooks = memoize(() => {
 export const signedHttp = { ...http, authenticators: { signature: webhooks } };
 
 export function channels(): DynamoChannels {
-  return new DynamoChannels(dynamoClient(), channelsTable());
+  return new DynamoChannels(dynamoClient(), channelsTable(), { recent: recentChannels(), backoff: jitteredBackoff });
 }
 
 export function breakers(): DynamoBreakers {
-  return new DynamoBreakers(dynamoClient(), channelsTable());
+  return new DynamoBreakers(dynamoClient(), channelsTable(), recentChannels());
 }
+
+const recentChannels = memoize(() => new Recent<Channel>(systemClock));
 
 export function lanes(): DynamoLanes {
   return new DynamoLanes(dynamoClient(), channelsTable(), { clock: systemClock, backoff: jitteredBackoff });

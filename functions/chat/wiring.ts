@@ -13,9 +13,11 @@ import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { Recent } from '../shared/recent.ts';
 import { httpPorts } from '../wiring.ts';
 import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
+import type { Application } from './domain/application.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
@@ -38,8 +40,13 @@ export const completionId = (): string => ulidIds.next('chatcmpl').replace('_', 
 
 /** @param accounts table of the audit trail; null where nothing is changed. */
 export function applications(accounts: string | null = null): DynamoApplications {
-  return new DynamoApplications(dynamoClient(), applicationsTable(), accounts, jitteredBackoff);
+  return new DynamoApplications(dynamoClient(), applicationsTable(), accounts, {
+    recent: recentApplications(),
+    backoff: jitteredBackoff,
+  });
 }
+
+const recentApplications = memoize(() => new Recent<Application>(systemClock));
 
 /** @param accounts table of the audit trail; null where nothing is changed. */
 export function accessTokenStore(accounts: string | null = null): DynamoAccessTokens {

@@ -8,6 +8,7 @@ import type { KnowledgeSearch } from '../chat/domain/knowledge/knowledge-search.
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { Recent } from '../shared/recent.ts';
 import type {
   AgentModels,
   AgentTools,
@@ -79,7 +80,10 @@ function models(allowLoopback: boolean): ChatModels {
 
 function agentModels(): AgentModels {
   const { APPLICATIONS_TABLE } = environment('APPLICATIONS_TABLE');
-  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, jitteredBackoff);
+  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, {
+    recent: new Recent(systemClock),
+    backoff: jitteredBackoff,
+  });
   return {
     async find(workspaceId, applicationId) {
       if (applicationId === null) return { workspaceId, applicationId: '', version: 0, config: DEFAULT_CONFIG };

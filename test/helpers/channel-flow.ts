@@ -13,6 +13,7 @@ import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/de
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { disableChannel } from '../../functions/channels/domain/manage-channels.ts';
 import { DELIVERED, type ReplyPart, type SendOutcome } from '../../functions/channels/domain/platforms/platform.ts';
+import { Recent } from '../../functions/shared/recent.ts';
 import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
 import { instantBackoff } from './fakes.ts';
@@ -30,8 +31,9 @@ interface TimedMessage {
 export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'custom') {
   const clock = testClock();
   const suffix = randomBytes(8).toString('hex');
-  const channels = new DynamoChannels(dynamo.client, TABLES.channels);
-  const breakers = new DynamoBreakers(dynamo.client, TABLES.channels);
+  const recent = new Recent<Channel>(clock);
+  const channels = new DynamoChannels(dynamo.client, TABLES.channels, { recent, backoff: instantBackoff });
+  const breakers = new DynamoBreakers(dynamo.client, TABLES.channels, recent);
   const lanes = new DynamoLanes(dynamo.client, TABLES.channels, { clock, backoff: instantBackoff });
   const deadLetters = new DynamoDeadLetters(dynamo.client, TABLES.channels, lanes);
   const at = new Date(clock.now()).toISOString();
@@ -60,6 +62,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
     // The table has the channels of other tests too.
     channels: {
       find: (id: string) => channels.find(id),
+      recent: (id: string) => channels.recent(id),
       async *allIds() {
         yield channel.channelId;
       },

@@ -2,10 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Channel } from '../../channels/domain/channel.ts';
 import type { Breaker } from '../../channels/domain/delivery/breaker.ts';
 import type { Breakers, DeliveryReads } from '../../channels/domain/delivery/delivery-ports.ts';
+import type { Recent } from '../../shared/recent.ts';
 import { ABSENT, equal } from '../dynamodb/expressions.ts';
 import { breakerKey, channelKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import { channelOf } from './dynamo-channels.ts';
+import { channelOf, keepActive } from './dynamo-channels.ts';
 
 /** Limit of BatchGetItem. */
 const MAX_KEYS_PER_CALL = 100;
@@ -13,9 +14,12 @@ const MAX_KEYS_PER_CALL = 100;
 /** An item for each circuit that ever had an error, beside the channels: one call reads both. */
 export class DynamoBreakers implements Breakers, DeliveryReads {
   readonly #table: DynamoTable;
+  readonly #recent: Recent<Channel>;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  /** @param recent shared by all that read or change channels in this process. */
+  constructor(client: DynamoDBDocumentClient, table: string, recent: Recent<Channel>) {
     this.#table = new DynamoTable(client, table);
+    this.#recent = recent;
   }
 
   async find(circuit: string): Promise<Breaker | null> {
@@ -34,11 +38,14 @@ export class DynamoBreakers implements Breakers, DeliveryReads {
   }
 
   async channelAndBreaker(channelId: string, circuit: string) {
+    const recent = this.#recent.get(channelId);
+    if (recent !== null) return { channel: recent, breaker: await this.find(circuit) };
+    const keep = keepActive(this.#recent, channelId);
     const [ofChannel, ofBreaker] = [channelKey(channelId), breakerKey(circuit)];
     const items = await this.#table.getAll<Key>([ofChannel, ofBreaker]);
     const channel = items.find(({ pk }) => pk === ofChannel.pk) as (Key & Channel) | undefined;
     const breaker = items.find(({ pk }) => pk === ofBreaker.pk) as (Key & Breaker) | undefined;
-    return { channel: channel ? channelOf(channel) : null, breaker: breaker ? breakerOf(breaker) : null };
+    return { channel: keep(channel ? channelOf(channel) : null), breaker: breaker ? breakerOf(breaker) : null };
   }
 }
 

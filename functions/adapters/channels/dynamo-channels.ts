@@ -1,6 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CHANNEL_TYPES, type Channel, type ChannelType } from '../../channels/domain/channel.ts';
 import type { Channels } from '../../channels/domain/channel-ports.ts';
+import type { Backoff } from '../../shared/ports/backoff.ts';
+import type { Recent } from '../../shared/recent.ts';
 import { equal } from '../dynamodb/expressions.ts';
 import {
   channelKey,
@@ -11,7 +13,7 @@ import {
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 
 interface Pointer extends Key {
   readonly channelId: string;
@@ -24,15 +26,29 @@ const MAX_KEYS_PER_CALL = 100;
 export class DynamoChannels implements Channels {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #recent: Recent<Channel>;
+  readonly #backoff: Backoff;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  /** @param recent shared by all that read or change channels in this process. */
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { recent, backoff }: { readonly recent: Recent<Channel>; readonly backoff: Backoff },
+  ) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#recent = recent;
+    this.#backoff = backoff;
   }
 
   async find(channelId: string): Promise<Channel | null> {
+    const keep = keepActive(this.#recent, channelId);
     const item = await this.#table.get<Channel>(channelKey(channelId));
-    return item === null ? null : channelOf(item);
+    return keep(item === null ? null : channelOf(item));
+  }
+
+  recent(channelId: string): Channel | null {
+    return this.#recent.get(channelId);
   }
 
   async idsOfType(type: ChannelType, limit: number): Promise<string[]> {
@@ -60,26 +76,38 @@ export class DynamoChannels implements Channels {
 
   async create(channel: Channel): Promise<void> {
     const { workspaceId, channelId, type } = channel;
-    const cancelled = await transact(this.#client, [
-      ['channel', this.#table.putPart({ ...channel, ...channelKey(channelId) })],
-      ['owned', this.#table.putPart({ channelId, ...ownedChannelKey(workspaceId, channelId) })],
-      ['type', this.#table.putPart({ channelId, ...channelTypeKey(type, channelId) })],
-    ]);
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['channel', this.#table.putPart({ ...channel, ...channelKey(channelId) })],
+        ['owned', this.#table.putPart({ channelId, ...ownedChannelKey(workspaceId, channelId) })],
+        ['type', this.#table.putPart({ channelId, ...channelTypeKey(type, channelId) })],
+      ],
+      this.#backoff,
+    );
     if (cancelled !== null) throw new Error(`Channel ${channelId} could not be stored.`);
   }
 
   async replace(seen: Channel, next: Channel): Promise<boolean> {
     const item = { ...next, ...channelKey(seen.channelId) };
-    return (await this.#table.put(item, equal('version', seen.version))).written;
+    try {
+      return (await this.#table.put(item, equal('version', seen.version))).written;
+    } finally {
+      this.#recent.forget(seen.channelId);
+    }
   }
 
   async remove({ workspaceId, channelId, type, version }: Channel): Promise<boolean> {
-    const cancelled = await transact(this.#client, [
+    const writes = [
       ['channel', this.#table.deletePart(channelKey(channelId), equal('version', version))],
       ['owned', this.#table.deletePart(ownedChannelKey(workspaceId, channelId))],
       ['type', this.#table.deletePart(channelTypeKey(type, channelId))],
-    ]);
-    return cancelled === null;
+    ] as const;
+    try {
+      return (await transactOrRetry(this.#client, writes, this.#backoff)) === null;
+    } finally {
+      this.#recent.forget(channelId);
+    }
   }
 
   async *allIds(): AsyncGenerator<string> {
@@ -95,6 +123,15 @@ export class DynamoChannels implements Channels {
     const found = new Map(items.map((item) => [item.channelId, channelOf(item)]));
     return pointers.flatMap(({ channelId }) => found.get(channelId) ?? []);
   }
+}
+
+/** Begins to read a channel. @returns what keeps it where it is active, and gives it back. */
+export function keepActive(recent: Recent<Channel>, channelId: string): (channel: Channel | null) => Channel | null {
+  const keep = recent.reading(channelId);
+  return (channel) => {
+    if (channel?.status === 'active') keep(channel);
+    return channel;
+  };
 }
 
 /** An item without its keys. */

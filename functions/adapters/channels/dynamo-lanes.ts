@@ -26,7 +26,7 @@ import { ABSENT, and, atMost, type Change, equal, missing, or, PRESENT } from '.
 import { deadLetterKey, epochSeconds, lanePartition, seenEventKey } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import { type TransactItem, transact, type Writes } from '../dynamodb/transactions.ts';
+import { type TransactItem, transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 import {
   appendChange,
   keyOfLane,
@@ -40,8 +40,6 @@ import {
 
 /** Platforms send an event again for hours at most. */
 const EVENT_KEPT_SECONDS = 48 * 60 * 60;
-/** Messages of one conversation at the same moment meet at its item; each tries another time then. */
-const MAX_ATTEMPTS = 10;
 
 const { acquire, held, release } = leases({ waiting: 'waiting', leased: 'leased' });
 
@@ -226,14 +224,9 @@ export class DynamoLanes implements Lanes {
 
   /** @returns null when everything is written, otherwise tells whose condition did not hold. */
   async #transact(writes: Writes<Part>): Promise<((part: Part) => boolean) | null> {
-    for (let attempt = 1; ; attempt++) {
-      const cancelled = await transact(this.#client, writes);
-      if (cancelled === null) return null;
-      const didFail = writes.some(([part]) => cancelled.failed(part));
-      if (didFail) return cancelled.failed;
-      if (attempt === MAX_ATTEMPTS) throw new Error('The messages of a conversation met others at every try.');
-      await this.#ports.backoff.wait(attempt);
-    }
+    // Messages of one conversation at the same moment meet at its item.
+    const cancelled = await transactOrRetry(this.#client, writes, this.#ports.backoff);
+    return cancelled === null ? null : cancelled.failed;
   }
 }
 

@@ -1,5 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { withoutCallLog } from '../shared/without-call-log.ts';
 
 let shared: DynamoDBDocumentClient | undefined;
 
@@ -17,5 +18,5 @@ export function newDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBDocu
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
     ...config,
   });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return DynamoDBDocumentClient.from(withoutCallLog(client), { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -6,7 +6,7 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { jobKey, openJobKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { transact, type Writes } from '../dynamodb/transactions.ts';
+import { transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { headOf, imageOf, itemsOf } from './job-items.ts';
 
@@ -48,7 +48,7 @@ export class DynamoJobs implements Jobs {
       ['open', this.#table.putPart({ ...openJobKey(jobId), workspaceId, jobId, isSent: false, expiresAt })],
       ...(completion ? [['claim', completionIn(this.#idempotency, completion, Date.parse(createdAt))] as const] : []),
     ];
-    const cancelled = await transact(this.#client, writes);
+    const cancelled = await transactOrRetry(this.#client, writes, this.#ports.backoff);
     if (cancelled === null) return true;
     if (cancelled.failed('claim')) return false;
     throw new Error(`Job ${jobId} could not be stored.`);

@@ -1,5 +1,6 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { environment } from '../../shared/environment.ts';
+import { withoutCallLog } from '../shared/without-call-log.ts';
 
 let shared: S3Client | undefined;
 
@@ -12,5 +13,5 @@ export function s3Client(): S3Client {
 export function newS3Client(config: S3ClientConfig = {}): S3Client {
   const { AWS_ENDPOINT_URL_S3 } = environment('AWS_ENDPOINT_URL_S3');
   // Another S3 than Amazon's, the embedded one for example, has no host name for each bucket.
-  return new S3Client({ forcePathStyle: AWS_ENDPOINT_URL_S3 !== undefined, ...config });
+  return withoutCallLog(new S3Client({ forcePathStyle: AWS_ENDPOINT_URL_S3 !== undefined, ...config }));
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import { epochSeconds, executionKey, openExecutionKey, sessionExecutionKey } from '../dynamodb/keys.ts';
 import { FENCE } from '../dynamodb/leases.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 import type { ExecutionContents } from './execution-contents.ts';
 import { type ExecutionItem, foundOf, isExecutionId, isExpired } from './execution-items.ts';
 
@@ -44,7 +44,7 @@ export class DynamoExecutions implements Executions {
     };
     const pointer = { workspaceId, executionId, expiresAt: item.expiresAt };
     const put = this.#table.putPart.bind(this.#table);
-    const cancelled = await transact(this.#client, [
+    const cancelled = await transactOrRetry(this.#client, [
       ['execution', put({ ...executionKey(workspaceId, executionId), ...item })],
       ['open', put({ ...openExecutionKey(executionId), ...pointer })],
       ...(sessionId === null

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { chunks } from '../shared/chunks.ts';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { gathered } from '../shared/gathered.ts';
 
 /** Limit of SendMessageBatch. */
 const MAX_MESSAGES_PER_CALL = 10;
@@ -14,6 +19,7 @@ export interface TenantMessage {
 export class SqsQueue<Message extends TenantMessage> {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
+  readonly #send = gathered<SendMessageBatchRequestEntry>(MAX_MESSAGES_PER_CALL, (entries) => this.#sendAll(entries));
 
   constructor(client: SQSClient, queueUrl: string) {
     this.#client = client;
@@ -23,18 +29,14 @@ export class SqsQueue<Message extends TenantMessage> {
   /** @param delaySeconds of each message before its first delivery; up to 900. */
   async send(messages: readonly Message[], delaySeconds = 0): Promise<void> {
     await Promise.all(
-      chunks(messages, MAX_MESSAGES_PER_CALL).map(async (some) => {
-        const Entries = some.map((message) => ({
+      messages.map((message) =>
+        this.#send({
           Id: randomUUID(),
           MessageBody: JSON.stringify(message),
           MessageGroupId: message.workspaceId,
           ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-        }));
-        const { Failed = [] } = await this.#client.send(
-          new SendMessageBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
-        );
-        if (Failed.length > 0) throw new Error(`${Failed.length} messages were not queued: ${Failed[0]?.Message}`);
-      }),
+        }),
+      ),
     );
   }
 
@@ -46,6 +48,18 @@ export class SqsQueue<Message extends TenantMessage> {
         ReceiptHandle: receiptHandle,
         VisibilityTimeout: seconds,
       }),
+    );
+  }
+
+  async #sendAll(entries: readonly SendMessageBatchRequestEntry[]) {
+    const { Failed = [] } = await this.#client.send(
+      new SendMessageBatchCommand({ QueueUrl: this.#queueUrl, Entries: [...entries] }),
+    );
+    const reasons = new Map(Failed.map(({ Id, Message }) => [Id, Message]));
+    return new Map(
+      entries
+        .filter(({ Id }) => reasons.has(Id))
+        .map((entry) => [entry, new Error(`A message was not queued: ${reasons.get(entry.Id)}`)]),
     );
   }
 }

@@ -17,7 +17,7 @@ import {
   workflowRunsPartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
-import { transact } from '../dynamodb/transactions.ts';
+import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { type EntryItem, entryItems, expiryOf, type HeadItem, headItem, headOf, unpacked } from './run-items.ts';
 
 /** A run's head and the entries of its record lie in a partition of their own; pointers at it beside its workflow. */
@@ -37,7 +37,7 @@ export class DynamoRuns implements Runs {
     const fence = lease?.fence ?? null;
     const [entry] = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
     const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs) };
-    const failed = await transact(this.#client, [
+    const failed = await transactOrRetry(this.#client, [
       ['head', this.#table.putPart(headItem(head, fence))],
       ['entry', this.#table.putPart(entry!)],
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],

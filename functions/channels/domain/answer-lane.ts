@@ -42,7 +42,7 @@ export class AnswerFailed extends Error {
 export interface AnswerPorts {
   readonly lanes: Lanes;
   readonly queues: LaneQueues;
-  readonly channels: Pick<Channels, 'find'>;
+  readonly channels: Pick<Channels, 'find' | 'recent'>;
   readonly secrets: ChannelSecrets;
   /** @throws AnswerFailed; what `signal` was aborted with. */
   readonly application: { answer(question: Question, signal: AbortSignal): Promise<string> };
@@ -96,7 +96,8 @@ export function answerLane(message: LaneMessage & { direction: 'inbound' }, dead
 }
 
 async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts): Promise<Inbound | null | 'waits'> {
-  const channel = await ports.channels.find(lane.channelId);
+  const { channels } = ports;
+  const channel = channels.recent(lane.channelId) ?? (await channels.find(lane.channelId));
   if (channel === null || channel.status === 'disabled') {
     const reason = channel === null ? 'channel_removed' : 'channel_disabled';
     return bury(lane, { reason, attempts: lane.attempts }, null, ports);

@@ -5,6 +5,8 @@ import type { Breaker } from './delivery/breaker.ts';
 export interface Channels {
   /** By its id alone: webhooks know no workspace. */
   find(channelId: string): Promise<Channel | null>;
+  /** As an active channel was some seconds ago; null where it was not read since then. */
+  recent(channelId: string): Channel | null;
   /** Ids of the channels of a type, of all workspaces; at most `limit`. */
   idsOfType(type: ChannelType, limit: number): Promise<string[]>;
   /** In the order of creation, newest first. @param before only those older than the channel of this id. */

@@ -54,6 +54,12 @@ async function created(sessionId: string | null = null, stdin = ''): Promise<Lea
   return { ...id, fence: ulidIds.next('run') };
 }
 
+it('is stored though other writes are at the same items', async () => {
+  dynamo.database.conflictNextTransactions(2);
+  const { workspaceId, executionId } = await created();
+  expect(await table.executions.find({ workspaceId, executionId })).toMatchObject({ execution: { status: 'pending' } });
+});
+
 async function started(sessionId: string | null = null): Promise<Lease> {
   const lease = await created(sessionId);
   expect(await table.leases.start(lease, table.clock.now(), table.clock.now() + LEASE_MS)).toBe(true);

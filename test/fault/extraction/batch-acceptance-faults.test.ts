@@ -56,6 +56,14 @@ async function expectOneJob({ workspaceId, ports }: Client, jobId: string) {
   for await (const open of ports.openJobs.list()) expect.fail(`${open.jobId} is still open`);
 }
 
+it('a batch is accepted though other writes are at the same items', async () => {
+  const client = await openClient();
+  dynamo.database.conflictNextTransactions(2);
+  const { accepted } = await client.accept();
+  dynamo.database.conflictNextTransactions(0);
+  expect(accepted).not.toBeNull();
+});
+
 /** A restart of a single process, or the next round of the schedule after the accepting call has ended for certain. */
 const RECONCILED = [
   ['after a restart', async ({ ports }) => reconcileJobs(ports, { afterRestart: true })],

@@ -28,6 +28,13 @@ function counted() {
   return () => ({ n: ++count });
 }
 
+it('a run is stored though other writes are at the same items', async () => {
+  const flow = runFlow(dynamo, through, counted());
+  dynamo.database.conflictNextTransactions(2);
+  await flow.begin();
+  expect((await flow.stored())?.head.status).toBe('succeeded');
+});
+
 describe.each(FAULTS)('%s at every port call of a run', (fault) => {
   it('in its first function: it ends as it would have, and nothing is done or counted twice', async () => {
     const calls = await runFlow(dynamo, through, counted()).begin();

@@ -1,8 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { DynamoChannels } from '../../../functions/adapters/channels/dynamo-channels.ts';
+import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
+import { systemClock } from '../../../functions/adapters/shared/system-ports.ts';
 import { CHANNEL_TYPES, type ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { changeChannel } from '../../../functions/channels/domain/manage-channels.ts';
 import { channelPage, webhookPage } from '../../../functions/channels/schemas.ts';
+import { environment } from '../../../functions/shared/environment.ts';
+import { Recent } from '../../../functions/shared/recent.ts';
 import { PIXEL, type PlatformServer, startPlatformServer } from '../../../local/played-platforms/server.ts';
 import { playedPlatforms, TEAMS_APP_ID, teamsToken } from '../../../local/played-platforms/webhooks.ts';
 import { call } from '../../helpers/api.ts';
@@ -18,6 +24,7 @@ import {
   webhookPath,
 } from '../../helpers/channels.ts';
 import { applicationOn, applicationPath, createApplication, dataOf, refusalOf } from '../../helpers/chat.ts';
+import { instantBackoff } from '../../helpers/fakes.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { publishedWorkflow } from '../../helpers/workflows/calls.ts';
@@ -237,6 +244,27 @@ describe('an answer', () => {
   });
 });
 
+describe('an answer that was recorded when its worker died', () => {
+  it('is delivered as it was: the model is asked once, and the turn is there once', async () => {
+    const application = await applicationOn(service, provider.baseUrl);
+    const channel = await createChannel(service, 'line', platform.baseUrl, { application_id: application.id });
+    provider.plays(says('First.'), says('Second.'));
+    // Only now: its modules read the environment of the service.
+    const { answerOfApplication } = await import('../../../functions/channels/application-answers.ts');
+    const { workspaceId } = service;
+    const asked = { workspaceId, applicationId: application.id, channelId: channel.id, sessionId: 's|p' };
+    const answerTo = (key: string) =>
+      answerOfApplication({ ...asked, key, content: 'Question' }, AbortSignal.timeout(60_000));
+    const [one, other] = ['msg_01M81XWSH8NPC1GHRFX52S8C9E', 'msg_01M81XWSH8NPC1GHRFX52S8C9F'];
+    expect([await answerTo(one), await answerTo(one), await answerTo(other)]).toEqual(['First.', 'First.', 'Second.']);
+    expect(provider.requests.at(-1)!.body.messages.map(({ content }) => content)).toEqual([
+      'Question',
+      'First.',
+      'Question',
+    ]);
+  });
+});
+
 describe('a platform that', () => {
   it.each([
     ['asks to wait', { status: 429, retryAfter: 1 }],
@@ -319,6 +347,40 @@ describe('the management of channels', () => {
     expect(await send()).toBe(200);
     await change({ secrets: { secret_token: 'another' }, secret_overlap_seconds: 0 });
     expect(await send()).toBe(401);
+  });
+
+  it('knows a secret at once that was changed elsewhere, though the channel was read a moment ago', async () => {
+    const channel = await createChannel(service, 'telegram', platform.baseUrl);
+    expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(200);
+    const { managePorts } = await import('../../../functions/channels/wiring.ts');
+    const ports = managePorts();
+    const { CHANNELS_TABLE } = environment('CHANNELS_TABLE');
+    const channels = new DynamoChannels(dynamoClient(), CHANNELS_TABLE, {
+      recent: new Recent(systemClock),
+      backoff: instantBackoff,
+    });
+    const id = { workspaceId: service.workspaceId, channelId: channel.id };
+    const change = { secrets: { secret_token: 'changed-elsewhere' }, overlapSeconds: 0 };
+    await changeChannel(id, change, { ...ports, channels });
+    const { body } = await playedPlatforms.telegram.webhook(
+      { text: 'y' },
+      { baseUrl: platform.baseUrl, nowMs: Date.now() },
+    );
+    const headers = {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': 'changed-elsewhere',
+    };
+    expect((await post(channel, headers, body)).status).toBe(200);
+  });
+
+  it('and messages are stored though other writes are at the same items', async () => {
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    const channel = await createChannel(service, 'line', platform.baseUrl);
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(200);
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    expect((await call(service, 'DELETE', `${CHANNELS_PATH}/${channel.id}`)).status).toBe(204);
+    await service.aws.dynamodb.conflictNextTransactions(0);
   });
 
   it('says what is wrong with a secret, a setting or an application', async () => {

@@ -101,7 +101,7 @@ export interface Breakers {
   replace(seen: Breaker | null, next: Breaker): Promise<boolean>;
 }
 
-/** The channel of a lane, and its breaker, in one read. */
+/** The channel of a lane, as an active one was some seconds ago at most, and its breaker as it is, in one read. */
 export interface DeliveryReads {
   channelAndBreaker(
     channelId: string,

@@ -1,0 +1,42 @@
+import type { Clock } from './ports/clock.ts';
+
+/** A change that another process makes is seen after so long at the latest. */
+const KEPT_MS = 5_000;
+const MAX_KEPT = 200;
+
+/**
+ * What was read a moment ago, by its id: a run of messages reads once what all of them need. What this process changes itself
+ * it forgets at once.
+ */
+export class Recent<Value> {
+  readonly #clock: Clock;
+  /** The oldest one first. */
+  readonly #kept = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+  #changes = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @returns null for what was not read lately. */
+  get(id: string): Value | null {
+    const kept = this.#kept.get(id);
+    return kept !== undefined && kept.untilMs > this.#clock.now() ? kept.value : null;
+  }
+
+  /** Begins to read. @returns what keeps the value that was read, unless it may have changed meanwhile. */
+  reading(id: string): (value: Value) => void {
+    const [changes, untilMs] = [this.#changes, this.#clock.now() + KEPT_MS];
+    return (value) => {
+      if (changes !== this.#changes) return;
+      this.#kept.delete(id);
+      this.#kept.set(id, { value, untilMs });
+      if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    };
+  }
+
+  forget(id: string): void {
+    this.#changes += 1;
+    this.#kept.delete(id);
+  }
+}
