@@ -3,9 +3,13 @@ export type AroundHandler = <Handler extends (...args: never[]) => unknown>(id: 
 
 let around: AroundHandler = (_, handler) => handler;
 
-/** For tests: has every function run within something of theirs, such as its own rights on AWS. Before the service starts. */
+/**
+ * For tests: has every function run within something of theirs, such as its own rights on AWS, and within what was set
+ * before. Before the service starts.
+ */
 export function setAroundHandler(wrap: AroundHandler): void {
-  around = wrap;
+  const inner = around;
+  around = (id, handler) => wrap(id, inner(id, handler));
 }
 
 /** The handler of a function as the local service runs it. */

@@ -58,6 +58,8 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
   if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
   startedHere = true;
   const guard = await guardRights();
+  const { MEASURED_CALLS } = process.env;
+  if (MEASURED_CALLS) (await import('./measured-calls.ts')).measureCalls(MEASURED_CALLS);
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const timeoutSeconds = options.timeoutSeconds ?? UNHURRIED_SECONDS;
   const service = await startLocalService(

@@ -113,6 +113,9 @@ it('a workflow is checked, changed under its ETag, published, restored, listed a
   expect((await send('POST', `/${id}/versions/1/restore`)).status).toBe(200);
   expect(JSON.stringify((await send('GET', `/${id}`)).json)).toContain('"text":"one"');
   expect(data<{ versions: object[] }>((await send('GET', `/${id}/versions`)).json).versions).toHaveLength(1);
+  const first = await send('GET', `/${id}/versions/1`);
+  expect([first.status, JSON.stringify(first.json)]).toEqual([200, expect.stringContaining('"text":"one"')]);
+  expect((await send('GET', `/${id}/versions/2`)).status).toBe(404);
   expect(JSON.stringify((await send('GET', '')).json)).toContain(id);
   expect((await send('DELETE', `/${id}`)).status).toBe(204);
   expect((await send('GET', `/${id}`)).status).toBe(404);

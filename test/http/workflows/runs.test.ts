@@ -84,6 +84,20 @@ it('waits for an approval, and goes on with it in the background', async () => {
   expect((await envelope(service, 'POST', path, {})).status).toBe(409);
 });
 
+it('takes the other way when it is rejected', async () => {
+  const id = await publishedWorkflow(
+    service,
+    graph(
+      [start, node('ask', 'approval', { message: '?' }), end('{{ask.decision}}: {{ask.comment}}')],
+      ['start > ask', 'ask:approved > end', 'ask:rejected > end'],
+    ),
+  );
+  const { json } = await runWorkflow(service, id, { inputs: { name: 'kim' } });
+  expect((await envelope(service, 'POST', `/runs/${json.data.id}/reject`, { comment: 'too much' })).status).toBe(200);
+  const ended = await runThat(service, json.data.id, (run) => run.status === 'succeeded');
+  expect(ended.answer).toBe('rejected: too much');
+});
+
 it('a viewer sees what a run waits for, and decides nothing; of two decisions at once one counts', async () => {
   const id = await publishedWorkflow(
     service,

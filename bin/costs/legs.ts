@@ -1,0 +1,103 @@
+import type { Route } from '../../functions/shared/http/route.ts';
+import type { Worker } from '../../functions/shared/worker.ts';
+import { type MeasuredFunction, measuredFunctions } from './measured.ts';
+import { prices } from './prices.ts';
+
+/** A consistent read or a small transaction within a region, as a function sees it. */
+const ROUND_TRIP_MS = 5;
+/** At so much memory a function has one processor, and its share of one below. */
+const MB_A_PROCESSOR = 1769;
+/** The lines of the access log, and Lambda's own of an invocation. */
+const LOG_BYTES = 1500;
+/** The caller's limit, which the measured tests switch off; it is asked while the key is looked up. */
+const LIMIT_WRITES = 1;
+/** Beside the body. */
+const HEADER_BYTES = 500;
+/** A send, and the receipt and the deletion that follow it; messages are far below the 64 KB that count as one request. */
+const REQUESTS_A_MESSAGE = 3;
+
+/** `npm run bench:login`, on one processor; it is done in another thread than the one that was measured. */
+const HASH = { ms: 450, what: 'the hash of the password' } as const;
+
+/** What a function waits for that was not measured; all of it is billed. */
+const waits: Readonly<Record<string, { readonly ms: number; readonly what: string } | undefined>> = {
+  'accounts.register': HASH,
+  'accounts.login': HASH,
+  'accounts.change-password': { ...HASH, ms: 2 * HASH.ms },
+  'accounts.reset-password': HASH,
+  'accounts.accept-invitation': HASH,
+  'extraction.extract': { ms: 3_000, what: 'Textract, and the page’s preparation' },
+  'extraction.process-image': { ms: 3_000, what: 'Textract, and the page’s preparation' },
+  'extraction.read-table': { ms: 3_000, what: 'Textract, and the page’s preparation' },
+  'sandbox.execute': { ms: 1_000, what: 'the program' },
+  'sandbox.execute-batch': { ms: 3_000, what: 'three programs' },
+  'sandbox.process-execution': { ms: 1_000, what: 'the program' },
+  'sandbox.run-program': { ms: 1_000, what: 'the program' },
+  'chat.complete-chat': { ms: 5_000, what: 'the model' },
+  'chat.complete-preview': { ms: 5_000, what: 'the model' },
+  'chat.answer-message': { ms: 5_000, what: 'the model' },
+  'chat.search-knowledge': { ms: 200, what: 'the embedding model' },
+  'chat.create-embeddings': { ms: 200, what: 'the embedding model' },
+  'chat.index-document': { ms: 5_000, what: 'the embedding model' },
+  'channels.answer-messages': { ms: 5_000, what: 'the model' },
+  'channels.deliver-messages': { ms: 300, what: 'the platform' },
+  'workflows.run-workflow': { ms: 5_000, what: 'a model' },
+  'workflows.process-run': { ms: 5_000, what: 'a model' },
+};
+const PAGES: Readonly<Record<string, number | undefined>> = {
+  'extraction.extract': 1,
+  'extraction.process-image': 1,
+  'extraction.read-table': 1,
+};
+
+/** Parts of the price of one invocation, USD. */
+export const LEGS = ['gateway', 'lambda', 'dynamodb', 's3', 'queues', 'textract', 'keys', 'logs', 'out'] as const;
+export type Leg = (typeof LEGS)[number];
+
+export interface Cost {
+  readonly ms: number;
+  readonly waitsFor: string | null;
+  readonly legs: Readonly<Record<Leg, number>>;
+  readonly usd: number;
+}
+
+/** @returns null for a function that was not measured */
+export function costOf(entry: Route | Worker): Cost | null {
+  const measured = measuredFunctions[entry.id];
+  if (measured === undefined) return null;
+  const { id, limits, access } = entry;
+  const wait = waits[id];
+  const ms = Math.ceil(
+    measured.cpuMs * Math.max(1, MB_A_PROCESSOR / limits.memoryMb) + measured.inTurn * ROUND_TRIP_MS + (wait?.ms ?? 0),
+  );
+  const calls = (service: string) => measured.calls[service] ?? 0;
+  // Locally the keys lie in files: on AWS a sealed secret is opened by KMS, and a signing key is read once an instance.
+  const sealed = access.secrets === undefined ? 0 : 1;
+  const limitWrites = 'path' in entry && entry.isUnlimited !== true ? LIMIT_WRITES : 0;
+  const legs: Record<Leg, number> = {
+    gateway: ('path' in entry ? prices.apiRequest.usd : 0) + calls('sockets') * prices.socketMessage.usd,
+    lambda: lambdaUsd(limits.memoryMb, ms),
+    dynamodb: measured.reads * prices.dynamoRead.usd + (measured.writes + limitWrites) * prices.dynamoWrite.usd,
+    s3: calls('s3-put') * prices.s3Put.usd + calls('s3-get') * prices.s3Get.usd,
+    queues: REQUESTS_A_MESSAGE * (calls('sqs') * prices.sqs.usd + calls('sqs-grouped') * prices.sqsGrouped.usd),
+    textract: (PAGES[id] ?? 0) * prices.textractTables.usd,
+    keys: sealed * prices.kms.usd + calls('secrets') * prices.secret.usd,
+    logs: LOG_BYTES * prices.logByte.usd,
+    out: 'path' in entry ? (measured.responseBytes + HEADER_BYTES) * prices.outByte.usd : 0,
+  };
+  return { ms, waitsFor: wait?.what ?? null, legs, usd: LEGS.reduce((sum, leg) => sum + legs[leg], 0) };
+}
+
+/** @param memoryMb as the function has it */
+export function lambdaUsd(memoryMb: number, ms: number): number {
+  return prices.lambdaRequest.usd + (memoryMb / 1024) * (ms / 1000) * prices.lambdaGbSecond.usd;
+}
+
+/** What one invocation that finds nothing to do costs. */
+export function idleUsd(entry: Worker, measured: MeasuredFunction | undefined = measuredFunctions[entry.id]): number {
+  const { cpuMs = 5, inTurn = 1, reads = 1, writes = 0 } = measured ?? {};
+  const ms = cpuMs * Math.max(1, MB_A_PROCESSOR / entry.limits.memoryMb) + inTurn * ROUND_TRIP_MS;
+  return lambdaUsd(entry.limits.memoryMb, ms) + reads * prices.dynamoRead.usd + writes * prices.dynamoWrite.usd;
+}
+
+export const assumptions = { ROUND_TRIP_MS, MB_A_PROCESSOR, LOG_BYTES, HEADER_BYTES, waits };
