@@ -3,6 +3,7 @@ import { create, type Store } from 'dynalite/db/index.js';
 import { bufferedStore } from './buffered-store.ts';
 import { DynamoDbError, errorName, isServiceError } from './errors.ts';
 import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
+import { rememberTables } from './remembered-tables.ts';
 import { settleTables, untilActive } from './settle-tables.ts';
 import { expiredItems } from './time-to-live.ts';
 import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
@@ -33,6 +34,7 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   closeIteratorsAtTheirEnd(store);
   await settleTables(store);
   await pruneTokens(store, Date.now());
+  rememberTables(store);
 
   const exclusively = writeLock();
   let conflictsToInject = 0;
