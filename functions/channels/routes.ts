@@ -1,6 +1,7 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
-import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import { managed as managedRoute } from '../shared/http/managed-route.ts';
+import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import {
   channel,
@@ -20,13 +21,8 @@ import {
   webhookStatus,
 } from './schemas.ts';
 
-/** What the routes of management have in common. */
-const managed = {
-  auth: ANY_CREDENTIAL,
-  scope: 'chat',
-  errors: 'envelope',
-  limits: { timeoutSeconds: 25, memoryMb: 256 },
-} as const satisfies Partial<Route>;
+/** A removal takes several calls. */
+const managed = { ...managedRoute, limits: { timeoutSeconds: 25, memoryMb: 256 } } as const satisfies Partial<Route>;
 
 const readAccess = { tables: { channels: 'read' } } as const satisfies Route['access'];
 const writeAccess = { tables: { channels: 'read-write' } } as const satisfies Route['access'];

@@ -1,5 +1,6 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
-import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import { managed } from '../shared/http/managed-route.ts';
+import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import { runNodes } from './run-access.ts';
 import {
@@ -27,14 +28,6 @@ import {
   workflowsQuery,
   workflowVersion,
 } from './schemas.ts';
-
-/** What the routes of management have in common. */
-const managed = {
-  auth: ANY_CREDENTIAL,
-  scope: 'chat',
-  errors: 'envelope',
-  limits: { timeoutSeconds: 20, memoryMb: 256 },
-} as const satisfies Partial<Route>;
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
 const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];

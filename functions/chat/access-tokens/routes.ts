@@ -1,6 +1,7 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
+import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { managed, readApplications, writeApplications } from '../managed-route.ts';
+import { readApplications, writeApplications } from '../application-access.ts';
 import { applicationParams } from '../schemas.ts';
 import { accessTokenBody, accessTokenList, accessTokenParams, newAccessToken } from './schemas.ts';
 

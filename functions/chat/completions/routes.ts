@@ -2,7 +2,7 @@ import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { runNodes } from '../../workflows/run-access.ts';
-import { readApplications } from '../managed-route.ts';
+import { readApplications } from '../application-access.ts';
 import {
   completion,
   completionBody,

@@ -1,6 +1,6 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
+import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { managed } from '../managed-route.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   conversationPage,

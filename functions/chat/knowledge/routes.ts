@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
+import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
-import { managed } from '../managed-route.ts';
 import {
   baseBody,
   baseChange,
