@@ -20,6 +20,7 @@ declare module 'dynalite/db/index.js' {
   export interface LevelDatabase {
     open(): Promise<void>;
     get(key: string): Promise<unknown>;
+    getSync(key: string): unknown;
     batch(writes: LevelWrite[]): Promise<void>;
     keys(range: object): AsyncIterable<string>;
     values(range: object): AsyncIterable<unknown>;

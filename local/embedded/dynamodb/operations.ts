@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Callback, Store } from 'dynalite/db/index.js';
 import { checkTypes, checkValidations } from 'dynalite/validations/index.js';
+import { rememberExpressions } from './parsed-expressions.ts';
 
 /** How an operation touches the store, which decides how it is isolated from the others. */
 export type Kind = 'read' | 'write' | 'table';
@@ -35,6 +36,8 @@ interface Operation {
   parse(input: Input, store: Store): Record<string, unknown>;
   run(store: Store, parsed: object): Promise<Output>;
 }
+
+rememberExpressions();
 
 type Action = (store: Store, input: object, callback: Callback<object>) => void;
 interface Validation {
