@@ -3,9 +3,12 @@ interface Waiting<Item> {
   readonly done: PromiseWithResolvers<void>;
 }
 
+/** Calls at the same time. */
+const MAX_UNDER_WAY = 8;
+
 /**
  * Gathers the items of calls at the same time: those that come while a call is under way go together in the next one. A full
- * call waits for no other.
+ * call does not wait while few are under way.
  * @param max items of one call.
  * @param call @returns the items that failed.
  */
@@ -34,7 +37,8 @@ export function gathered<Item>(
   }
 
   function next(): void {
-    while (waiting.length >= max || (waiting.length > 0 && underWay === 0)) void send(waiting.splice(0, max));
+    const isNext = () => (waiting.length >= max ? underWay < MAX_UNDER_WAY : waiting.length > 0 && underWay === 0);
+    while (isNext()) void send(waiting.splice(0, max));
   }
 
   return (item) => {

@@ -5,7 +5,7 @@ import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import type { SessionState } from '../domain/conversations.ts';
-import { findApplication } from '../domain/manage-applications.ts';
+import { findRecentApplication } from '../domain/manage-applications.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { type completePorts, completionId } from '../wiring.ts';
 import { requestKeyOf, sessionOf } from './request.ts';
@@ -31,11 +31,11 @@ interface LoadedCompletion {
 /** What the endpoints of completions do with a request, once it is known which application is meant. */
 export function completionSteps(ports: ReturnType<typeof completePorts>) {
   return {
-    /** One round trip. */
+    /** One round trip; none for an application that was read a moment ago, without a session. */
     async load(
       { principal, headers, body }: Pick<CompletionRequest, 'principal' | 'headers' | 'body'>,
       applicationId: ApplicationId,
-      find: (id: ApplicationId) => Promise<Application> = (id) => findApplication(id, ports),
+      find: (id: ApplicationId) => Promise<Application> = (id) => findRecentApplication(id, ports),
     ): Promise<LoadedCompletion> {
       const id = completionId();
       const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id);

@@ -14,7 +14,7 @@ function calls(max: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('what comes at once, or during a call, goes together; a full call waits for no other', async () => {
+it('what comes at once, or during a call, goes together; a full call does not wait while few are under way', async () => {
   const { made, ask } = calls(3);
   const asked = [ask(1), ask(2)];
   await turn();
@@ -35,6 +35,19 @@ it('what comes at once, or during a call, goes together; a full call waits for n
   expect(made.at(-1)!.items).toEqual([6]);
   made.at(-1)!.end();
   await Promise.all(asked);
+});
+
+it('many are sent by eight calls at a time', async () => {
+  const { made, ask } = calls(2);
+  const asked = Array.from({ length: 40 }, (_, n) => ask(n));
+  await turn();
+  expect(made).toHaveLength(8);
+  for (let ended = 0; ended < made.length; ended++) {
+    made[ended]!.end();
+    await turn();
+  }
+  await Promise.all(asked);
+  expect(made.flatMap(({ items }) => items)).toEqual(Array.from({ length: 40 }, (_, n) => n));
 });
 
 it('an item that fails fails for who asked for it alone; a call that fails fails for all of its items, and for no later one', async () => {
