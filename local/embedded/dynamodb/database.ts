@@ -3,7 +3,6 @@ import { type Callback, create, type Store } from 'dynalite/db/index.js';
 import { bufferedStore } from './buffered-store.ts';
 import { DynamoDbError, errorName, isServiceError } from './errors.ts';
 import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
-import { rememberTables } from './remembered-tables.ts';
 import { settleTables, untilActive } from './settle-tables.ts';
 import { expiredItems } from './time-to-live.ts';
 import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
@@ -35,7 +34,6 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   readAtOnce(store);
   await settleTables(store);
   await pruneTokens(store, Date.now());
-  rememberTables(store);
 
   const exclusively = writeLock();
   let conflictsToInject = 0;

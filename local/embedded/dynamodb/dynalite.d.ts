@@ -31,8 +31,6 @@ declare module 'dynalite/db/index.js' {
   export interface Store {
     options: { maxItemSize: number };
     db: LevelDatabase;
-    /** Descriptions of tables, by name. */
-    tableDb: SubDatabase;
     lifecycleManager: { gracefulClose(): Promise<void> };
     getTable(name: string, callback: Callback<Table>): void;
     getItemDb(table: string): SubDatabase;
