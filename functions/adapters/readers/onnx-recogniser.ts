@@ -35,6 +35,8 @@ export class OnnxRecogniser implements LineRecogniser {
 
   /** @param folder holds `hangul-rec.onnx` and `hangul-rec.txt`. */
   static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxRecogniser> {
+    // Before it is loaded: since 1.29 the runtime reports models and devices to Microsoft, and writes a log for each process.
+    process.env.ORT_DISABLE_TELEMETRY = '1';
     const runtime = await import('onnxruntime-node');
     // Before the first session: the runtime warns in plain lines, such as of processors of arm64 that it does not know.
     runtime.env.logLevel = 'error';

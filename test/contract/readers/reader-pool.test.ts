@@ -1,5 +1,8 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ReaderPool, type ReaderPoolOptions } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-process.ts';
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
@@ -15,6 +18,7 @@ const pools: ReaderPool[] = [];
 
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
+  vi.unstubAllEnvs();
 });
 
 function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
@@ -40,6 +44,19 @@ it('reads pages one after the other in the same process', async () => {
   expect(readings[0].tables.length).toBeGreaterThan(0);
   expect(readings[1]).toEqual(readings[0]);
   expect(pool.processIds).toEqual([process]);
+});
+
+it('writes nothing but its answer: the runtime of its model keeps no log and reports nothing to its maker', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tripod-test-'));
+  for (const name of ['HOME', 'TMPDIR', 'XDG_CACHE_HOME']) vi.stubEnv(name, folder);
+  // By these the runtime knows that it is tested, and is silent anyway.
+  for (const name of ['CI', 'GITHUB_ACTIONS', 'TF_BUILD']) vi.stubEnv(name, undefined);
+  try {
+    await openPool().read(page, template);
+    expect(await readdir(folder, { recursive: true })).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('reads as many pages at the same time as it has processes', async () => {
