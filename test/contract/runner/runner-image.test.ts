@@ -9,6 +9,7 @@ import { DEFAULT_RESOURCES, type LanguageName, type Run } from '../../../functio
 import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
 import { sandboxDockerfile, sandboxFiles } from '../../../lib/packaging/sandbox-image.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { IMAGE_PATH, inImageRoot, removeImageRoots, whyNoImageRoot, writablePlaces } from '../../helpers/image-root.ts';
 import { killRunners, RUNNER_TOKEN, startRunner } from '../../helpers/started-runner.ts';
 
 const dockerfile = readFileSync(sandboxDockerfile, 'utf8');
@@ -68,6 +69,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
   });
   afterAll(() => {
     killRunners();
+    removeImageRoots();
     rmSync(temporary, { recursive: true });
   });
 
@@ -101,6 +103,69 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     expect(await hello('javascript', 'console.log("hello")')).toMatchObject(ran(true));
     expect(await exit).toEqual([0, null]);
     expect(isWell(new URL(url).port)).toBe(false);
+  });
+
+  it('runs a program of each language in a root that is read-only but for its memory disk, and ends when it is told to', async ({
+    skip,
+  }) => {
+    const cannot = whyNoImageRoot();
+    if (cannot !== '') return skip(cannot);
+    const variables = [...dockerfile.matchAll(/^ENV ((?:.|\\\n)+)$/gm)].flatMap(([, line = '']) =>
+      line.split(/[\s\\]+/).map((pair) => pair.split('=') as [string, string]),
+    );
+    const runner = await startRunner(
+      // As large as the task definition has it.
+      [...inImageRoot({ app, tmpMib: 1100 }), ...LIMITED, 'node', '--max-semi-space-size=1', '/app/runner/main.mjs'],
+      {
+        ...Object.fromEntries(variables),
+        // Without Go, whose library the image holds compiled; and on loopback.
+        PATH: IMAGE_PATH,
+        RUNNER_HOST: '127.0.0.1',
+        RUNNER_PORT: '0',
+      },
+    );
+    if (typeof runner === 'string') {
+      // Where nothing can be run at all, it cannot be here either.
+      expect(typeof (await start()), runner).toBe('string');
+      return skip(runner);
+    }
+    const { url, child, exit } = runner;
+    expect(writablePlaces(child.pid!).filter((place) => !/^\/(dev|proc)(\/|$)/.test(place))).toEqual(['/tmp']);
+    const { port } = new URL(url);
+    const nsenter = ['--target', String(child.pid), '--mount', '--root', '--wd', '/app/health.sh'];
+    expect(spawnSync('nsenter', nsenter, { env: { PATH: IMAGE_PATH, RUNNER_PORT: port } }).status).toBe(0);
+    const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
+    const languages = (await client.languages({ url })).map(({ name }) => name);
+    expect(languages).toEqual(expect.arrayContaining(['bash', 'javascript', 'typescript']));
+    const programs: Partial<Record<LanguageName, string>> = {
+      bash: 'echo hello > file && cat file',
+      javascript:
+        'const fs = process.getBuiltinModule("fs"); fs.writeFileSync("file", "hello"); console.log(fs.readFileSync("file", "utf8"))',
+      typescript: 'const text: string = "hello"; console.log(text)',
+      python: 'open("file", "w").write("hello"); print(open("file").read())',
+      ruby: 'File.write("file", "hello"); puts File.read("file")',
+    };
+    for (const language of languages) {
+      const run: Run = {
+        language,
+        code: programs[language]!,
+        stdin: '',
+        environment: {},
+        timeoutSeconds: 30,
+        resources: DEFAULT_RESOURCES,
+      };
+      const answer = await client.run(
+        { id: 'image', url, workspaceId: null },
+        run,
+        { workspaceId: 'a' },
+        () => undefined,
+      );
+      expect({ language, answer }).toMatchObject({
+        answer: { kind: 'ran', outcome: { stdout: 'hello\n', exitCode: 0 } },
+      });
+    }
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
   });
 
   it('ends by itself when it is told to, as ECS does', async ({ skip }) => {

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { intakeFiles } from '../../../lib/packaging/intake-image.ts';
 import { call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
+import { IMAGE_PATH, inImageRoot, removeImageRoots, whyNoImageRoot, writablePlaces } from '../../helpers/image-root.ts';
 import { samplePage } from '../../helpers/page-images.ts';
 import { rawConnection } from '../../helpers/raw-http.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
@@ -20,14 +23,29 @@ let output = '';
 /** The intake, as a client sees it, with the demo workspace's key. */
 let intake: { baseUrl: string; apiKey: string };
 
-/** The program of the container from a folder that holds what the image holds, and nothing else, on the stores of a local service. */
+/** The uid of the image's user `node`. */
+const NODE_USER = 1000;
+
+/**
+ * The program of the container from a folder that holds what the image holds, and nothing else, on the stores of a local service; where
+ * root can be made for it, as the image's user in a root that is read-only but for /tmp.
+ */
 beforeAll(async () => {
   data = await startService();
   image = await mkdtemp(join(tmpdir(), 'tripod-intake-'));
   for (const file of intakeFiles)
     if (file.startsWith('!')) await cp(file.slice(1), join(image, file.slice(1)), { recursive: true });
-  await symlink(join(process.cwd(), 'node_modules'), join(image, 'node_modules'));
-  child = spawn(process.execPath, ['intake/main.ts'], {
+  const packages = join(process.cwd(), 'node_modules');
+  const isRooted = whyNoImageRoot() === '';
+  if (isRooted) await chmod(image, 0o755);
+  else await symlink(packages, join(image, 'node_modules'));
+  const master = dirname(fileURLToPath(SAMPLE_MASTER));
+  const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [master]: master } };
+  const user = ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups', '--bounding-set=-all'];
+  const [program = '', ...parameters] = isRooted
+    ? [...inImageRoot(root), ...user, 'env', '--chdir=/app', 'node', 'intake/main.ts']
+    : [process.execPath, 'intake/main.ts'];
+  child = spawn(program, parameters, {
     cwd: image,
     env: {
       ...process.env,
@@ -37,6 +55,7 @@ beforeAll(async () => {
       READER: 'embedded',
       DRUG_MASTER: SAMPLE_MASTER.href,
       LOG_LEVEL: 'INFO',
+      ...(isRooted && { PATH: IMAGE_PATH, HOME: '/' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -49,6 +68,7 @@ afterAll(async () => {
   child?.kill('SIGKILL');
   await data?.stop();
   await rm(image, { recursive: true, force: true });
+  removeImageRoots();
 });
 
 function announcedPort(): Promise<string> {
@@ -63,6 +83,15 @@ function announcedPort(): Promise<string> {
 }
 
 describe('the container intake', () => {
+  it('works as a user without rights, in a root that is read-only but for /tmp', ({ skip }) => {
+    const cannot = whyNoImageRoot();
+    if (cannot !== '') skip(cannot);
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    expect(status).toMatch(new RegExp(`^Uid:(\\t${NODE_USER}){4}$`, 'm'));
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+    expect(writablePlaces(child.pid!).filter((place) => !/^\/(dev|proc)(\/|$)/.test(place))).toEqual(['/tmp']);
+  });
+
   it('is healthy, and serves the routes of specification 1 on the same data', async () => {
     expect((await call(intake, 'GET', '/api/v1/health', { key: null })).status).toBe(200);
     expect((await call(intake, 'GET', '/api/v1/balance')).json).toEqual(
