@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { environment } from '../../shared/environment.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { Worker } from '../../shared/worker.ts';
+import { withoutCallLog } from '../shared/without-call-log.ts';
 
 /** Longer than any function that is invoked here may run: its own time-out ends the call. */
 const REQUEST_TIMEOUT_MS = 6 * 60_000;
@@ -11,13 +12,14 @@ export class InvocationFailed extends Error {
   override name = 'InvocationFailed';
 }
 
-const client = memoize(
-  () =>
+const client = memoize(() =>
+  withoutCallLog(
     new LambdaClient({
       // Some functions must not run twice for one call.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: 2_000, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
     }),
+  ),
 );
 
 /** Starts another function of the deployment, which goes on when this one has ended. */

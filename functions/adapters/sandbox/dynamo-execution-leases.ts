@@ -64,8 +64,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     const output = await this.#contents.keep(lease, 'output', { stdout, stderr });
     // The fencing token stays in the item: the SDK's repetition of this write must find its own work.
     const change = endChange(ending, output, nowMs, equal(FENCE, lease.fence));
-    const isEnded = usage === null ? await this.#update(lease, change) : await this.#endCounted(lease, change, usage);
-    if (isEnded) await this.#close(lease);
+    const isEnded = await (usage === null ? this.#endUncounted(lease, change) : this.#endCounted(lease, change, usage));
     // The execution may have been removed meanwhile, and with it the objects that it had then.
     if (!isEnded && typeof output !== 'string') await this.#contents.remove(lease);
     return isEnded;
@@ -75,9 +74,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     const { stdout, stderr } = ending;
     const unchanged = and(equal('status', execution.status), equal('leaseUntilMs', leaseUntilMs));
     const change = endChange(ending, JSON.stringify({ stdout, stderr }), nowMs, unchanged, [FENCE]);
-    const isEnded = await this.#update(execution, change);
-    if (isEnded) await this.#close(execution);
-    return isEnded;
+    return this.#endUncounted(execution, change);
   }
 
   cancel(id: ExecutionId): Promise<boolean> {
@@ -91,7 +88,13 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     });
   }
 
-  /** Ends it and counts it in one transaction. @throws Error when others were in the way each time */
+  async #endUncounted(id: ExecutionId, change: Change): Promise<boolean> {
+    const isEnded = await this.#update(id, change);
+    if (isEnded) await this.#close(id);
+    return isEnded;
+  }
+
+  /** Ends it, counts it and takes it off the list in one transaction. @throws Error when others were in the way each time */
   async #endCounted(lease: ExecutionLease, change: Change, usage: UsageEvent): Promise<boolean> {
     if (this.#usage === null) throw new Error('A run is counted in the table of usage.');
     const key = executionKey(lease.workspaceId, lease.executionId);
@@ -99,6 +102,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
       const cancelled = await transact(this.#client, [
         ['execution', this.#table.updatePart(key, change)],
         ['usage', usagePart(this.#usage, usage)],
+        ['open', this.#table.deletePart(openExecutionKey(lease.executionId))],
       ]);
       if (cancelled === null) return true;
       if (cancelled.failed('execution')) return false;
