@@ -118,7 +118,7 @@ async function untilAnswered(asked: Asked, tenant: Tenant): Promise<number> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const status = await ask[asked](tenant);
     if (status === 200) return tries;
-    if (status !== 429 && status !== 503) throw new Error(`${asked} was answered with ${status}`);
+    if (![429, 503, 504].includes(status)) throw new Error(`${asked} was answered with ${status}`);
     await sleep(RETRY_MS);
   }
   throw new Error(`${asked} was refused ${MAX_TRIES} times in a row`);
