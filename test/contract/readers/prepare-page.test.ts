@@ -7,6 +7,7 @@ import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogni
 import type { Rotation } from '../../../functions/extraction/domain/reading/geometry.ts';
 import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { pdf } from '../../helpers/files.ts';
 
 const pages = corpusPages('test/fixtures/pages');
@@ -44,6 +45,14 @@ describe('drug tables of every class', () => {
         0.96,
       );
     else expect(prepared.geometry.crop).toBeNull();
+  });
+});
+
+describe('what is found on a page while it is turned upright', () => {
+  it('is what stands on the page as it comes out', async () => {
+    const { page, structure } = await prepare(pageOf('screen-002').bytes());
+    expect(structure).not.toBeNull();
+    expect(structure).toEqual(findTables(page));
   });
 });
 

@@ -1,14 +1,16 @@
 import type { LineRecogniser } from './line-recogniser.ts';
 import type { PreparedPage } from './page/prepare-page.ts';
-import { readPage } from './read-page.ts';
+import { readPage, readStructure } from './read-page.ts';
 import type { PageReading } from './table-reader.ts';
 
 /** Our own reading of a page that lies straight. */
 export async function readPrepared(prepared: PreparedPage, recogniser: LineRecogniser): Promise<PageReading> {
-  const { geometry, image } = prepared;
+  const { geometry, image, structure } = prepared;
   const { width, height } = prepared.page;
   if (!image.readable) return { geometry, image, tables: [], texts: [], page: { width, height } };
-  const reading = await readPage(prepared.page, recogniser);
+  const reading = structure
+    ? await readStructure(prepared.page, structure, recogniser)
+    : await readPage(prepared.page, recogniser);
   const legible = reading.tables.length > 0 || reading.texts.length > 0;
   return {
     geometry,

@@ -2,6 +2,7 @@ import type { DecodedImage } from '../decoded-image.ts';
 import type { Geometry, Point, Quad } from '../geometry.ts';
 import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
+import type { PageStructure } from '../structure/find-tables.ts';
 import type { ImageQuality } from '../table-reader.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { measureQuality } from './image-quality.ts';
@@ -14,6 +15,8 @@ import { warpQuad } from './warp.ts';
 export interface PreparedPage {
   /** Upright, flat, cropped to the sheet where one was found. */
   readonly page: Raster;
+  /** What stands on it, where that was found on the way. */
+  readonly structure: PageStructure | null;
   readonly geometry: Geometry;
   readonly image: ImageQuality;
 }
@@ -29,19 +32,21 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
   const { mirrored, turn: taggedTurn } = decoded.orientation;
   const quality = measureQuality(raster);
   const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
-  if (!quality.readable) return { page: raster, geometry: describeGeometry(source, taggedTurn, null, mirrored), image };
+  if (!quality.readable)
+    return { page: raster, structure: null, geometry: describeGeometry(source, taggedTurn, null, mirrored), image };
 
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;
   const skew = findSkew(flat);
   const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
-  const rotation = await findUpright(straight, recogniser, taggedTurn);
+  const { turn: rotation, structure } = await findUpright(straight, recogniser, taggedTurn);
   const crop = found && {
     corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
     score: found.score,
   };
-  return { page: turnRaster(straight, rotation), geometry: describeGeometry(source, rotation, crop, mirrored), image };
+  const geometry = describeGeometry(source, rotation, crop, mirrored);
+  return { page: turnRaster(straight, rotation), structure, geometry, image };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {

@@ -1,3 +1,4 @@
+import type { Size } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
 import { findInk } from '../structure/ink.ts';
 import { normaliseIllumination } from '../structure/normalise-illumination.ts';
@@ -11,6 +12,9 @@ const FINE_DEGREES = 0.05;
 const RADIANS = Math.PI / 180;
 /** Fewer bits of ink show no line. */
 const MIN_POINTS = 100;
+/** One bit of so many tells which angles are out of the question: those with less of the best one's contrast than this. */
+const ROUGH_STEP = 4;
+const MIN_ROUGH_CONTRAST = 0.5;
 
 /**
  * Angle, in degrees, by which lines of text and rules fall to the right (positive: they go down), whichever way up the page
@@ -28,21 +32,27 @@ export function findSkew(original: Raster): number {
         ys.push(y - height / 2);
       }
   if (xs.length < MIN_POINTS) return 0;
-  const across = Float32Array.from(xs);
-  const along = Float32Array.from(ys);
-  const contrast = (degrees: number) => {
-    const slope = Math.tan(degrees * RADIANS);
-    return contrastOfRows(along, across, slope, height) + contrastOfRows(across, along, -slope, width);
-  };
-  const coarse = bestAngle(contrast, -RANGE_DEGREES, RANGE_DEGREES, COARSE_DEGREES);
-  return bestAngle(contrast, coarse - COARSE_DEGREES, coarse + COARSE_DEGREES, FINE_DEGREES);
+  const isRough = (_: number, index: number) => index % ROUGH_STEP === 0;
+  const roughly = contrastAt(xs.filter(isRough), ys.filter(isRough), page);
+  const exactly = contrastAt(xs, ys, page);
+  const angles = anglesOf(-RANGE_DEGREES, RANGE_DEGREES, COARSE_DEGREES);
+  const rough = angles.map(roughly);
+  const limit = MIN_ROUGH_CONTRAST * Math.max(...rough);
+  const coarse = bestAngle(
+    angles.filter((_, index) => rough[index]! >= limit),
+    exactly,
+  );
+  return bestAngle(anglesOf(coarse - COARSE_DEGREES, coarse + COARSE_DEGREES, FINE_DEGREES), exactly);
 }
 
-function bestAngle(contrast: (degrees: number) => number, from: number, to: number, step: number): number {
+function anglesOf(from: number, to: number, step: number): readonly number[] {
+  return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, n) => from + n * step);
+}
+
+function bestAngle(angles: readonly number[], contrast: (degrees: number) => number): number {
   let best = 0;
   let bestContrast = -1;
-  for (let n = 0; n <= Math.round((to - from) / step); n++) {
-    const angle = from + n * step;
+  for (const angle of angles) {
     const found = contrast(angle);
     // Of equal angles, the one nearest to none.
     if (found > bestContrast || (found === bestContrast && Math.abs(angle) < Math.abs(best))) {
@@ -51,6 +61,16 @@ function bestAngle(contrast: (degrees: number) => number, from: number, to: numb
     }
   }
   return best;
+}
+
+/** How well rows and columns of these points are told apart on a page sheared by so many degrees. */
+function contrastAt(xs: readonly number[], ys: readonly number[], { width, height }: Size) {
+  const across = Float32Array.from(xs);
+  const along = Float32Array.from(ys);
+  return (degrees: number): number => {
+    const slope = Math.tan(degrees * RADIANS);
+    return contrastOfRows(along, across, slope, height) + contrastOfRows(across, along, -slope, width);
+  };
 }
 
 function contrastOfRows(across: Float32Array, along: Float32Array, slope: number, size: number): number {

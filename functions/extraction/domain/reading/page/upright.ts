@@ -20,13 +20,20 @@ const TAG_WEIGHT = 3;
 /** Letters a word, read surely in the best direction; with fewer the lines may run along the other axis. */
 const MIN_LETTERS_A_WORD = 0.6;
 
+export interface Upright {
+  /** Counter-clockwise. */
+  readonly turn: Rotation;
+  /** What stands on the page that is turned so, where that had to be found. */
+  readonly structure: PageStructure | null;
+}
+
 /**
- * Counter-clockwise turn that makes a straight page upright. The shapes of its words tell along which axis the lines run;
+ * How to turn a straight page upright. The shapes of its words tell along which axis the lines run;
  * some words are then read from both ends, and the way in which most letters are read surely wins. Where the shapes do not
  * tell, or little can be read along their axis, both axes are tried.
  * @param expected the turn that the picture's orientation tag asks for; it decides where the text does not.
  */
-export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Rotation> {
+export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Upright> {
   const axes = textAxes(page);
   const found = await compare(
     axes.flatMap((axis) => directionsAlong(axis, page, expected)),
@@ -69,15 +76,15 @@ async function compare(all: readonly Direction[], recogniser: LineRecogniser): P
 }
 
 /** The best direction, where it is ahead of the expected one by more than chance. */
-function winner(directions: readonly Direction[], expected: Rotation): Rotation {
+function winner(directions: readonly Direction[], expected: Rotation): Upright {
   const [best] = directions;
-  if (!best) return expected;
+  if (!best) return { turn: expected, structure: null };
   const tagged = directions.find(({ turn }) => turn === expected);
-  return tagged && best.letters - tagged.letters < MIN_LEAD ? expected : best.turn;
+  const { turn, structure } = tagged && best.letters - tagged.letters < MIN_LEAD ? tagged : best;
+  return { turn, structure };
 }
 
-interface Direction {
-  readonly turn: Rotation;
+interface Direction extends Upright {
   readonly rounds: readonly (readonly LineImage[])[];
   /** How many letters were read surely, in how many words. */
   readonly letters: number;
@@ -93,8 +100,8 @@ function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): read
   const turned = rounds.map((round) => round.map((line) => turnRaster(line, 180)));
   const unread = (of: Rotation) => ({ turn: of, letters: of === expected && of !== 0 ? TAG_WEIGHT : 0, words: 0 });
   return [
-    { ...unread(turn), rounds },
-    { ...unread(opposite), rounds: turned },
+    { ...unread(turn), structure, rounds },
+    { ...unread(opposite), structure: null, rounds: turned },
   ];
 }
 

@@ -21,19 +21,22 @@ export function findComponents({ width, height, bits }: Ink): Component[] {
     while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!;
     return root;
   };
-  let above: { from: number; to: number; label: number }[] = [];
+  // The runs of one line and of the line above it, in arrays that every line uses again: a page has hundreds of thousands.
+  let above = runsOf(width);
+  let current = runsOf(width);
+  let aboveCount = 0;
   for (let y = 0; y < height; y++) {
-    const current: { from: number; to: number; label: number }[] = [];
     const row = y * width;
+    let count = 0;
     let candidate = 0;
     for (let x = 0; x < width; x++) {
       if (!bits[row + x]) continue;
       const from = x;
       while (x < width && bits[row + x]) x++;
       let label = -1;
-      while (candidate < above.length && above[candidate]!.to < from) candidate++;
-      for (let i = candidate; i < above.length && above[i]!.from <= x; i++) {
-        const other = find(above[i]!.label);
+      while (candidate < aboveCount && above.to[candidate]! < from) candidate++;
+      for (let i = candidate; i < aboveCount && above.from[i]! <= x; i++) {
+        const other = find(above.label[i]!);
         if (label < 0) label = other;
         else if (other !== label) {
           parent[other] = label;
@@ -58,9 +61,12 @@ export function findComponents({ width, height, bits }: Ink): Component[] {
         bottom[label] = y + 1;
         area[label]! += x - from;
       }
-      current.push({ from, to: x, label });
+      current.from[count] = from;
+      current.to[count] = x;
+      current.label[count++] = label;
     }
-    above = current;
+    [above, current] = [current, above];
+    aboveCount = count;
   }
   const components: Component[] = [];
   for (let label = 0; label < parent.length; label++)
@@ -73,4 +79,16 @@ export function findComponents({ width, height, bits }: Ink): Component[] {
         area: area[label]!,
       });
   return components;
+}
+
+interface Runs {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly label: Int32Array;
+}
+
+/** Room for the runs of one line: white parts them. */
+function runsOf(width: number): Runs {
+  const most = (width + 1) >> 1;
+  return { from: new Int32Array(most), to: new Int32Array(most), label: new Int32Array(most) };
 }

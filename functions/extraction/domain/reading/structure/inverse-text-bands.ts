@@ -67,7 +67,11 @@ function findDarkFills(page: Raster, letterHeight: number): readonly Fill[] {
   const paperAt = (x: number, y: number) => paper.pixels[Math.floor(y / size) * paper.width + Math.floor(x / size)]!;
   const bits = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (pixels[y * width + x]! < DARK * paperAt(x, y)) bits[y * width + x] = 1;
+    for (let left = 0; left < width; left += size) {
+      const dark = DARK * paperAt(left, y);
+      const end = y * width + Math.min(width, left + size);
+      for (let i = y * width + left; i < end; i++) if (pixels[i]! < dark) bits[i] = 1;
+    }
   const thick = withoutThin({ width, height, bits }, Math.max(3, Math.round(RULE_THICKNESS * letterHeight)));
   return findComponents(thick).flatMap((part) => {
     const [w, h] = [part.right - part.left, part.bottom - part.top];

@@ -7,10 +7,11 @@ export function lightestBlocks({ width, height, pixels }: Raster, size: number):
   const lightest = new Uint8Array(columns * rows);
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / size) * columns;
-    for (let x = 0; x < width; x++) {
-      const block = row + Math.floor(x / size);
-      const value = pixels[y * width + x]!;
-      if (value > lightest[block]!) lightest[block] = value;
+    for (let column = 0; column < columns; column++) {
+      const end = y * width + Math.min(width, (column + 1) * size);
+      let most = lightest[row + column]!;
+      for (let i = y * width + column * size; i < end; i++) if (pixels[i]! > most) most = pixels[i]!;
+      lightest[row + column] = most;
     }
   }
   return { width: columns, height: rows, pixels: lightest };

@@ -20,10 +20,13 @@ export function normaliseIllumination(page: Raster, reach: number): Raster {
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
     const row = Math.min(paper.height - 1, Math.floor(y / factor)) * paper.width;
-    for (let x = 0; x < width; x++) {
-      const ground = paper.pixels[row + Math.min(paper.width - 1, Math.floor(x / factor))]!;
-      const value = (page.pixels[y * width + x]! * 255) / (ground < 40 ? 40 : ground);
-      pixels[y * width + x] = value > 255 ? 255 : value;
+    for (let column = 0; column < paper.width; column++) {
+      const ground = Math.max(40, paper.pixels[row + column]!);
+      const end = y * width + Math.min(width, (column + 1) * factor);
+      for (let i = y * width + column * factor; i < end; i++) {
+        const value = (page.pixels[i]! * 255) / ground;
+        pixels[i] = value > 255 ? 255 : value;
+      }
     }
   }
   return { width, height, pixels: stretchPalePrint(pixels) };
