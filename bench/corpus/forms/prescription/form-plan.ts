@@ -1,5 +1,5 @@
-import type { Font } from '../fonts.ts';
-import type { Random } from '../random.ts';
+import type { Font } from '../../fonts.ts';
+import type { Random } from '../../random.ts';
 
 /** A numeric column of the form of law. */
 export interface DoseColumn {

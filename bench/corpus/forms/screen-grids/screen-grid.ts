@@ -1,7 +1,7 @@
-import { type Drawing, type TextStyle, textWidth } from '../drawing/drawing.ts';
-import type { Font } from '../fonts.ts';
-import type { Random } from '../random.ts';
-import type { Rect } from '../truth.ts';
+import { type Drawing, type TextStyle, textWidth } from '../../drawing/drawing.ts';
+import type { Font } from '../../fonts.ts';
+import type { Random } from '../../random.ts';
+import type { Rect } from '../../truth.ts';
 
 /** One grid of a program's window. */
 export interface ScreenGrid {
