@@ -13,13 +13,20 @@ import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction
 const FOLDER = 'test/fixtures/pages';
 const pages = corpusPages(FOLDER);
 
+const forms = corpusPages('test/fixtures/forms');
+
 describe('the fixture pages', () => {
   it('are four of every class of sheets, and papers that are no drug table', () => {
     const count = (name: string) => pages.filter(({ truth }) => truth.class === name).length;
     expect(['screen', 'scan', 'photo', 'hard', 'other', 'negative'].map(count)).toEqual([4, 4, 4, 4, 4, 4]);
   });
 
-  it.each(pages.map(({ truth, bytes }) => [truth.id, truth, bytes] as const))(
+  it('are, beside them, forms as people send them', () => {
+    const classes = forms.map(({ truth }) => truth.class);
+    expect(classes).toEqual(['guide', 'prescription', 'prescription', 'screen-grids']);
+  });
+
+  it.each([...pages, ...forms].map(({ truth, bytes }) => [truth.id, truth, bytes] as const))(
     '%s is the picture that its truth describes',
     async (_, truth, bytes) => {
       const { width, height } = await sharp(bytes()).metadata();

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CORPUS_TODAY } from '../../../bench/corpus/master.ts';
+import { type CorpusPage, corpusPages, masterFile } from '../../../bench/pages.ts';
+import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
+import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
+import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
+import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
+import { explainPage } from '../../../functions/extraction/domain/explain-page.ts';
+import { judgePage } from '../../../functions/extraction/domain/judge-page.ts';
+import type { DrugMaster } from '../../../functions/extraction/domain/master/drug-master.ts';
+import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { explanationOf } from '../../../show/explanation.ts';
+
+const FORMS = 'test/fixtures/forms';
+const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+const pages = [...corpusPages(FORMS), ...corpusPages('test/fixtures/pages')];
+let reader: EmbeddedReader;
+let master: DrugMaster;
+
+beforeAll(async () => {
+  reader = new EmbeddedReader({ decode: decodeImage, recogniser: await OnnxRecogniser.load('layers/ocr') });
+  master = await loadMaster(readFileSync(masterFile(FORMS)));
+});
+
+async function readFixture(id: string) {
+  const page = pages.find(({ truth }) => truth.id === id)!;
+  const reading = await reader.read(page.bytes());
+  return {
+    printed: printedLines(page),
+    judged: judgePage(reading, template, master, CORPUS_TODAY),
+    explanation: explanationOf(explainPage(reading, template, master)),
+  };
+}
+
+function printedLines({ truth }: CorpusPage) {
+  return (truth.table?.rows ?? []).map(({ item: { drugCode, quantity, days } }) => ({ drugCode, quantity, days }));
+}
+
+describe('a prescription by the form of law', () => {
+  it.each(['prescription-001', 'prescription-002'])('%s gives its lines, and says where they stood', async (id) => {
+    const { printed, judged, explanation } = await readFixture(id);
+    expect(judged).toMatchObject({ documentType: 'drug_table', foundTable: true });
+    expect(judged.meta.documentKind).toBe('prescription');
+    expect(judged.items).toHaveLength(printed.length);
+    expect(judged.items).toMatchObject(printed);
+    for (const { prescribedQty, unitPrice, totalAmount } of judged.items)
+      expect([prescribedQty, unitPrice, totalAmount]).toEqual([null, null, null]);
+    const list = explanation.find((sentence) => / a table of drugs /.test(sentence));
+    expect(list).toMatch(/명칭.* \(drugName\).*총투약일수 \(days\).*rows: .*\d line/);
+  });
+});
+
+describe("a program's window of several grids", () => {
+  it('gives the lines of the one that holds the drugs, and says why the others hold none', async () => {
+    const { printed, judged, explanation } = await readFixture('screen-grids-001');
+    expect(judged.meta.documentKind).toBe('edi_claim');
+    expect(judged.items).toMatchObject(printed);
+    expect(explanation.filter((sentence) => /: a table of drugs /.test(sentence))).toHaveLength(1);
+    expect(
+      explanation.filter((sentence) => /: no table of drugs: (?:too few codes|none of its rows)/.test(sentence)),
+    ).not.toHaveLength(0);
+  });
+});
+
+describe("a pharmacy's guide", () => {
+  it('gives a line for each of its blocks, none of which has a code', async () => {
+    const { printed, judged } = await readFixture('guide-001');
+    expect(judged.items).toMatchObject(printed);
+    expect(judged.items.every(({ drugCode }) => drugCode === null)).toBe(true);
+  });
+});
+
+describe('a paper with numbers in columns', () => {
+  it('is no table of drugs, and the explanation says what it lacks', async () => {
+    const { judged, explanation } = await readFixture('negative-003');
+    expect(judged).toMatchObject({ documentType: 'other', foundTable: false, items: [] });
+    expect(explanation).toHaveLength(1);
+    expect(explanation[0]).toMatch(
+      /no table of drugs: too few codes, header words and drug names.*Header words: .*rows: /,
+    );
+  });
+});
