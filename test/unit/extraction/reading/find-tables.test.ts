@@ -125,6 +125,26 @@ describe('findTables', () => {
     expect(second.every(({ top, bottom }) => bottom - top >= LETTER.height)).toBe(true);
   });
 
+  it('takes rules for rules that the print of their rows stands on', () => {
+    const page = flatPicture(900, 420, 255);
+    for (let row = 0; row < 8; row++) {
+      const bottom = 60 + (row + 1) * ROW_HEIGHT;
+      // Wide spaces between words: the rule is as dark there as below the letters.
+      for (const [left, count] of [
+        [60, 18],
+        [300, 18],
+        [560, 4],
+        [660, 4],
+      ] as const)
+        letters(page, left, bottom - LETTER.height - 1, count);
+    }
+    for (let row = 0; row <= 8; row++) fill(page, 50, 60 + row * ROW_HEIGHT, 690, 1, 60);
+    for (const x of [50, 540, 640, 740]) fill(page, x, 60, 1, 8 * ROW_HEIGHT, 60);
+    const { rowCount, columnCount, cells } = only(page);
+    expect([rowCount, columnCount]).toEqual([8, 3]);
+    expect(cells).toHaveLength(24);
+  });
+
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.

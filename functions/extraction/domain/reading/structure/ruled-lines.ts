@@ -39,8 +39,11 @@ export interface LineLimits {
  */
 export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, limits.minHorizontal, limits.maxThickness, (line) =>
-    standsAlone(line, flat),
+  const horizontal = tracesOf(
+    thin.horizontal,
+    limits.minHorizontal,
+    limits.maxThickness,
+    (line) => standsAlone(line, flat) || isUnderPrint(line, flat, limits.letterHeight),
   );
   const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
@@ -201,16 +204,35 @@ function isHairline(line: TracedLine, flat: Raster): boolean {
   return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, flat).map(shareOf)) >= HAIRLINE.minFree;
 }
 
+/** In letter heights; and as parts of its length, free on one side and dark all along. */
+const UNDER_PRINT = { minLength: 12, minFree: 0.97, minDark: 0.93 };
+
+/**
+ * A rule that print stands on, as where a program prints too low on a form: free on its other side, and as dark between the
+ * letters as below them. Letters that have grown together are lighter between their strokes.
+ */
+function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boolean {
+  if (line.to - line.from < UNDER_PRINT.minLength * letterHeight) return false;
+  const limit = darkLimit(line, flat);
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  return dark >= UNDER_PRINT.minDark && Math.max(...beside(line, flat).map(shareOf)) >= UNDER_PRINT.minFree;
+}
+
 /** Part of a rule's own darkness that letters beside it have; a sharpened picture draws a fainter seam along every rule. */
 const AS_DARK = 0.5;
 
 /** Whether there is no ink close to a line, on either side of it, for every position along it. */
 function beside(line: TracedLine, flat: Raster): readonly [readonly boolean[], readonly boolean[]] {
-  const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
-  const limit = 255 - AS_DARK * (255 - own[own.length >> 1]!);
+  const limit = darkLimit(line, flat);
   const isFree = (level: number) => level > limit;
   const away = line.thickness / 2 + BESIDE;
   return [levelsAlong(line, flat, -away).map(isFree), levelsAlong(line, flat, away).map(isFree)];
+}
+
+/** The level at which something beside a line is as dark as the line itself. */
+function darkLimit(line: TracedLine, flat: Raster): number {
+  const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
+  return 255 - AS_DARK * (255 - own[own.length >> 1]!);
 }
 
 function shareOf(flags: readonly boolean[]): number {
