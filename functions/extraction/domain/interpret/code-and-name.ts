@@ -3,9 +3,12 @@ import type { Reading } from '../reading/table-reader.ts';
 
 /** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. */
 const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
-/** Perhaps behind a serial number or an order code, or in brackets; the name right after it or none. */
+/**
+ * Perhaps behind a serial number or an order code, in brackets, or behind marks that a rule has left where the print touches
+ * it; the name right after it or none.
+ */
 const CODE_FIRST = new RegExp(
-  String.raw`^\s*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
+  String.raw`^[\s_|.,:;'-]*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');

@@ -64,7 +64,10 @@ function findUnproven(
     : () => true;
   return REPORTED.filter(
     (field) =>
-      table.columns.has(field) && line[field].value !== null && !confirmed.has(field) && isDoubtful(line[field]),
+      table.columns.has(field) &&
+      line[field].value !== null &&
+      !confirmed.has(field) &&
+      (isDoubtful(line[field]) || (field === 'quantity' && isCutThird(table, line))),
   ).map((field) =>
     yellow('unproven_value', `nothing on the sheet confirms the ${FIELD_NAMES[field]} ${line[field].value}`),
   );
@@ -76,6 +79,25 @@ function findUnproven(
  */
 function isPrescription({ columns }: DrugTable): boolean {
   return columns.has('quantity') && columns.has('days') && !columns.has('unitPrice') && !columns.has('totalAmount');
+}
+
+/** A third or two of them, with the digit that repeats. */
+const THIRD = /\.(?<digits>3{2,}|6{2,})$/;
+
+/**
+ * A third of a tablet that may have lost its last digits, which read as surely without them: programs round two thirds up
+ * (0.667), and write all doses of a sheet with as many digits, four where they do not say how many.
+ */
+function isCutThird({ lines }: DrugTable, line: DrugLine): boolean {
+  const digits = THIRD.exec(String(line.quantity.value))?.groups?.digits;
+  if (digits === undefined) return false;
+  if (digits.startsWith('6')) return true;
+  const others = lines.filter((other) => other !== line).map(({ quantity }) => decimalsIn(quantity.text));
+  return others.some((count) => count > digits.length) || (digits.length === 3 && !others.includes(3));
+}
+
+function decimalsIn(text: string): number {
+  return /\d[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 }
 
 function isClearlyRead({ lines }: DrugTable): boolean {

@@ -401,6 +401,24 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(items[0]!)).toEqual(['unproven_value', 'unproven_value']);
   });
 
+  it.each([
+    [0.6667, [], 'GREEN'],
+    [0.667, [], 'GREEN'],
+    [0.666, [], 'YELLOW'],
+    [0.3333, [], 'GREEN'],
+    [0.333, [], 'YELLOW'],
+    [0.333, [0.6667], 'YELLOW'],
+    [0.333, [0.125], 'GREEN'],
+    [0.33, [0.5], 'GREEN'],
+    [0.33, [0.3333], 'YELLOW'],
+    [0.5, [], 'GREEN'],
+  ] as const)('whose dose %d may be a third that has lost a digit beside %j are %s', (quantity, others, status) => {
+    const lines = [quantity, ...others].map((each) => ({ ...dose, quantity: each }));
+    const [item] = judge(lines);
+    expect(item!.status).toBe(status);
+    expect(codesOf(item!)).toEqual(status === 'GREEN' ? [] : ['unproven_value']);
+  });
+
   it('may name a maker that the list has, and drop the end of how the drug is counted', () => {
     const made: DrugMaster = {
       ...master,

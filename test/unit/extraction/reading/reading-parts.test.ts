@@ -30,6 +30,24 @@ describe('a part of a reading', () => {
   });
 });
 
+describe('a code and a name in one place', () => {
+  it.each([
+    ['_(640500010)가온정', '가온정'],
+    ['. 640500010 가온정', '가온정'],
+    ["'| 640500010_가온정5mg", '가온정5mg'],
+  ])('are parted behind marks that a rule has left: %s', (text, name) => {
+    const parts = splitCodeAndName({ text, confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
+  });
+
+  it('take time by the length of the text alone', () => {
+    for (const text of ['_'.repeat(50_000), `${'_ '.repeat(20_000)}가`, `${'.'.repeat(50_000)}640500010`])
+      expect(splitCodeAndName({ text, confidence: 1 })).toEqual(
+        text.endsWith('0') ? expect.objectContaining({ name: { text: '', confidence: 1 } }) : null,
+      );
+  });
+});
+
 describe('the decoder', () => {
   it('rates every letter, without the blanks around the text', () => {
     const alphabet = ['1', '정', ' '];
