@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   NO_USAGE,
@@ -32,6 +33,8 @@ export class DynamoUsage implements UsageRecorder, UsageCounts {
   }
 
   async record(event: UsageEvent): Promise<void> {
+    // Its answer goes out first: what is written within one turn of the event loop is sent at its end.
+    await nextTurn();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if ((await transact(this.#client, [['usage', usagePart(this.#table, event)]])) === null) return;
       await this.#backoff.wait(attempt);
