@@ -2,6 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { DynamoTable } from '../../functions/adapters/dynamodb/table.ts';
+import type { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { newAccessToken } from '../../functions/chat/access-tokens/schemas.ts';
 import { application } from '../../functions/chat/applications/schemas.ts';
 import { completion, completionChunk } from '../../functions/chat/completions/schemas.ts';
@@ -175,6 +176,9 @@ export async function refillLimits(): Promise<void> {
   const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
   const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
   for (const { pk, sk } of Items) await table.delete({ pk, sk });
+  // Imported only now: its module reads the environment of the service.
+  const { httpPorts } = await import('../../functions/wiring.ts');
+  (httpPorts.limits().store as DynamoLimits).forget();
 }
 
 /** An application that asks the model of a scripted provider. */

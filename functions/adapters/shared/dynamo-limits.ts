@@ -51,6 +51,11 @@ export class DynamoLimits implements LimitStore {
     return item?.fullAtMs ?? 0;
   }
 
+  /** Forgets what this process knows of buckets: for tests, which fill them up in the table. */
+  forget(): void {
+    this.#fullAtMs.clear();
+  }
+
   async #tryTake(
     { burst, refillMs }: RateLimit,
     key: Key,
