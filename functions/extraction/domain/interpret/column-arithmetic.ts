@@ -24,17 +24,30 @@ interface Relation {
   readonly factors: readonly NumericField[];
   readonly fields: readonly NumericField[];
   readonly holds: (numbers: Numbers, factors: readonly NumericField[]) => boolean | null;
+  /** Whether a row tells the result from a column that only repeats one of the factors. */
+  readonly tells: (numbers: Numbers) => boolean;
+  readonly result: NumericField;
 }
 
 const DOSAGE = DOSAGE_FORMS.map(
-  (factors, index): Relation => ({ index, factors, fields: [...factors, 'prescribedQty'], holds: dosageHolds }),
+  (factors, index): Relation => ({
+    index,
+    factors,
+    fields: [...factors, 'prescribedQty'],
+    result: 'prescribedQty',
+    holds: dosageHolds,
+    // One a day on every row, and any second column of days would be the total.
+    tells: (numbers) => factors.length === 1 || factors.every((factor) => numbers[factor] !== numbers.prescribedQty),
+  }),
 );
 const AMOUNT = AMOUNT_FORMS.map(
   (factors, i): Relation => ({
     index: DOSAGE.length + i,
     factors,
     fields: [...factors, 'unitPrice', 'totalAmount'],
+    result: 'totalAmount',
     holds: amountHolds,
+    tells: () => true,
   }),
 );
 
@@ -82,7 +95,7 @@ export class ColumnArithmetic {
   }
 }
 
-function measure({ fields, factors, holds }: Relation, chosen: ChosenColumns): number {
+function measure({ fields, factors, result, holds, tells }: Relation, chosen: ChosenColumns): number {
   const values = fields.map((field) => {
     const { whole, quantities } = chosen.get(field)!;
     return [field, WHOLE_FIELDS.has(field) ? whole : quantities] as const;
@@ -90,12 +103,17 @@ function measure({ fields, factors, holds }: Relation, chosen: ChosenColumns): n
   const rowCount = values[0]![1].length;
   let known = 0;
   let held = 0;
+  let telling = 0;
   for (let row = 0; row < rowCount; row++) {
-    const result = holds(Object.fromEntries(values.map(([field, column]) => [field, column[row] ?? null])), factors);
-    if (result === null) continue;
+    const numbers = Object.fromEntries(values.map(([field, column]) => [field, column[row] ?? null]));
+    const doesHold = holds(numbers, factors);
+    if (doesHold === null) continue;
     known++;
-    if (result) held++;
+    if (!doesHold) continue;
+    held++;
+    if (tells(numbers)) telling++;
   }
+  if (telling === 0 && chosen.get(result)!.header?.kind !== result) return 0;
   const share = known === 0 ? 0 : held / known;
   const isAnnounced = fields.every((field) => chosen.get(field)!.header?.kind === field);
   return share < (isAnnounced ? MIN_SHARE : MIN_SHARE_UNANNOUNCED) ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);

@@ -144,6 +144,26 @@ describe('columns', () => {
     expect(table!.lines.map(({ unitPrice }) => unitPrice.value)).toEqual([112, 1230, 11, 402]);
   });
 
+  it('that repeat the days are no total: with one a day on every row that would be proof of anything', () => {
+    const days = [5, 7, 3, 5];
+    const totals = (doses: readonly (readonly [number, number])[]) => {
+      const rows = doses.map(([dose, times], i) => [
+        ...[ROWS[i]![1]!, ROWS[i]![2]!],
+        ...[dose * times * days[i]!, dose, times, days[i]!].map(String),
+      ]);
+      const { table } = interpret([['보험코드', '약품명', '가나다라', '1회투약량', '횟수', '총일수'], ...rows]);
+      return table?.lines.map(({ prescribedQty }) => prescribedQty.value);
+    };
+    const oneADay: readonly (readonly [number, number])[] = [
+      [1, 1],
+      [0.5, 2],
+      [1, 1],
+      [1, 1],
+    ];
+    expect(totals(oneADay)).toEqual([null, null, null, null]);
+    expect(totals([...oneADay.slice(0, 2), [2, 1], [1, 3]])).toEqual([5, 7, 6, 15]);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
