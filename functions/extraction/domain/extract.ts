@@ -68,15 +68,14 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   const checked = checkCommand(command);
   const extractionId = ports.ids.next('ext');
   // Read in parallel, and awaited only when the key was claimed: a replay needs no account.
-  const accountRead = accountOf(checked.workspaceId, ports.accounts);
-  accountRead.catch(() => undefined);
+  const fundsRead = fundsOf(checked.workspaceId, ports);
+  fundsRead.catch(() => undefined);
   const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
   if ('replay' in claimed)
     return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true, trace: null };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
-    const account = await accountRead;
-    affordableCharge(account, true);
+    const account = await fundsRead;
     const { image, template, workspaceId, deadlineMs } = checked;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
     const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
@@ -103,7 +102,21 @@ export interface ReadPage {
   readonly explain: () => Promise<PageTrace>;
 }
 
-/** @throws ImageRefused, ReaderUnavailable, FreePagesUsedUp */
+/** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', FreePagesUsedUp */
+export async function fundsOf(
+  workspaceId: string,
+  { accounts, freePages }: Pick<ExtractPorts, 'accounts' | 'freePages'>,
+): Promise<Account> {
+  const [account, waitSeconds] = await Promise.all([
+    accountOf(workspaceId, accounts),
+    freePages.waitSeconds(workspaceId),
+  ]);
+  affordableCharge(account, true);
+  if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
+  return account;
+}
+
+/** @throws ImageRefused, ReaderUnavailable */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
@@ -111,8 +124,7 @@ export async function readAndJudge(
   ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock' | 'freePages'>,
 ): Promise<ReadPage> {
   const { workspaceId } = options;
-  const [master, waitSeconds] = await Promise.all([ports.master.current(), ports.freePages.waitSeconds(workspaceId)]);
-  if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
+  const master = await ports.master.current();
   // What interprets a page is loaded while the first one is read: no request before that needs it.
   const [reading, { judgePage }] = await Promise.all([
     ports.reader.read(image, template, options).catch(async (error: unknown) => {

@@ -129,8 +129,8 @@ describe('an Idempotency-Key', () => {
       first = await extractCall(service, workspace, { image, templateId: 'default' }, 'order-7');
     });
     expect(resultOf(first).balanceKrw).toBe(0);
-    // Key; account and claim side by side; settlement. The update notes the first use of the key, beside them.
-    expect(sent.filter((name) => name !== 'Update')).toEqual(['Get', 'Get', 'Put', 'TransactWrite']);
+    // Key; account, free pages and claim side by side; settlement. The update notes the first use of the key, beside them.
+    expect(sent.filter((name) => name !== 'Update')).toEqual(['Get', 'Get', 'Get', 'Put', 'TransactWrite']);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
 
     // The same body, written differently.

@@ -1,13 +1,12 @@
-import { accountOf } from '../../../accounts/domain/account.ts';
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
-import { type ExtractPorts, readAndJudge } from '../extract.ts';
+import { type ExtractPorts, fundsOf, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { FreePagesUsedUp } from '../free-pages.ts';
 import type { ImageError, ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
 import { ImageFetchFailed } from '../image-source.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
-import { affordableCharge, settle } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { knownTemplate } from '../templates.ts';
 import { givenUpOutcome } from './job.ts';
 import type { AcquiredImage, ImageLeases, ImageStore } from './job-ports.ts';
@@ -56,8 +55,7 @@ async function extractImage(
   ports: ProcessPorts,
 ): Promise<void> {
   const { workspaceId } = lease;
-  const account = await accountOf(workspaceId, ports.accounts);
-  affordableCharge(account, true);
+  const account = await fundsOf(workspaceId, ports);
   const { place } = image;
   const bytes =
     place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
