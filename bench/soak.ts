@@ -1,5 +1,5 @@
 /**
- * `npm run soak [-- --minutes 30]`: clients of every service at an even pace, and what the service holds meanwhile: memory,
+ * `npm run soak [-- --minutes 30]`: clients of every service but channels at an even pace, and what the service holds meanwhile: memory,
  * descriptors, temporary files, data. After a warm-up of a quarter of the time the second half of the samples is compared with
  * the first. Ends with 1 where something grows, or a client got an answer that it should not have. Linux alone.
  */

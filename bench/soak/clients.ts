@@ -17,7 +17,7 @@ const EMAIL = 'soak@example.com';
 const SESSIONS = 10;
 const MAX_WAIT_MS = 600_000;
 
-/** Clients of every service of one workspace, those that err and those that leave among them. */
+/** Clients of one workspace, of every service but channels, those that err and those that leave among them. */
 export async function clientsOf(service: LocalService): Promise<readonly Client[]> {
   const { key, api } = await newWorkspace(service);
   const image = await readFile(new URL('../../docs/sample-page.png', import.meta.url), 'base64');

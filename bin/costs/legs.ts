@@ -37,7 +37,6 @@ const waits: Readonly<Record<string, { readonly ms: number; readonly what: strin
   'chat.complete-preview': { ms: 5_000, what: 'the model' },
   'chat.answer-message': { ms: 5_000, what: 'the model' },
   'chat.search-knowledge': { ms: 200, what: 'the embedding model' },
-  'chat.create-embeddings': { ms: 200, what: 'the embedding model' },
   'chat.index-document': { ms: 5_000, what: 'the embedding model' },
   'channels.answer-messages': { ms: 5_000, what: 'the model' },
   'channels.deliver-messages': { ms: 300, what: 'the platform' },

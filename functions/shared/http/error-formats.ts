@@ -10,7 +10,7 @@ export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partia
 interface Format {
   readonly body: (problem: ShownProblem, requestId: string) => object;
   readonly schema: z.ZodObject;
-  /** Whether a body whose values break a rule (422) is told apart from one that is not of the form (400). */
+  /** True where a body of the right form whose values break a rule is 422; elsewhere it is 400, as one of another form. */
   readonly tellsRulesApart: boolean;
 }
 

@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     expect(isWell(new URL(url).port)).toBe(false);
   });
 
-  it('runs a program of each language in a root that is read-only but for its memory disk, and ends when it is told to', async ({
+  it('runs a program of each language in a root that is read-only but for its memory disk, and ends on SIGTERM', async ({
     skip,
   }) => {
     const cannot = whyNoImageRoot();

@@ -119,7 +119,7 @@ it.each([
   expect((await failureOf(embed(TITAN, ['a']))).isPassing).toBe(false);
 });
 
-it('who has left is told why, and waits for no answer', async () => {
+it('an aborted call rejects with its reason, and waits for no answer', async () => {
   answer = () => null;
   const leaving = new AbortController();
   const working = embed(TITAN, ['a'], 'question', leaving.signal);
