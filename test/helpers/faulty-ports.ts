@@ -12,6 +12,15 @@ class Killed extends Error {
   override name = 'Killed';
 }
 
+/** Ports whose methods answer at once, and throw. */
+const ANSWER_AT_ONCE = new Set(['clock', 'ids']);
+
+/** A process that was killed between two calls made at once waits for neither. */
+function handled<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
+}
+
 /**
  * The ports of one run, of which the call number `at` (of all calls to all ports, from 0), or every call of the name `at`,
  * meets the fault.
@@ -42,10 +51,21 @@ export function faultyPorts<Ports extends object>(
         if (typeof member !== 'function') return member;
         return (...parameters: unknown[]) => {
           const name = `${portName}.${String(method)}`;
-          alive();
-          const here = [calls.push(name) - 1, name].includes(at);
-          if (here && fault === 'killed before') die();
-          if (here && fault === 'fails before') lose(name);
+          const here = !dead && [calls.push(name) - 1, name].includes(at);
+          const before = () => {
+            alive();
+            if (here && fault === 'killed before') die();
+            if (here && fault === 'fails before') lose(name);
+          };
+          // A port that answers with a promise fails with one, too: what was called beside it is awaited all the same.
+          if (ANSWER_AT_ONCE.has(portName)) before();
+          else {
+            try {
+              before();
+            } catch (error) {
+              return handled(Promise.reject(error));
+            }
+          }
           const afterwards = (value: unknown) => {
             alive();
             if (here && fault === 'killed after') die();
@@ -55,10 +75,7 @@ export function faultyPorts<Ports extends object>(
           if (here && typeof fault === 'function') return fault().then(() => Reflect.apply(member, target, parameters));
           const value: unknown = Reflect.apply(member, target, parameters);
           if (!(value instanceof Promise)) return afterwards(value);
-          const result = value.then(afterwards);
-          // A process that was killed between two calls made at once waits for neither.
-          result.catch(() => undefined);
-          return result;
+          return handled(value.then(afterwards));
         };
       },
     });
