@@ -1,9 +1,12 @@
+import { getPriority } from 'node:os';
 import { expect } from 'vitest';
 import type { EdgeSnippet } from './edge-snippets.ts';
 
 const MB = 1024 * 1024;
 
 const finished = (rest: object) => ({ kind: 'finished', ...rest });
+/** Ten below what runs the tests. From those without CAP_SYS_ADMIN the kernel takes one change of a session in 100 ms, on the whole machine. */
+const priority = new RegExp(`^${Math.min(19, getPriority() + 10)} [05]\n$`);
 const printed = (stdout: string) => finished({ stdout, stderr: '', exitCode: 0 });
 
 /** Programs that attack the runner by what it reads of them. It must answer as if they were honest. */
@@ -92,6 +95,14 @@ ${stay}`,
     language: 'python',
     code: 'print(open("/proc/self/oom_score_adj").read())',
     gives: printed('1000\n\n'),
+  },
+  'a program that goes before the service': {
+    language: 'python',
+    code: `import os
+try: session = open("/proc/self/autogroup").read().split()[-1]
+except OSError: session = "5"
+print(os.getpriority(os.PRIO_PROCESS, 0), session)`,
+    gives: finished({ stdout: expect.stringMatching(priority) }),
   },
 };
 

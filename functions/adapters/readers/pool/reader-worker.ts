@@ -1,5 +1,5 @@
 /** The program of a reader process: reads the pages that its parent sends, one at a time, until the parent is gone. */
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { TableReader } from '../../../extraction/domain/reading/table-reader.ts';
 import { tableReaders } from '../table-readers.ts';
 import { endWithParent } from './end-with-parent.ts';
@@ -11,8 +11,8 @@ import {
   type ReaderWorkerOptions,
 } from './reader-messages.ts';
 
-// Reading takes whole cores for seconds: whoever answers requests goes first.
-setPriority(constants.priority.PRIORITY_LOW);
+// Reading takes whole cores for seconds: what answers requests goes first. Level with the programs of the sandbox (sandbox/launcher/program.h).
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + constants.priority.PRIORITY_BELOW_NORMAL));
 process.once('disconnect', () => process.exit());
 endWithParent();
 // Ctrl-C reaches the whole process group; the parent decides when its readers end.
