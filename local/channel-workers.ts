@@ -1,3 +1,4 @@
+import { ANSWERS_AT_ONCE } from '../functions/channels/domain/slow-answers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -6,8 +7,6 @@ import {
 } from '../functions/channels/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
-/** Most of an answer is waiting for a model. */
-const ANSWERS_AT_ONCE = 8;
 /** Those that matter most have the most room, as on AWS. */
 const DELIVERIES_AT_ONCE = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
 

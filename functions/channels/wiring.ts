@@ -2,6 +2,7 @@ import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
+import { DynamoSlowRuns } from '../adapters/channels/dynamo-slow-runs.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
 import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
@@ -33,6 +34,7 @@ import type { FailPorts } from './domain/fail-lane.ts';
 import { disableChannel, type ManagePorts } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
+import { SlowAnswers } from './domain/slow-answers.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
@@ -157,6 +159,7 @@ export function answerPorts(): AnswerPorts {
         return answerOfApplication(...question);
       },
     },
+    slowAnswers: slowAnswers(),
     attachments: { read: async (...attachment) => (await loaded()).read(...attachment) },
     ids: ulidIds,
     clock: systemClock,
@@ -165,6 +168,14 @@ export function answerPorts(): AnswerPorts {
     onUnsent,
   };
 }
+
+const slowAnswers = memoize(() => {
+  return new SlowAnswers({
+    runs: new DynamoSlowRuns(dynamoClient(), channelsTable(), systemClock),
+    clock: systemClock,
+    onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),
+  });
+});
 
 export async function deliverPorts(): Promise<DeliverPorts> {
   const { WebSender } = await import('../adapters/channels/web-sender.ts');

@@ -1,5 +1,6 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { ANSWERS_AT_ONCE } from '../../functions/channels/domain/slow-answers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -11,7 +12,6 @@ import type { Worker } from '../../functions/shared/worker.ts';
 import { countedMetric } from '../constructs/counted-metric.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-const ANSWER_CONCURRENCY = 20;
 /** Invocations that deliver replies of one priority at the same time; those that matter most have the most room. */
 const DELIVERY_CONCURRENCY = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
 
@@ -26,7 +26,7 @@ export class ChannelsStack extends ServiceStack {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary);
     const fail = functionOf(failMessagesWorker);
     this.consumeQueue('InboundWork', 'channel-inbound', {
-      concurrency: ANSWER_CONCURRENCY,
+      concurrency: ANSWERS_AT_ONCE,
       batchSize: 1,
       work: functionOf(answerMessagesWorker),
       fail,

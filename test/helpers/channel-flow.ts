@@ -3,6 +3,7 @@ import { DynamoBreakers } from '../../functions/adapters/channels/dynamo-breaker
 import { DynamoChannels } from '../../functions/adapters/channels/dynamo-channels.ts';
 import { DynamoDeadLetters } from '../../functions/adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../../functions/adapters/channels/dynamo-lanes.ts';
+import { DynamoSlowRuns } from '../../functions/adapters/channels/dynamo-slow-runs.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { acceptMessages } from '../../functions/channels/domain/accept-webhook.ts';
 import { answerLane, type Question } from '../../functions/channels/domain/answer-lane.ts';
@@ -13,6 +14,7 @@ import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/de
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { disableChannel } from '../../functions/channels/domain/manage-channels.ts';
 import { DELIVERED, type ReplyPart, type SendOutcome } from '../../functions/channels/domain/platforms/platform.ts';
+import { SlowAnswers } from '../../functions/channels/domain/slow-answers.ts';
 import { Recent } from '../../functions/shared/recent.ts';
 import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
@@ -27,8 +29,12 @@ interface TimedMessage {
   readonly dueMs: number;
 }
 
+const uncounted = (error: unknown): never => {
+  throw error;
+};
+
 /** A channel over the embedded DynamoDB, its queues in a list; the application and the platform are functions. */
-export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'custom') {
+export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'custom', slowMs = 2_000) {
   const clock = testClock();
   const suffix = randomBytes(8).toString('hex');
   const recent = new Recent<Channel>(clock);
@@ -43,6 +49,9 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
     ...{ version: 1, createdAt: at, updatedAt: at },
   };
   await channels.create(channel);
+
+  const runs = new DynamoSlowRuns(dynamo.client, TABLES.channels, clock);
+  const slowAnswers = new SlowAnswers({ runs, clock, onUncounted: uncounted }, slowMs);
 
   let queued: TimedMessage[] = [];
   const queues = {
@@ -67,7 +76,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
         yield channel.channelId;
       },
     },
-    ...{ lanes, breakers, reads: breakers, queues, clock, ids: ulidIds, random: () => 0 },
+    ...{ lanes, breakers, reads: breakers, queues, clock, ids: ulidIds, random: () => 0, slowAnswers },
     breakerSettings: DEFAULT_BREAKER,
     secrets: { open: async () => ({ settings: channel.settings, secret: () => '', validSecrets: () => [] }) },
     sender: {
@@ -111,7 +120,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   };
   let events = 0;
   return {
-    ...{ clock, channel, ports, sent, asked, died, how, deadLetters, channels, lanes, breakers },
+    ...{ clock, channel, ports, sent, asked, died, how, deadLetters, channels, lanes, breakers, runs },
     /** A webhook with a message. */
     async say(
       text: string,

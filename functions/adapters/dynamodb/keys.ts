@@ -126,6 +126,9 @@ export const laneKey = (channelId: string, direction: string, priority: string |
 /** Says that an event has been accepted. */
 export const seenEventKey = (channelId: string, hash: string) =>
   ({ pk: `CHANNEL#${channelId}#EVENT#${hash}`, sk: 'EVENT' }) as const;
+export const slowAnswersOf = (workspaceId: string) => `SLOW_ANSWERS#${workspaceId}`;
+export const slowAnswerKey = (workspaceId: string, messageId: string) =>
+  ({ pk: slowAnswersOf(workspaceId), sk: messageId }) as const;
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
 export const DEAD_LETTERS = 'DEAD_LETTER#';
 export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);

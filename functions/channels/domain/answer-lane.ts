@@ -12,6 +12,7 @@ import type { DeadLetter, Lane, LaneMessage, Priority, QueuedInbound } from './d
 import type { Attachment, InboundMessage } from './inbound-message.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
 import { platforms } from './platforms/platforms.ts';
+import type { SlowAnswers } from './slow-answers.ts';
 import { splitText } from './text/split.ts';
 
 /** A message as an application is asked. */
@@ -46,6 +47,7 @@ export interface AnswerPorts {
   readonly secrets: ChannelSecrets;
   /** @throws AnswerFailed; what `signal` was aborted with. */
   readonly application: { answer(question: Question, signal: AbortSignal): Promise<string> };
+  readonly slowAnswers: Pick<SlowAnswers, 'areTooMany' | 'whileCounted'>;
   readonly attachments: {
     /** An attachment as a part of the message; a text in its place where it cannot be read. */
     read(attachment: Attachment, channel: Channel, access: ChannelAccess): Promise<ContentPart>;
@@ -62,6 +64,8 @@ type Inbound = Lane<'inbound'>;
 /** After the first attempt. */
 const MAX_RETRIES = 3;
 const DELAYS: RetrySchedule = { firstMs: 5_000, factor: 3, maxMs: 60_000, jitter: 0.2 };
+/** For so long, and up to twice, the messages of a workspace wait that has as many slow answers as it may have. */
+const GIVES_WAY_MS = 5_000;
 /** So much of a run is left when an application is asked. */
 const ANSWER_RESERVE_MS = 60_000;
 
@@ -103,6 +107,11 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
     return bury(lane, { reason, attempts: lane.attempts }, null, ports);
   }
   const queued = lane.messages[0]!;
+  if (await ports.slowAnswers.areTooMany(channel.workspaceId)) {
+    const untilMs = ports.clock.now() + Math.ceil(GIVES_WAY_MS * (1 + ports.random()));
+    await releaseFor(lane, { untilMs }, ports);
+    return 'waits';
+  }
   try {
     const text = await answerTo(queued, channel, deadlineMs, ports);
     const replies = repliesTo(queued, channel, text, 'normal', ports);
@@ -139,7 +148,9 @@ async function answerTo(
     content: await contentOf(message, channel, ports),
   };
   try {
-    return await ports.application.answer(question, signal);
+    return await ports.slowAnswers.whileCounted({ workspaceId, messageId, untilMs: deadlineMs }, () =>
+      ports.application.answer(question, signal),
+    );
   } catch (error) {
     if (signal.aborted) throw new AnswerFailed('timeout', true, { cause: error });
     throw error;

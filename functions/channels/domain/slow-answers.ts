@@ -1,0 +1,75 @@
+import type { Clock } from '../../shared/ports/clock.ts';
+
+/** Messages that are answered at the same time, of all workspaces. */
+export const ANSWERS_AT_ONCE = 20;
+/** Of these, the slow ones that a workspace may have: some workers stay free for the others. */
+export const MAX_SLOW_ANSWERS = 15;
+const SLOW_MS = 2_000;
+/** For so long after a slow answer its workspace is counted here. */
+const WATCHED_MS = 10 * 60_000;
+const MAX_WATCHED = 1_000;
+
+/** The slow answers that are being waited for, by all workers. */
+export interface SlowRuns {
+  /** @param untilMs when it counts no more, for one whose worker is gone. */
+  add(workspaceId: string, messageId: string, untilMs: number): Promise<void>;
+  remove(workspaceId: string, messageId: string): Promise<void>;
+  /** Counts no further than `max`. */
+  count(workspaceId: string, max: number): Promise<number>;
+}
+
+export interface SlowAnswersPorts {
+  readonly runs: SlowRuns;
+  readonly clock: Clock;
+  /** Called when an answer could not be counted. */
+  readonly onUncounted: (error: unknown) => void;
+}
+
+/**
+ * Keeps a workspace whose models are slow from holding every worker. What answers at once costs nothing: only a workspace
+ * that has had a slow answer here lately is counted.
+ */
+export class SlowAnswers {
+  readonly #ports: SlowAnswersPorts;
+  readonly #slowMs: number;
+  /** Until when each workspace is counted; the oldest one first. */
+  readonly #watched = new Map<string, number>();
+
+  constructor(ports: SlowAnswersPorts, slowMs = SLOW_MS) {
+    this.#ports = ports;
+    this.#slowMs = slowMs;
+  }
+
+  /** Whether a workspace has as many slow answers as it may have. */
+  async areTooMany(workspaceId: string): Promise<boolean> {
+    const { runs, clock } = this.#ports;
+    if ((this.#watched.get(workspaceId) ?? 0) <= clock.now()) return false;
+    return (await runs.count(workspaceId, MAX_SLOW_ANSWERS)) >= MAX_SLOW_ANSWERS;
+  }
+
+  /** Counts an answer from the moment when it is slow to its end. */
+  async whileCounted<T>(
+    { workspaceId, messageId, untilMs }: { workspaceId: string; messageId: string; untilMs: number },
+    answer: () => Promise<T>,
+  ): Promise<T> {
+    const { runs, onUncounted } = this.#ports;
+    let counted: Promise<void> | null = null;
+    const timer = setTimeout(() => {
+      this.#watch(workspaceId);
+      counted = runs.add(workspaceId, messageId, untilMs).catch(onUncounted);
+    }, this.#slowMs);
+    try {
+      return await answer();
+    } finally {
+      clearTimeout(timer);
+      // Not before it is there, or it would stay.
+      await (counted as Promise<void> | null)?.then(() => runs.remove(workspaceId, messageId)).catch(onUncounted);
+    }
+  }
+
+  #watch(workspaceId: string): void {
+    this.#watched.delete(workspaceId);
+    this.#watched.set(workspaceId, this.#ports.clock.now() + WATCHED_MS);
+    if (this.#watched.size > MAX_WATCHED) this.#watched.delete(this.#watched.keys().next().value!);
+  }
+}
