@@ -11,6 +11,7 @@
 #include <linux/seccomp.h>
 #include <linux/stat.h>
 
+#include "allowed-calls.h"
 #include "arguments.h"
 #include "report.h"
 
@@ -19,7 +20,6 @@ enum {
   NR_QUOTACTL_FD = 443,
   NR_MEMFD_SECRET = 447,
   NR_SET_MEMPOLICY_HOME_NODE = 450,
-  NR_FCHMODAT2 = 452,
   NR_STATMOUNT = 457,
   NR_LISTMOUNT = 458,
   NR_SETXATTRAT = 463,
@@ -30,7 +30,7 @@ enum {
 enum { AF_UNIX = 1, SOCK_STREAM = 1, SOCK_TYPE_MASK = 0xff };
 /* On x86-64: the same calls under other numbers. */
 enum { X32_BIT = 0x40000000 };
-enum { MAX_FILTER_LENGTH = 400 };
+enum { MAX_FILTER_LENGTH = 1200 };
 
 static struct sock_filter filter[MAX_FILTER_LENGTH];
 static unsigned short filled;
@@ -62,7 +62,7 @@ static void end_rule(unsigned short at) {
   filter[at].jf = (uint8_t)(filled - at - 1);
 }
 
-/* No way out by any protocol, and nothing that sees, holds or changes what is not the run's own. inotify would show when
+/* Refused rather than unknown, so that programs say why. No way out by any protocol, and nothing that sees, holds or changes what is not the run's own. inotify would show when
    others open the files that all share. */
 static const uint16_t forbidden[] = {
   __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
@@ -118,6 +118,7 @@ static void restrict_system_calls(const struct launch *launch) {
   op(BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32_BIT);
   verdict(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
+  for (size_t i = 0; i < COUNT(frequent); i++) when_equal(frequent[i], SECCOMP_RET_ALLOW);
   for (size_t i = 0; i < COUNT(forbidden); i++) refuse(forbidden[i], forbidden[i] == __NR_socket ? EACCES : EPERM);
   if (!launch->has_uid)
     for (size_t i = 0; i < COUNT(forbidden_to_same_user); i++) refuse(forbidden_to_same_user[i], EPERM);
@@ -215,7 +216,8 @@ static void restrict_system_calls(const struct launch *launch) {
     verdict(SECCOMP_RET_ERRNO | 0);
     end_rule(at);
   }
-  verdict(SECCOMP_RET_ALLOW);
+  for (size_t i = 0; i < COUNT(allowed); i++) when_equal(allowed[i], SECCOMP_RET_ALLOW);
+  verdict(SECCOMP_RET_ERRNO | ENOSYS);
 
   struct sock_fprog program = {.len = filled, .filter = filter};
   need("seccomp", CALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program));

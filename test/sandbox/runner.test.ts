@@ -23,7 +23,8 @@ describe('the runner', () => {
     skip,
   }) => {
     if (cannot !== '') skip(cannot);
-    const waiting = () => childrenOf(runner.pid).flatMap((launcher) => childrenOf(Number(launcher)));
+    const launchers = () => childrenOf(runner.pid);
+    const waiting = () => launchers().flatMap((launcher) => childrenOf(Number(launcher)));
     const code = 'console.log(process.pid)';
     const pids = new Set<string>();
     await runner.run({ language: 'javascript', code });
@@ -41,7 +42,8 @@ describe('the runner', () => {
     skip,
   }) => {
     if (cannot !== '') skip(cannot);
-    const waiting = () => childrenOf(runner.pid).flatMap((launcher) => childrenOf(Number(launcher)));
+    const launchers = () => childrenOf(runner.pid);
+    const waiting = () => launchers().flatMap((launcher) => childrenOf(Number(launcher)));
     const code = 'console.log(process.pid, process.env.NAME)';
     await until(() => waiting().length === 1);
     const [pid] = waiting();
@@ -49,8 +51,10 @@ describe('the runner', () => {
       expect(await runner.run({ language: 'javascript', code, ...run })).not.toMatchObject({
         stdout: expect.stringContaining(String(pid)),
       });
+    const launcher = launchers().find((each) => childrenOf(Number(each)).includes(String(pid)));
     process.kill(Number(pid), 'SIGKILL');
-    await until(() => !waiting().includes(String(pid)));
+    // The runner knows it when the launcher has ended too.
+    await until(() => !launchers().includes(launcher!));
     expect(await runner.run({ language: 'javascript', code })).toMatchObject({ exitCode: 0 });
   });
 
