@@ -11,6 +11,7 @@ import { systemClock } from './adapters/shared/system-ports.ts';
 import { environment } from './shared/environment.ts';
 import type { Authenticators } from './shared/http/authenticate.ts';
 import { baseLimits, limitOverrides } from './shared/limits/base-limits.ts';
+import { Refusals } from './shared/limits/refusals.ts';
 import type { LimitPorts } from './shared/limits/take-tokens.ts';
 import { memoize } from './shared/memoize.ts';
 import { memoizeAsync } from './shared/memoize-async.ts';
@@ -69,7 +70,12 @@ export const httpPorts = {
       store: new DynamoLimits(limitsClient(), settings.LIMITS_TABLE),
       clock: systemClock,
       base: baseLimits({ user: settings.USER_LIMIT_PER_MINUTE, address: settings.ADDRESS_LIMIT_PER_MINUTE }),
-      overrides: limitOverrides({ chat: settings.CHAT_LIMIT_PER_MINUTE, chatBurst: settings.CHAT_LIMIT_BURST }),
+      overrides: limitOverrides({
+        user: settings.USER_LIMIT_PER_MINUTE,
+        chat: settings.CHAT_LIMIT_PER_MINUTE,
+        chatBurst: settings.CHAT_LIMIT_BURST,
+      }),
+      refusals: new Refusals(systemClock),
       storeFailed: countLimitStoreFailure,
     };
   }),

@@ -20,7 +20,7 @@ const gateway = await startGateway({
   trustedProxy: 'load-balancer',
   corsOrigins: httpPorts.corsOrigins(),
   bodyBudgetBytes: BODY_BUDGET_BYTES,
-  screen: screenLargeBodies(allAuthenticators()),
+  screen: screenLargeBodies(allAuthenticators(), httpPorts.limits()),
 });
 process.once('SIGTERM', () => {
   gateway.stop(GRACE_SECONDS).then(

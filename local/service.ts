@@ -115,10 +115,10 @@ async function openGateway(
       page: debug ? documentationPage : undefined,
       corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
-      screen: screenLargeBodies({
-        ...allAuthenticators(),
-        'path-token': publicHttp.authenticators['path-token'](),
-      }),
+      screen: screenLargeBodies(
+        { ...allAuthenticators(), 'path-token': publicHttp.authenticators['path-token']() },
+        httpPorts.limits(),
+      ),
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

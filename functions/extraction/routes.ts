@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
-import { perMinute } from '../shared/limits/base-limits.ts';
+import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
+import { MAX_IMAGES } from './domain/batch/job.ts';
 import {
   acceptedJob,
   batchBody,
@@ -26,6 +27,13 @@ const bodyLimit = {
 
 /** A batch takes a hundred images. */
 const uploadsLimit = perMinute('uploads', 120);
+
+/** Those beyond what a batch may have are refused for that. */
+function imagesOf(body: unknown): number {
+  const { images, imageUrls } = body as z.output<typeof batchBody>;
+  return Math.min(images.length + imageUrls.length, MAX_IMAGES);
+}
+
 type UploadBody = z.output<typeof uploadBody>;
 /** S3 binds a PUT to one length or to none, never to a maximum: one without a length may bring up to 5 GB. */
 const UNBOUND_UPLOAD_COST = 4;
@@ -162,6 +170,7 @@ export const extractBatchRoute = {
   headers: idempotencyHeaders,
   body: batchBody,
   bodyLimit,
+  rateLimits: [{ limit: batchImagesLimit, per: 'principal', cost: imagesOf }],
   responses: {
     202: {
       description: 'The job is accepted',

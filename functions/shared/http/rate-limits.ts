@@ -1,4 +1,5 @@
 import { type LimitVerdict, limitHeaders, type RateLimit, tightest } from '../limits/rate-limit.ts';
+import type { Refusals } from '../limits/refusals.ts';
 import { type Demand, type LimitPorts, takeTokens } from '../limits/take-tokens.ts';
 import type { Principal } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
@@ -13,12 +14,12 @@ export type LimitedCaller = Pick<Principal, 'id' | 'kind'>;
  * address. Beside these, the route may have limits that it names itself.
  */
 export class RequestLimits {
-  readonly #route: Pick<Route, 'auth' | 'rateLimits' | 'isUnlimited'>;
+  readonly #route: Pick<Route, 'id' | 'auth' | 'rateLimits' | 'isUnlimited'>;
   readonly #ports: LimitPorts | null;
   #verdicts: readonly LimitVerdict[] = [];
 
   /** @param ports null where no limits are kept. */
-  constructor(route: Pick<Route, 'auth' | 'rateLimits' | 'isUnlimited'>, ports: LimitPorts | null) {
+  constructor(route: Pick<Route, 'id' | 'auth' | 'rateLimits' | 'isUnlimited'>, ports: LimitPorts | null) {
     this.#route = route;
     this.#ports = ports;
   }
@@ -45,7 +46,7 @@ export class RequestLimits {
     });
     // Platforms bring the messages of many people at once: their routes have limits of their own.
     const base = caller.kind === 'channel' ? [] : demandsOf(this.#base('user'), caller.id);
-    await this.#take([...own, ...base]);
+    await this.#take([...own, ...base], caller);
   }
 
   /** The limits of what the body names, such as the account that a login is for. @throws Problem 429 */
@@ -76,14 +77,24 @@ export class RequestLimits {
     return limit ? [limit] : [];
   }
 
-  async #take(demands: readonly Demand[]): Promise<void> {
+  async #take(demands: readonly Demand[], caller?: LimitedCaller): Promise<void> {
     if (this.#ports === null || demands.length === 0) return;
     this.#verdicts = [...this.#verdicts, ...(await takeTokens(demands, this.#ports))];
     const verdict = tightest(this.#verdicts);
     if (verdict === null || verdict.passes) return;
-    const seconds = verdict.retryAfterSeconds;
-    throw new Problem(429, 'rate_limited', `Rate limit exceeded. Retry after ${seconds} seconds.`);
+    if (caller) this.#ports.refusals?.add(this.#route.id, caller.id, verdict.retryAfterSeconds);
+    throw rateLimited(verdict.retryAfterSeconds);
   }
+}
+
+function rateLimited(seconds: number, headers: Readonly<Record<string, string>> = {}): Problem {
+  return new Problem(429, 'rate_limited', `Rate limit exceeded. Retry after ${seconds} seconds.`, { headers });
+}
+
+/** Refuses a caller who comes to a route before the time that it was told to wait, whatever it sends. @throws Problem 429 */
+export function refuseEarlyReturn({ id }: Pick<Route, 'id'>, caller: LimitedCaller, refusals?: Refusals): void {
+  const seconds = refusals?.waitSeconds(id, caller.id) ?? 0;
+  if (seconds > 0) throw rateLimited(seconds, { 'retry-after': String(seconds) });
 }
 
 const demandsOf = (limits: readonly RateLimit[], subject: string): Demand[] =>

@@ -33,13 +33,24 @@ export function perDay(name: string, rate: number): RateLimit {
   return { name, burst: rate, refillMs: Math.ceil(86_400_000 / rate) };
 }
 
+/** The most images that one batch has. */
+const LARGEST_BATCH = 100;
+
+/** Images of batches: each counts as a call of its own would, whatever the batch is. */
+export const batchImagesLimit = perMinute('batch-images', USER_LIMIT_PER_MINUTE);
+
 /** Completions of a caller, as routes name it. */
 export const chatLimit = perMinute('chat', CHAT_LIMIT_PER_MINUTE, CHAT_LIMIT_BURST);
 
 /** Limits of a deployment in place of those that routes name, by their names; null: switched off. */
 export type LimitOverrides = Readonly<Partial<Record<string, RateLimit | null>>>;
 
-/** @param chat completions a minute, 0: no limit; and at once. */
-export function limitOverrides({ chat, chatBurst }: { readonly chat: number; readonly chatBurst: number }) {
-  return { [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst) } satisfies LimitOverrides;
+/** @param user requests a minute, and chat completions a minute, 0: no limit; chatBurst completions at once. */
+export function limitOverrides(rates: { readonly user: number; readonly chat: number; readonly chatBurst: number }) {
+  const { user, chat, chatBurst } = rates;
+  const images = perMinute(batchImagesLimit.name, user, Math.max(user, LARGEST_BATCH));
+  return {
+    [batchImagesLimit.name]: user === 0 ? null : images,
+    [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst),
+  } satisfies LimitOverrides;
 }

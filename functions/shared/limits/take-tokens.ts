@@ -1,12 +1,15 @@
 import type { Clock } from '../ports/clock.ts';
 import type { BaseLimits, LimitOverrides } from './base-limits.ts';
 import { type LimitStore, type LimitVerdict, type RateLimit, verdict } from './rate-limit.ts';
+import type { Refusals } from './refusals.ts';
 
 export interface LimitPorts {
   readonly store: LimitStore;
   readonly clock: Clock;
   readonly base: BaseLimits;
   readonly overrides?: LimitOverrides;
+  /** What callers were told, for whoever reads bodies before the handler. */
+  readonly refusals?: Refusals;
   /** Called when the store does not answer: the request passes, and an alarm counts it. */
   readonly storeFailed: (error: unknown) => Promise<void>;
 }
@@ -21,7 +24,7 @@ export interface Demand {
 /** Takes the tokens of all demands in parallel. A bucket whose store fails passes, and has no verdict. */
 export async function takeTokens(
   demands: readonly Demand[],
-  { store, clock, storeFailed }: Omit<LimitPorts, 'base' | 'overrides'>,
+  { store, clock, storeFailed }: Omit<LimitPorts, 'base' | 'overrides' | 'refusals'>,
 ): Promise<LimitVerdict[]> {
   const nowMs = clock.now();
   const verdicts = demands.map(async ({ limit, subject, tokens }) => {

@@ -1,11 +1,14 @@
+import { request } from 'node:http';
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { acceptedJob } from '../../../functions/extraction/schemas.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { blankPage, shortPage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
+
+vi.stubEnv('USER_LIMIT_PER_MINUTE', '100');
 
 const service = useService(async () => {
   process.env.FREE_PAGES_PER_DAY = '2';
@@ -46,4 +49,29 @@ it('429 free_pages_used_up after so many pages in a day that cost nothing; pages
 
   const other = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
   expect((await extractCall(service, other, { image: page })).status).toBe(200);
+});
+
+it('429 rate_limited when the images of batches are more than so many calls; a large body that comes too early is not read', async () => {
+  const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+  const imageUrls = Array.from({ length: 60 }, (_, i) => `https://127.0.0.1/${i}.png`);
+  expect((await batchCall(service, workspace, { imageUrls })).status).toBe(202);
+  const refused = await batchCall(service, workspace, { imageUrls });
+  expect([refused.status, problemOf(refused).code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5);
+  // What fits still passes.
+  expect((await batchCall(service, workspace, { imageUrls: imageUrls.slice(0, 10) })).status).toBe(202);
+
+  const early = Promise.withResolvers<[status: number, retryAfter: string | undefined]>();
+  const upload = request(`${service.baseUrl}/api/v1/edi-extract-lite/extract-batch-async`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-api-key': workspace.apiKey, 'content-type': 'application/json' },
+      ...{ 'content-length': 2_000_000, expect: '100-continue' },
+    },
+  });
+  upload.once('continue', () => early.reject(new Error('The service asked for the body.')));
+  upload.once('response', (response) => early.resolve([response.statusCode ?? 0, response.headers['retry-after']]));
+  upload.flushHeaders();
+  expect(await early.promise).toEqual([429, expect.stringMatching(/^[1-9]/)]);
+  upload.destroy();
 });

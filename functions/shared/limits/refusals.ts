@@ -1,0 +1,29 @@
+import type { Clock } from '../ports/clock.ts';
+
+const MAX_KEPT = 10_000;
+
+/** Until when each caller of a route was told to wait: a large body that comes earlier need not be read. */
+export class Refusals {
+  readonly #clock: Clock;
+  /** The oldest one first. */
+  readonly #untilMs = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(routeId: string, callerId: string, waitSeconds: number): void {
+    const key = keyOf(routeId, callerId);
+    this.#untilMs.delete(key);
+    this.#untilMs.set(key, this.#clock.now() + waitSeconds * 1000);
+    if (this.#untilMs.size > MAX_KEPT) this.#untilMs.delete(this.#untilMs.keys().next().value!);
+  }
+
+  /** @returns 0 for a caller who need not wait. */
+  waitSeconds(routeId: string, callerId: string): number {
+    const untilMs = this.#untilMs.get(keyOf(routeId, callerId)) ?? 0;
+    return Math.max(0, Math.ceil((untilMs - this.#clock.now()) / 1000));
+  }
+}
+
+const keyOf = (routeId: string, callerId: string) => `${routeId} ${callerId}`;
