@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from '../functions/shared/http/route.ts';
@@ -66,9 +66,15 @@ export function proxyEvent(route: Route, request: ReceivedRequest): APIGatewayPr
     pathParameters: request.pathParameters,
     stageVariables: null,
     requestContext: requestContext(route, request, userAgent),
-    body: request.body.length === 0 ? null : request.body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+    body: request.body.length === 0 ? null : bodyText(request.body, isBase64Encoded),
     isBase64Encoded,
   };
+}
+
+function bodyText(body: Buffer, isBase64Encoded: boolean): string {
+  if (isBase64Encoded) return body.toString('base64');
+  // The same characters; a picture in JSON is decoded in a fraction of the time.
+  return body.toString(isAscii(body) ? 'latin1' : 'utf8');
 }
 
 function requestContext(

@@ -7,9 +7,10 @@ import type { Route } from '../functions/shared/http/route.ts';
 import { problems } from './gateway-problems.ts';
 import { declaredLength, isChunked } from './read-body.ts';
 
-/** How much, and how long, is still read and thrown away after an early response, so that the client gets to read it. */
-const LINGER_BYTES = 64 * 1024 * 1024;
-const LINGER_MS = 5_000;
+/** How long a body is still read and thrown away after an early response, so that the client gets to read it: the largest takes 13 s. */
+const LINGER_MS = 15_000;
+/** Slowly: who sends again and again what is refused must not keep the processor busy with it. */
+const LINGER_BYTES_PER_MS = 2_000;
 
 /** Writes a whole response; a status that has no body gets none, and no length either. */
 export function respond(
@@ -73,15 +74,16 @@ function respondEarly(
 ): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
   response.write(body);
-  let bytes = 0;
+  let pause: NodeJS.Timeout | undefined;
   const finish = () => {
     clearTimeout(timer);
+    clearTimeout(pause);
     response.end();
   };
   const timer = setTimeout(finish, LINGER_MS);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > LINGER_BYTES) finish();
+  request.on('data', ({ length }: Buffer) => {
+    request.pause();
+    pause = setTimeout(() => request.resume(), length / LINGER_BYTES_PER_MS);
   });
   request.on('end', finish).on('close', finish).resume();
 }

@@ -5,7 +5,7 @@ import type { LimitPorts } from '../functions/shared/limits/take-tokens.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
 
 /** Beyond this, to check the credential first costs less than reading in vain. */
-const LARGE_BODY_BYTES = 1024 * 1024;
+const LARGE_BODY_BYTES = 256 * 1024;
 
 /**
  * Large bodies are read for clients with a valid credential only, and not before the time that a limit told them to wait: otherwise
