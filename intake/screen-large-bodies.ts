@@ -26,9 +26,9 @@ export function screenLargeBodies(
       // The handler does it again, and says so when it fails.
       background: (work) => void work.catch(() => undefined),
     });
-    const principal = await authenticate(route, claimOf(route, request, authenticators));
-    if (principal === null) return;
-    authorize(principal, route);
-    refuseEarlyReturn(route, principal, refusals);
+    const claim = claimOf(route, request, authenticators);
+    if (claim?.caller) refuseEarlyReturn(route, claim.caller, refusals);
+    const principal = await authenticate(route, claim);
+    if (principal) authorize(principal, route);
   };
 }
