@@ -32,7 +32,7 @@ export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
     ...deliveries,
     {
       queue: 'channel-inbound',
-      work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE },
+      work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE.local },
       fail: failed,
       // Of all four: the messages themselves lie in the table.
       reconcile: { worker: reconcileMessagesWorker, handler: reconcile },

@@ -34,7 +34,7 @@ import type { FailPorts } from './domain/fail-lane.ts';
 import { disableChannel, type ManagePorts } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
-import { SlowAnswers } from './domain/slow-answers.ts';
+import { ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
@@ -173,6 +173,7 @@ const slowAnswers = memoize(() => {
   return new SlowAnswers({
     runs: new DynamoSlowRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
+    answersAtOnce: isLocal() ? ANSWERS_AT_ONCE.local : ANSWERS_AT_ONCE.aws,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),
   });
 });

@@ -26,7 +26,7 @@ export class ChannelsStack extends ServiceStack {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary);
     const fail = functionOf(failMessagesWorker);
     this.consumeQueue('InboundWork', 'channel-inbound', {
-      concurrency: ANSWERS_AT_ONCE,
+      concurrency: ANSWERS_AT_ONCE.aws,
       batchSize: 1,
       work: functionOf(answerMessagesWorker),
       fail,

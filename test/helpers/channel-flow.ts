@@ -51,7 +51,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   await channels.create(channel);
 
   const runs = new DynamoSlowRuns(dynamo.client, TABLES.channels, clock);
-  const slowAnswers = new SlowAnswers({ runs, clock, onUncounted: uncounted }, slowMs);
+  const slowAnswers = new SlowAnswers({ runs, clock, answersAtOnce: 8, onUncounted: uncounted }, slowMs);
 
   let queued: TimedMessage[] = [];
   const queues = {

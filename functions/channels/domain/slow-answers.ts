@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Messages that are answered at the same time, of all workspaces. */
-export const ANSWERS_AT_ONCE = 20;
-/** Of these, the slow ones that a workspace may have: some workers stay free for the others. */
-export const MAX_SLOW_ANSWERS = 15;
+/** Messages that are answered at the same time, of all workspaces: on AWS, and on one machine, which has other work. */
+export const ANSWERS_AT_ONCE = { aws: 20, local: 8 } as const;
+/** Of these, how many slow ones a workspace may have: the other workers stay free for others. */
+const MAX_SLOW_SHARE = 0.75;
 const SLOW_MS = 2_000;
 /** For so long after a slow answer its workspace is counted here. */
 const WATCHED_MS = 10 * 60_000;
@@ -21,6 +21,8 @@ export interface SlowRuns {
 export interface SlowAnswersPorts {
   readonly runs: SlowRuns;
   readonly clock: Clock;
+  /** Answers that are made at the same time. */
+  readonly answersAtOnce: number;
   /** Called when an answer could not be counted. */
   readonly onUncounted: (error: unknown) => void;
 }
@@ -42,9 +44,10 @@ export class SlowAnswers {
 
   /** Whether a workspace has as many slow answers as it may have. */
   async areTooMany(workspaceId: string): Promise<boolean> {
-    const { runs, clock } = this.#ports;
+    const { runs, clock, answersAtOnce } = this.#ports;
     if ((this.#watched.get(workspaceId) ?? 0) <= clock.now()) return false;
-    return (await runs.count(workspaceId, MAX_SLOW_ANSWERS)) >= MAX_SLOW_ANSWERS;
+    const max = answersAtOnce * MAX_SLOW_SHARE;
+    return (await runs.count(workspaceId, max)) >= max;
   }
 
   /** Counts an answer from the moment when it is slow to its end. */

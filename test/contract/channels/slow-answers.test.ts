@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DynamoSlowRuns } from '../../../functions/adapters/channels/dynamo-slow-runs.ts';
 import { AnswerFailed } from '../../../functions/channels/domain/answer-lane.ts';
-import { MAX_SLOW_ANSWERS } from '../../../functions/channels/domain/slow-answers.ts';
 import { channelFlow } from '../../helpers/channel-flow.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
+
+/** Of the eight at once that a flow has. */
+const MAX_SLOW_ANSWERS = 6;
 
 let dynamo: EmbeddedDynamo;
 beforeAll(async () => {
