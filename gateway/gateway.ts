@@ -54,6 +54,8 @@ export interface Page {
 
 export interface Gateway {
   readonly port: number;
+  /** Requests that are being worked on. */
+  activeRequests(): number;
   /** Takes no more requests, lets those under way finish for `graceSeconds`, then cuts them off. */
   stop(graceSeconds?: number): Promise<void>;
 }
@@ -163,11 +165,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   let stopping = false;
+  let active = 0;
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
     response.setHeader('x-request-id', requestId);
-    // Kept-alive connections are idle again now, and nothing else would close them.
-    response.once('close', () => stopping && server.closeIdleConnections());
+    active += 1;
+    response.once('close', () => {
+      active -= 1;
+      // Kept-alive connections are idle again now, and nothing else would close them.
+      if (stopping) server.closeIdleConnections();
+    });
     void serve(request, response, requestId);
   };
 
@@ -199,6 +206,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   return {
     port: (server.address() as AddressInfo).port,
+    activeRequests: () => active,
     async stop(graceSeconds = 4) {
       stopping = true;
       const closed = once(server, 'close');

@@ -3,7 +3,7 @@ import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQ
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { chunks } from '../functions/adapters/shared/chunks.ts';
 import { gathered } from '../functions/adapters/shared/gathered.ts';
-import { yieldToRequests } from './yield-to-requests.ts';
+import { type CountRequests, yieldToRequests } from './yield-to-requests.ts';
 
 export interface QueueConsumerOptions {
   readonly client: SQSClient;
@@ -13,6 +13,8 @@ export interface QueueConsumerOptions {
   /** Messages of one invocation, at most. */
   readonly batchSize: number;
   readonly timeoutSeconds: number;
+  /** Before these it takes no messages while the machine is busy; absent: there are none. */
+  readonly requests?: CountRequests;
   readonly invoke: (event: SQSEvent, context: { getRemainingTimeInMillis(): number }) => Promise<SQSBatchResponse>;
 }
 
@@ -35,7 +37,7 @@ const GRACE_MS = 500;
  * visibility time-out, and goes to the dead letters when that was too often.
  */
 export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
-  const { client, queueUrl, concurrency, batchSize } = options;
+  const { client, queueUrl, concurrency, batchSize, requests = () => 0 } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const running = new Set<Promise<void>>();
@@ -76,8 +78,8 @@ export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
       const free = concurrency - running.size;
       if (free === 0) await Promise.race(running);
       else {
-        if (running.size > 0) await yieldToRequests();
-        const messages = await receive(Math.min(free * batchSize, MAX_MESSAGES_PER_CALL)).catch(report);
+        const max = (await yieldToRequests(requests)) ? 1 : Math.min(free * batchSize, MAX_MESSAGES_PER_CALL);
+        const messages = await receive(max).catch(report);
         for (const batch of chunks(messages ?? [], batchSize)) {
           const invocation = work(batch)
             .catch(report)

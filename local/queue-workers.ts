@@ -7,6 +7,7 @@ import { aroundHandler } from '../gateway/around-handler.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import { consumeQueue } from './queue-consumer.ts';
 import { type Repeating, repeat } from './repeating.ts';
+import type { CountRequests } from './yield-to-requests.ts';
 
 /** As the schedule does on AWS. */
 const RECONCILE_PAUSE_MS = 5 * 60_000;
@@ -31,6 +32,7 @@ export interface QueueWorkers {
 export async function runQueueWorkers(
   { queue, work, fail, reconcile }: QueueWorkers,
   aws: Pick<EmbeddedAws, 'queue'>,
+  requests: CountRequests,
 ): Promise<Repeating> {
   const runReconcile = reconcile && aroundHandler(reconcile.worker.id, reconcile.handler);
   await runReconcile?.({ queueIsEmpty: true });
@@ -42,6 +44,7 @@ export async function runQueueWorkers(
       queueUrl: url,
       concurrency: work.concurrency,
       batchSize: work.worker.batchSize ?? 1,
+      requests,
       timeoutSeconds: work.worker.limits.timeoutSeconds,
       invoke: aroundHandler(work.worker.id, work.handler),
     }),

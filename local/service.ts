@@ -55,6 +55,7 @@ export async function startLocalService(
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
+    const { activeRequests } = gateway;
     const queued = await Promise.all(
       [
         await batchWorkers(),
@@ -62,7 +63,7 @@ export async function startLocalService(
         await knowledgeWorkers(),
         ...(await channelWorkers()),
         await runWorkers(),
-      ].map((workers) => runQueueWorkers(workers, backend.aws)),
+      ].map((workers) => runQueueWorkers(workers, backend.aws, activeRequests)),
     );
     ready.resolve();
     const { stop: close } = gateway;

@@ -1,19 +1,28 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request takes several turns of the event loop: longer ones are seen by its client. */
-const BUSY_TURN_MS = 10;
+/** Part of the time since the last look in which the event loop had something to do. */
+const BUSY = 0.8;
+const LOOK_MS = 15;
 /** Work that was accepted makes progress on a machine that is always busy. */
-const MAX_WAIT_MS = 50;
+const MAX_WAIT_MS = 400;
 
-/** Waits while the event loop is busy, but not for long: requests go before work in the background. */
-export async function yieldToRequests(): Promise<void> {
+/** Requests that the gateway is working on. */
+export type CountRequests = () => number;
+
+/**
+ * Waits while the event loop is busy and requests are under way, but not for long: requests go before work in the background. A request
+ * that waits for something else, such as a stream, keeps the loop idle and holds nothing up.
+ * @returns whether the loop is still busy with them: then little should be begun.
+ */
+export async function yieldToRequests(requests: CountRequests): Promise<boolean> {
   const beganAt = performance.now();
-  for (;;) {
-    const turnBeganAt = performance.now();
-    await nextTurn();
-    const endedAt = performance.now();
-    const turnMs = endedAt - turnBeganAt;
-    if (turnMs < BUSY_TURN_MS || endedAt - beganAt + turnMs > MAX_WAIT_MS) return;
-    await sleep(turnMs);
+  let last: EventLoopUtilization = performance.eventLoopUtilization();
+  while (requests() > 0 && performance.now() - beganAt < MAX_WAIT_MS) {
+    await sleep(LOOK_MS);
+    const now = performance.eventLoopUtilization();
+    if (performance.eventLoopUtilization(now, last).utilization < BUSY) return false;
+    last = now;
   }
+  return requests() > 0;
 }
