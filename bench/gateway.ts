@@ -1,6 +1,6 @@
 /**
  * `npm run bench:gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
- * being read, beside a bare node:http server in the same run.
+ * being read, for clients that ask now and then and for a hundred that ask without a pause, beside a bare node:http server in the same run.
  */
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
@@ -12,6 +12,8 @@ const WARM_UP_CALLS = 100;
 const PAGES_AT_ONCE = 4;
 /** One call every so often, as independent clients make them; a loop of back-to-back calls would hide every stall. */
 const PACE_MS = 20;
+const CLIENTS = 100;
+const CALLS_OF_CLIENTS = 3_000;
 
 const bareServer = `
   const server = require('node:http').createServer((_, response) => {
@@ -34,6 +36,7 @@ try {
   console.log(`${CALLS} calls, one every ${PACE_MS} ms; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   print('bare node:http, idle', await measure({ url: bareUrl, headers: {} }, CALLS));
   print('GET /balance, idle', await measure(balance, CALLS));
+  print(`GET /balance, ${CLIENTS} clients`, await measureClients(balance));
 
   const reading = new AbortController();
   const reads = Promise.all(
@@ -43,6 +46,7 @@ try {
   reads.catch(() => undefined);
   print(`bare node:http, ${PAGES_AT_ONCE} pages being read`, await measure({ url: bareUrl, headers: {} }, CALLS));
   print(`GET /balance, ${PAGES_AT_ONCE} pages being read`, await measure(balance, CALLS));
+  print(`GET /balance, ${CLIENTS} clients, ${PAGES_AT_ONCE} pages`, await measureClients(balance));
   reading.abort();
   const statuses = Object.entries(Object.groupBy((await reads).flat(), String));
   const counts = statuses.map(([status, answers]) => `${answers?.length} times ${status}`);
@@ -70,6 +74,19 @@ async function measure({ url, headers }: Target, calls: number): Promise<number[
   const all = await Promise.all(durations);
   agent.destroy();
   return all;
+}
+
+/** Every client asks again as soon as it has its answer. */
+async function measureClients({ url, headers }: Target): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const durations: number[] = [];
+  let begun = 0;
+  const client = async () => {
+    while (begun++ < CALLS_OF_CLIENTS) durations.push(await timedGet(url, headers, agent));
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  agent.destroy();
+  return durations;
 }
 
 function timedGet(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
