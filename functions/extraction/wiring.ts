@@ -4,6 +4,7 @@ import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts'
 import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts';
 import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
 import { DynamoOpenJobs } from '../adapters/extraction/dynamo-open-jobs.ts';
+import { DynamoSettlementLine } from '../adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
 import { LimitedFreePages, UNLIMITED_FREE_PAGES } from '../adapters/extraction/limited-free-pages.ts';
 import { readingMetrics } from '../adapters/extraction/reading-metrics.ts';
@@ -39,15 +40,14 @@ export const countGivenUp = (count = 1): Promise<void> => countMetric(IMAGES_GIV
 
 /** The extract flow's ports. */
 export function extractPorts(): ExtractPorts {
-  return { ...readAndSettlePorts(idempotency()), idempotency: idempotency() };
+  return { ...readAndSettlePorts(), idempotency: idempotency(), extractions: extractions() };
 }
 
 /**
  * Reading, judging and charging on DynamoDB with the readers of this runtime. What is heavy or rarely needed (native
  * modules, models, drug master, web client) is loaded by the first call that gets so far.
- * @param keys null for those whose calls have no Idempotency-Key.
  */
-export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<ExtractPorts, 'idempotency'> {
+export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extractions'> {
   const settings = environment(
     ...([
       'ACCOUNTS_TABLE',
@@ -79,7 +79,8 @@ export function readAndSettlePorts(keys: DynamoIdempotency | null): Omit<Extract
   });
   return {
     accounts: new DynamoAccounts(dynamoClient(), settings.ACCOUNTS_TABLE),
-    settlements: new DynamoSettlements(dynamoClient(), tables, keys),
+    settlements: new DynamoSettlements(dynamoClient(), tables, idempotency()),
+    line: new DynamoSettlementLine(dynamoClient(), tables, idempotency(), jitteredBackoff),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
     freePages: freePages(),
     reader: { read: async (...page) => (await tableReader()).read(...page) },

@@ -9,7 +9,8 @@ export const processImageWorker = {
   doc: { summary: 'Reads the images of batches, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 3008 },
   access: {
-    tables: { accounts: 'read-write', extractions: 'read-write', usage: 'add' },
+    // A worker that posts for the line of a workspace completes the keys of single calls, too.
+    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'add', usage: 'add' },
     uploads: 'read',
     textract: true,
     ocr: true,

@@ -46,7 +46,7 @@ export interface Access {
 export type TableRight =
   | 'read'
   | 'read-write'
-  /** Adds to counters that it cannot read. */
+  /** Adds to counters, or completes records, that it cannot read. */
   | 'add';
 
 export type RunnerAccess =

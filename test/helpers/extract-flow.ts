@@ -4,6 +4,7 @@ import type { Account, LedgerEntry } from '../../functions/accounts/domain/accou
 import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
 import { accountKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { DynamoExtractions } from '../../functions/adapters/extraction/dynamo-extractions.ts';
+import { DynamoSettlementLine } from '../../functions/adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../../functions/adapters/extraction/dynamo-settlements.ts';
 import { LimitedFreePages } from '../../functions/adapters/extraction/limited-free-pages.ts';
 import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempotency.ts';
@@ -47,6 +48,8 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
     accounts: new DynamoAccounts(client, TABLES.accounts),
     idempotency,
     settlements: new DynamoSettlements(client, TABLES, idempotency),
+    line: new DynamoSettlementLine(client, TABLES, idempotency, instantBackoff),
+    extractions: extractionsOf(dynamo, clock),
     freePages: new LimitedFreePages(FREE_PAGES_PER_DAY, {
       store: new DynamoLimits(client, TABLES.limits),
       clock,
@@ -85,13 +88,11 @@ export async function openAccount(
   return workspaceId;
 }
 
-/** Everything that a workspace's calls have left behind. */
+/** Everything that a workspace's calls have left behind, but for extractions that were never settled. */
 export async function traces(dynamo: EmbeddedDynamo, workspaceId: string) {
   const prefix = `WORKSPACE#${workspaceId}`;
-  const [items, extractions] = await Promise.all([
-    dynamo.items('accounts', prefix),
-    dynamo.items('extractions', prefix),
-  ]);
+  const [items, stored] = await Promise.all([dynamo.items('accounts', prefix), dynamo.items('extractions', prefix)]);
+  const extractions = stored.filter(({ pk, sk, status }) => pk === prefix || (sk === 'STATE' && status === 'settled'));
   const account = items.find(({ sk }) => sk === 'ACCOUNT') as unknown as Account;
   const entries = items.filter(({ sk }) => String(sk).startsWith('ENTRY#')) as unknown as LedgerEntry[];
   return { account, entries, extractions };

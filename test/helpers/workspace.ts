@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
+import type { Account, Crowd, LedgerEntry } from '../../functions/accounts/domain/account.ts';
 import { newApiKey } from '../../functions/accounts/domain/api-key.ts';
 import { planWorkspace } from '../../functions/accounts/domain/workspace.ts';
 import { passwordHashing } from '../../functions/accounts/password-hashing.ts';
@@ -23,7 +23,7 @@ export interface TestWorkspace {
 
 /** A further workspace in the service that `startService` has started in this process. */
 export async function createWorkspace(
-  options: { balanceKrw?: number; freeCallsUsed?: number } = {},
+  options: { balanceKrw?: number; freeCallsUsed?: number; crowd?: Crowd } = {},
 ): Promise<TestWorkspace> {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   const key = newApiKey(randomBytes);
@@ -41,7 +41,8 @@ export async function createWorkspace(
     },
     { clock: systemClock, ids: ulidIds, hasher: passwordHashing() },
   );
-  const account = { ...planned.account, freeCallsUsed: options.freeCallsUsed ?? 0 };
+  const { freeCallsUsed = 0, crowd } = options;
+  const account = { ...planned.account, freeCallsUsed, ...(crowd && { crowd }) };
   await new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE).create({ ...planned, account });
   return { workspaceId, apiKey: key.text, keyId: key.id, userId: planned.owner.userId, email, password };
 }

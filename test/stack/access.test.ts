@@ -190,10 +190,12 @@ describe('a function', () => {
     );
   });
 
-  it('of the worker of batches has no right to the keys of calls, to put uploads, or to queue images', () => {
+  it('of the worker of batches completes the keys of calls, and may not read them, put uploads, or queue images', () => {
     const worker = workers.find(({ id }) => id === 'extraction.process-image')!;
     const rights = rightsOf(stack, worker).join();
-    expect(rights).not.toContain('idempotency');
+    expect(rights).toContain('idempotency dynamodb:UpdateItem');
+    for (const action of ['GetItem', 'PutItem', 'DeleteItem', 'Query', 'BatchGetItem'])
+      expect(rights).not.toContain(`idempotency dynamodb:${action}`);
     expect(rights).not.toContain('s3:PutObject');
     expect(rights).not.toContain('sqs:SendMessage');
   });

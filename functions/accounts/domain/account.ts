@@ -10,8 +10,17 @@ export interface Account {
   readonly lowBalanceNotified: boolean;
   /** ISO time of the last change of the balance; null when there never was one. */
   readonly updatedAt: string | null;
-  /** Grows by one with every change; a change names the version that it was computed from. */
+  /** When several charges last had to be posted together; absent: never. */
+  readonly crowd?: Crowd;
+  /** Grows with every change; a change names the version that it was computed from. */
   readonly version: number;
+}
+
+export interface Crowd {
+  /** Epoch time. */
+  readonly atMs: number;
+  /** How long the first of them had waited for it. */
+  readonly waitedMs: number;
 }
 
 /** One line of the ledger. Never changed, never deleted. */

@@ -20,23 +20,28 @@ export interface ChangePorts {
   readonly backoff: Backoff;
 }
 
+export interface ChangeOptions {
+  /** The account where the caller has just read it; it saves the first read. */
+  readonly known?: Account | undefined;
+  readonly maxAttempts?: number;
+}
+
 /**
  * Optimistic concurrency: repeats a change that is conditional on the account's version until no other change comes first.
  * @param attempt computes the change from the account as it is now and stores it; null: another change came first.
- * @param known the account where the caller has just read it; it saves the first read.
  * @throws AccountBusy
  */
 export async function changeAccount<T>(
   workspaceId: string,
   { accounts, backoff }: ChangePorts,
   attempt: (account: Account) => Promise<T | null>,
-  known?: Account,
+  { known, maxAttempts = MAX_ATTEMPTS }: ChangeOptions = {},
 ): Promise<T> {
   let account = known ?? (await accountOf(workspaceId, accounts));
   for (let attempts = 1; ; attempts++) {
     const outcome = await attempt(account);
     if (outcome !== null) return outcome;
-    if (attempts === MAX_ATTEMPTS) throw new AccountBusy();
+    if (attempts >= maxAttempts) throw new AccountBusy();
     await backoff.wait(attempts);
     // Read after the wait, not before: the fresher the account, the likelier it is still the same at the write.
     account = await accountOf(workspaceId, accounts);

@@ -55,6 +55,19 @@ export function usageEvent(
   return { workspaceId, day: dayOf(nowMs), service, keyId, applicationId, amounts: { ...amounts, calls: 1 } };
 }
 
+/** Events of the same key as one. */
+export function mergedUsage(events: readonly UsageEvent[]): UsageEvent[] {
+  const byKey = new Map<string, UsageEvent>();
+  for (const { amounts, ...key } of events) {
+    const name = JSON.stringify([key.workspaceId, key.day, key.service, key.keyId, key.applicationId]);
+    const total = { ...byKey.get(name)?.amounts };
+    for (const amount of AMOUNTS)
+      if (amounts[amount] !== undefined) total[amount] = (total[amount] ?? 0) + amounts[amount];
+    byKey.set(name, { ...key, amounts: total });
+  }
+  return [...byKey.values()];
+}
+
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

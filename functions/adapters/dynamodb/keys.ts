@@ -46,6 +46,23 @@ export const auditKey = (workspaceId: string, auditId: string) => ({ pk: auditPa
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
+/** Settlements that wait to be posted together, in the order in which their extractions began. */
+export const settlementLinePartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#SETTLEMENTS`;
+export const WAITING = 'WAITING#';
+export const waitingKey = (workspaceId: string, extractionId: string) =>
+  ({ pk: settlementLinePartition(workspaceId), sk: `${WAITING}${extractionId}` }) as const;
+/** Whose turn it is to post; apart, since all who wait read it again and again. */
+export const postingTurnKey = (workspaceId: string) =>
+  ({ pk: `WORKSPACE#${workspaceId}#POSTING`, sk: 'TURN' }) as const;
+/**
+ * An extraction of that line has a partition of its own: its page, and the state of its settlement. Those of the line come
+ * so fast that one partition would not take their pages.
+ */
+const linedExtraction = (workspaceId: string, id: string) => `WORKSPACE#${workspaceId}#EXTRACTION#${id}`;
+export const linedStateKey = (workspaceId: string, id: string) =>
+  ({ pk: linedExtraction(workspaceId, id), sk: 'STATE' }) as const;
+export const linedPageKey = (workspaceId: string, id: string) =>
+  ({ pk: linedExtraction(workspaceId, id), sk: 'PAGE' }) as const;
 /** A job's head and its images lie side by side: one query finds them all, the head first. */
 export const jobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `JOB#${jobId}`);
 export const jobImageKey = (workspaceId: string, jobId: string, index: number) =>

@@ -64,7 +64,11 @@ function canExist({ pk, sk }: Key): boolean {
 }
 
 /** Limit of BatchWriteItem. */
-const MAX_PUTS_PER_CALL = 25;
+const MAX_WRITES_PER_CALL = 25;
+
+type BatchWrite =
+  | { readonly PutRequest: { readonly Item: Item } }
+  | { readonly DeleteRequest: { readonly Key: Record<string, unknown> } };
 
 /** A table of items under `pk` and `sk`. Reads are strongly consistent unless they say otherwise. */
 export class DynamoTable {
@@ -96,7 +100,7 @@ export class DynamoTable {
   /** Items in no order; missing keys are left out. One call for at most 100 keys. */
   async getAll<T extends object = Item>(keys: readonly Key[]): Promise<T[]> {
     const items: T[] = [];
-    let left: Item[] = keys.map((key) => ({ ...key }));
+    let left: Item[] = keys.filter(canExist).map((key) => ({ ...key }));
     // DynamoDB stops at 16 MB and names the rest; each round gets some, or fails with an error of its own.
     while (left.length > 0) {
       const { Responses, UnprocessedKeys } = await this.#client.send(
@@ -130,7 +134,18 @@ export class DynamoTable {
 
   /** Puts items without a condition, several per call. */
   async putAll(items: readonly (Item & Key)[], backoff: Backoff): Promise<void> {
-    await Promise.all(chunks(items, MAX_PUTS_PER_CALL).map((some) => this.#putSome(some, backoff)));
+    await this.#writeAll(
+      items.map((Item) => ({ PutRequest: { Item } })),
+      backoff,
+    );
+  }
+
+  /** Deletes items without a condition, several per call. */
+  async deleteAll(keys: readonly Key[], backoff: Backoff): Promise<void> {
+    await this.#writeAll(
+      keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+      backoff,
+    );
   }
 
   /** @returns false when there is no item that it may change, or the condition does not hold. */
@@ -188,13 +203,17 @@ export class DynamoTable {
     }
   }
 
-  async #putSome(items: readonly Item[], backoff: Backoff): Promise<void> {
-    let left = items.map((Item) => ({ PutRequest: { Item } }));
+  async #writeAll(writes: readonly BatchWrite[], backoff: Backoff): Promise<void> {
+    await Promise.all(chunks(writes, MAX_WRITES_PER_CALL).map((some) => this.#writeSome(some, backoff)));
+  }
+
+  async #writeSome(writes: readonly BatchWrite[], backoff: Backoff): Promise<void> {
+    let left = writes;
     for (let attempt = 1; left.length > 0; attempt++) {
       const { UnprocessedItems } = await this.#client.send(
-        new BatchWriteCommand({ RequestItems: { [this.#name]: left } }),
+        new BatchWriteCommand({ RequestItems: { [this.#name]: [...left] } }),
       );
-      left = (UnprocessedItems?.[this.#name] ?? []) as typeof left;
+      left = (UnprocessedItems?.[this.#name] ?? []) as BatchWrite[];
       if (left.length > 0) await backoff.wait(attempt);
     }
   }

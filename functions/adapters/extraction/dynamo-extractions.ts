@@ -3,9 +3,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { epochSeconds, extractionKey } from '../dynamodb/keys.ts';
-import { DynamoTable } from '../dynamodb/table.ts';
+import { epochSeconds, extractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { chunks } from '../shared/chunks.ts';
+import type { LinedState } from './lined-extraction.ts';
 
 /**
  * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about
@@ -18,6 +19,9 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly itemCount: number;
   readonly expiresAt: number;
 }
+
+type ReadItem = Pick<ExtractionItem, 'extractionId' | 'workspaceId' | 'createdAt' | 'expiresAt' | 'page'>;
+type LinedItem = Key & LinedState & { readonly page?: Uint8Array };
 
 /** Chunks of 25 stay under BatchGetItem's 16 MB, whatever their size; those of a job run in parallel. */
 const KEYS_PER_CALL = 25;
@@ -33,7 +37,8 @@ export class DynamoExtractions implements Extractions {
 
   async find(workspaceId: string, extractionId: string): Promise<StoredExtraction | null> {
     const item = await this.#table.get<ExtractionItem>(extractionKey(workspaceId, extractionId));
-    return item && this.#read(item);
+    if (item !== null) return this.#read(item);
+    return (await this.#lined(workspaceId, [extractionId])).get(extractionId) ?? null;
   }
 
   async findAll(workspaceId: string, extractionIds: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
@@ -41,11 +46,33 @@ export class DynamoExtractions implements Extractions {
     const items = await Promise.all(
       chunks(keys, KEYS_PER_CALL).map((some) => this.#table.getAll<ExtractionItem>(some)),
     );
-    const found = items.flat().flatMap((item) => this.#read(item) ?? []);
-    return new Map(found.map((extraction) => [extraction.extractionId, extraction]));
+    const stored = new Map(items.flat().map((item) => [item.extractionId, item]));
+    const found = [...stored.values()].flatMap((item) => this.#read(item) ?? []);
+    const others = extractionIds.filter((id) => !stored.has(id));
+    return new Map([
+      ...found.map((extraction) => [extraction.extractionId, extraction] as const),
+      ...(await this.#lined(workspaceId, others)),
+    ]);
   }
 
-  #read(item: ExtractionItem): StoredExtraction | null {
+  /** Those that were settled from the workspace's line: their state says so, and their page lies beside it. */
+  async #lined(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
+    const keys = [...new Set(ids)].flatMap((id) => [linedStateKey(workspaceId, id), linedPageKey(workspaceId, id)]);
+    const items = await Promise.all(chunks(keys, KEYS_PER_CALL).map((some) => this.#table.getAll<LinedItem>(some)));
+    const byKey = new Map(items.flat().map((item) => [`${item.pk} ${item.sk}`, item]));
+    const itemAt = ({ pk, sk }: Key) => byKey.get(`${pk} ${sk}`);
+    const found = new Map<string, StoredExtraction>();
+    for (const extractionId of ids) {
+      const state = itemAt(linedStateKey(workspaceId, extractionId));
+      const page = itemAt(linedPageKey(workspaceId, extractionId))?.page;
+      if (state?.status !== 'settled' || page === undefined) continue;
+      const extraction = this.#read({ ...state, extractionId, workspaceId, page });
+      if (extraction !== null) found.set(extractionId, extraction);
+    }
+    return found;
+  }
+
+  #read(item: ReadItem): StoredExtraction | null {
     if (item.expiresAt <= epochSeconds(this.#clock.now())) return null;
     const { extractionId, workspaceId, createdAt } = item;
     return {

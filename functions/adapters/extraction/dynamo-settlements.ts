@@ -22,10 +22,9 @@ export class DynamoSettlements implements Settlements {
   readonly #accounts: DynamoTable;
   readonly #extractions: DynamoTable;
   readonly #usage: DynamoTable;
-  readonly #idempotency: DynamoIdempotency | null;
+  readonly #idempotency: DynamoIdempotency;
 
-  /** @param idempotency null where no call has an Idempotency-Key. */
-  constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency | null) {
+  constructor(client: DynamoDBDocumentClient, tables: SettlementTables, idempotency: DynamoIdempotency) {
     this.#client = client;
     this.#accounts = new DynamoTable(client, tables.accounts);
     this.#extractions = new DynamoTable(client, tables.extractions);

@@ -1,4 +1,5 @@
 import { type Account, accountOf } from '../../accounts/domain/account.ts';
+import { AccountBusy } from '../../accounts/domain/change-account.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
@@ -10,15 +11,19 @@ import { type FreePages, FreePagesUsedUp } from './free-pages.ts';
 import type { ImageSource } from './image-source.ts';
 import { decodeInlineImage } from './inline-image.ts';
 import { koreanDate } from './korean-date.ts';
+import { isOverrun } from './line/crowd.ts';
+import { replayedResult } from './line/stored-reference.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
 import { ImageRefused } from './reading/image-refused.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 import { affordableCharge, type SettlePorts, settle } from './settle.ts';
+import type { Extractions } from './stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 
 export interface ExtractPorts extends SettlePorts {
   readonly idempotency: IdempotencyStore;
+  readonly extractions: Pick<Extractions, 'find'>;
   readonly images: ImageSource;
   readonly freePages: FreePages;
   readonly reader: TableReader;
@@ -71,8 +76,10 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   const fundsRead = fundsOf(checked.workspaceId, ports);
   fundsRead.catch(() => undefined);
   const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
-  if ('replay' in claimed)
-    return { result: JSON.parse(claimed.replay) as ExtractionResult, replayed: true, trace: null };
+  if ('replay' in claimed) {
+    const result = await replayedResult(checked.workspaceId, claimed.replay, ports.extractions);
+    return { result, replayed: true, trace: null };
+  }
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await fundsRead;
@@ -102,16 +109,18 @@ export interface ReadPage {
   readonly explain: () => Promise<PageTrace>;
 }
 
-/** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', FreePagesUsedUp */
+/** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', AccountBusy, FreePagesUsedUp */
 export async function fundsOf(
   workspaceId: string,
-  { accounts, freePages }: Pick<ExtractPorts, 'accounts' | 'freePages'>,
+  { accounts, freePages, clock }: Pick<ExtractPorts, 'accounts' | 'freePages' | 'clock'>,
 ): Promise<Account> {
   const [account, waitSeconds] = await Promise.all([
     accountOf(workspaceId, accounts),
     freePages.waitSeconds(workspaceId),
   ]);
   affordableCharge(account, true);
+  // Its page would be read for nothing.
+  if (isOverrun(account, clock.now())) throw new AccountBusy();
   if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
   return account;
 }

@@ -35,7 +35,7 @@ export interface ImageError {
 
 export function completedOutcome(
   extractionId: string,
-  page: JudgedPage,
+  page: Pick<JudgedPage, 'summary' | 'foundTable' | 'geometry'>,
   cost: { readonly krw: number; readonly free: boolean },
   finishedAt: string,
 ): ImageOutcome {

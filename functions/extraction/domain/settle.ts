@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/domain/account.ts';
-import { type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
+import { AccountBusy, type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
 import { post } from '../../accounts/domain/posting.ts';
 import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
@@ -9,31 +9,43 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import { completedOutcome, type ImageLease } from './image-outcome.ts';
+import { isCrowded } from './line/crowd.ts';
+import type { SettlementLine, WaitingCompletion } from './line/settlement-line.ts';
+import { lineDeadlineMs, waitInLine } from './line/wait-in-line.ts';
 import { CALL_PRICE_KRW, type Charge, chargePosting, priceCall } from './pricing/price-call.ts';
+import { resultOf } from './result.ts';
 import type { Completion, Settlements } from './settlement.ts';
 import { EXTRACTION_KEPT_DAYS, type StoredExtraction } from './stored-extraction.ts';
 
 export interface SettlePorts extends ChangePorts {
   readonly settlements: Settlements;
+  readonly line: SettlementLine;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Called for each extraction that was stored, for metrics. */
   readonly onSettled?: (result: ExtractionResult) => void;
 }
 
+/** After so many conflicts in a row a settlement waits in line instead of trying on. */
+const MAX_CONFLICTS = 3;
+
+/** What an attempt answers where the account is crowded. */
+const IN_LINE = Symbol('in line');
+
 /** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */
 export type SettlementLease = Claim | ImageLease;
 
 /**
  * Stores the extraction and charges for it, once. The result, and with it the charge, rests on the account as it is at the
- * moment of the charge: when another change of the account comes first, both are computed again.
+ * moment of the charge: when another change of the account comes first, both are computed again. Where that happens again and
+ * again, the settlement is posted together with the others that meet it.
  * @param lease null for a call without an Idempotency-Key.
  * @param deadlineMs epoch time after which the client has got another response, and must not be charged.
  * @param keyId the API key of the call.
  * @throws ExtractRefused 'insufficient_balance' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
  *   Nothing is charged or stored then.
  */
-export function settle(
+export async function settle(
   extractionId: string,
   page: JudgedPage,
   seen: Account,
@@ -49,7 +61,8 @@ export function settle(
     const posting = chargePosting(charge, extractionId);
     const payment = posting && post(account, { ...posting, keyId }, nowMs, ports.ids);
     const who = { workspaceId: account.workspaceId, service: 'extraction', keyId } as const;
-    const result = resultOf(extractionId, page, charge, (payment?.after ?? account).balanceKrw);
+    const cost = { krw: charge.krw, free: charge.krw === 0 };
+    const result = resultOf(extractionId, page, { cost, balanceKrw: (payment?.after ?? account).balanceKrw });
     const { kind } = await ports.settlements.settle({
       payment,
       usage: usageEvent(who, { krw: charge.krw, pages: 1 }, nowMs),
@@ -61,8 +74,43 @@ export function settle(
     ports.onSettled?.(result);
     return result;
   };
+  const { workspaceId } = seen;
   // A free result has no version check that would catch a stale account: its `balanceKrw` is read anew.
-  return changeAccount(seen.workspaceId, ports, attempt, page.foundTable ? seen : undefined);
+  if (!page.foundTable) return changeAccount(workspaceId, ports, attempt);
+  const { clock, onSettled } = ports;
+  const result = await changeAccount<ExtractionResult | typeof IN_LINE>(
+    workspaceId,
+    ports,
+    async (account) => (isCrowded(account, clock.now()) ? IN_LINE : attempt(account)),
+    { known: seen, maxAttempts: MAX_CONFLICTS },
+  ).catch(inLineWhereBusy);
+  if (result !== IN_LINE) return result;
+  const joinedAtMs = clock.now();
+  const waiting = {
+    extractionId,
+    workspaceId,
+    keyId,
+    completes: lease && completesOf(lease, page),
+    joinedAtMs,
+    deadlineMs: lineDeadlineMs(joinedAtMs, deadlineMs),
+  };
+  const settled = await waitInLine(waiting, page, ports);
+  // It was dropped, and an attempt finds out why.
+  if (settled === null) return changeAccount(workspaceId, ports, attempt, { maxAttempts: MAX_CONFLICTS });
+  const posted = resultOf(extractionId, page, settled);
+  onSettled?.(posted);
+  return posted;
+}
+
+function inLineWhereBusy(error: unknown): typeof IN_LINE {
+  if (error instanceof AccountBusy) return IN_LINE;
+  throw error;
+}
+
+function completesOf(lease: SettlementLease, page: JudgedPage): WaitingCompletion {
+  if ('key' in lease) return { claim: lease };
+  const { summary, foundTable, geometry } = page;
+  return { lease, page: { summary, foundTable, geometry } };
 }
 
 /** @throws ExtractRefused 'insufficient_balance' */
@@ -97,10 +145,4 @@ function completionOf(lease: SettlementLease, result: ExtractionResult, nowMs: n
   if ('key' in lease) return { claim: lease, response: JSON.stringify(result) };
   const outcome = completedOutcome(result.requestId, result, result.cost, new Date(nowMs).toISOString());
   return { lease, outcome };
-}
-
-function resultOf(requestId: string, page: JudgedPage, charge: Charge, balanceKrw: number): ExtractionResult {
-  const { documentType, foundTable, items, summary, geometry, meta } = page;
-  const cost = { krw: charge.krw, free: charge.krw === 0 };
-  return { requestId, documentType, foundTable, items, summary, geometry, meta, cost, balanceKrw };
 }

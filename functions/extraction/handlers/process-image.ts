@@ -8,7 +8,7 @@ import { countGivenUp, imageLeases, imageQueue, readAndSettlePorts, uploadsBucke
 
 const queue = imageQueue();
 const ports = {
-  ...readAndSettlePorts(null),
+  ...readAndSettlePorts(),
   leases: imageLeases(),
   store: uploadsBucket(),
   onGivenUp(image: ImageId) {

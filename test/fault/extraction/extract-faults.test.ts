@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Crowd } from '../../../functions/accounts/domain/account.ts';
 import { extract } from '../../../functions/extraction/domain/extract.ts';
 import type { PageReading } from '../../../functions/extraction/domain/reading/table-reader.ts';
 import { testClock } from '../../helpers/clock.ts';
@@ -25,7 +26,7 @@ afterAll(() => dynamo.stop());
 interface Scenario {
   readonly name: string;
   readonly page: PageReading;
-  readonly funds: { readonly balanceKrw: number; readonly freeCallsUsed: number };
+  readonly funds: { readonly balanceKrw: number; readonly freeCallsUsed: number; readonly crowd?: Crowd };
   /** Other transactions that are in the way of the first settlement. */
   readonly conflicts: number;
   readonly charged: number;
@@ -70,6 +71,14 @@ const scenarios: readonly Scenario[] = [
     page: drugPage,
     funds: { balanceKrw: 1000, freeCallsUsed: 10 },
     conflicts: 2,
+    charged: 200,
+    entries: 1,
+  },
+  {
+    name: 'the last 200 KRW of a crowded account',
+    page: drugPage,
+    funds: { balanceKrw: 200, freeCallsUsed: 10, crowd: { atMs: testClock().now(), waitedMs: 0 } },
+    conflicts: 0,
     charged: 200,
     entries: 1,
   },

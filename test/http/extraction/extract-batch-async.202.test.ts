@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
 import { acceptedJob, upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
-import { call, uploadCall } from '../../helpers/api.ts';
+import { extractPorts } from '../../../functions/extraction/wiring.ts';
+import { call, extractCall, uploadCall } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
@@ -67,6 +69,51 @@ it('goes on where the balance runs out: what is not paid for ends as failed', as
   const codes = job.images.flatMap(({ error }) => error?.code ?? []);
   expect(codes).toEqual(['insufficient_balance', 'insufficient_balance']);
   expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 100, charges: [{}] });
+});
+
+it('is charged beside what waits in the line of its workspace, within the rights of its worker', async () => {
+  // Crowded for as long as the test takes.
+  const crowd = { atMs: Date.now() + 600_000, waitedMs: 0 };
+  const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10, crowd });
+  const { workspaceId } = workspace;
+  const image = page.toString('base64');
+  const { json: single } = await extractCall(service, workspace, { image }, 'single');
+  expect(single).toMatchObject({ cost: { krw: 200 }, balanceKrw: 800 });
+  expect(await extractCall(service, workspace, { image }, 'single')).toMatchObject({ status: 200, json: single });
+  const requestId = String((single as { requestId: string }).requestId);
+  const stored = await call({ ...service, ...workspace }, 'GET', `/api/v1/extractions/${requestId}`);
+  expect(stored.json).toMatchObject({ extractionId: requestId, items: (single as { items: unknown }).items });
+
+  // A single call whose function died in the line.
+  const claimed = await extractPorts().idempotency.claim({
+    workspaceId,
+    path: '/waiting',
+    key: 'waiting',
+    bodyHash: 'hash',
+    owner: 'ext_0',
+    nowMs: Date.now(),
+    leaseUntilMs: Date.now() + 600_000,
+  });
+  if (claimed.kind !== 'claimed') throw new Error(`The key is ${claimed.kind}.`);
+  await extractPorts().line.join(
+    {
+      extractionId: 'ext_0',
+      workspaceId,
+      keyId: null,
+      completes: { claim: claimed.claim },
+      joinedAtMs: Date.now(),
+      deadlineMs: Date.now() + 600_000,
+    },
+    single as JudgedPage,
+  );
+  const { json } = await batchCall(service, workspace, { images: [image] });
+  const job = await finishedJob(service, workspace, acceptedJob.parse(json).jobId);
+  expect(job).toMatchObject({ status: 'completed', completed: 1, cost: { krw: 200 } });
+  const { balanceKrw, charges } = await tracesOf(workspaceId);
+  expect(balanceKrw).toBe(400);
+  expect(charges.map(({ reference }) => reference).sort()).toEqual(
+    ['ext_0', requestId, job.images[0]!.extractionId].sort(),
+  );
 });
 
 it('is the same job again under the same Idempotency-Key', async () => {

@@ -11,7 +11,7 @@ import { knownTemplate } from '../templates.ts';
 import { givenUpOutcome } from './job.ts';
 import type { AcquiredImage, ImageLeases, ImageStore } from './job-ports.ts';
 
-export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency'> {
+export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency' | 'extractions'> {
   readonly leases: ImageLeases;
   readonly store: Pick<ImageStore, 'get'>;
   /** Called when an image is failed because its workers crashed too many times. */
