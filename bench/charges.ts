@@ -18,6 +18,7 @@ import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.t
 import { DynamoLedger } from '../functions/adapters/accounts/dynamo-ledger.ts';
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { accountKey } from '../functions/adapters/dynamodb/keys.ts';
+import { DynamoSettlementLine } from '../functions/adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../functions/adapters/extraction/dynamo-settlements.ts';
 import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempotency.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
@@ -76,7 +77,9 @@ async function measure(latencyMs: number): Promise<void> {
     },
     { step: 'finalizeRequest' },
   );
-  const settlements = new DynamoSettlements(client, TABLES, new DynamoIdempotency(client, TABLES.idempotency));
+  const keys = new DynamoIdempotency(client, TABLES.idempotency);
+  const settlements = new DynamoSettlements(client, TABLES, keys);
+  const line = new DynamoSettlementLine(client, TABLES, keys, jitteredBackoff);
   const accounts = new DynamoAccounts(client, TABLES.accounts);
   const account = await openAccount(client);
 
@@ -90,7 +93,14 @@ async function measure(latencyMs: number): Promise<void> {
           return settlements.settle(settlement);
         },
       };
-      const ports = { accounts, settlements: counted, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+      const ports = {
+        accounts,
+        settlements: counted,
+        line,
+        clock: systemClock,
+        ids: ulidIds,
+        backoff: jitteredBackoff,
+      };
       const deadlineMs = systemClock.now() + DEADLINE_MS;
       return settle(ulidIds.next('ext'), chargedPage, account, null, deadlineMs, ports).then(
         () => ({ attempts, seconds: (performance.now() - begun) / 1000, error: null }),

@@ -1,44 +1,62 @@
 /**
  * `npm run bench:hot-account`: one workspace whose calls end at a steady rate, charged by the service's own settlement over a
- * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. Time is virtual and chance seeded: the
- * figures are the same on every machine. Begins with 200 charges at once, which `npm run bench:charges` measures on the
- * embedded store, so that the two can be compared.
+ * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted beside
+ * them. Time is virtual and chance seeded: the figures are the same on every machine. Begins with 200 charges at once, which
+ * `npm run bench:charges` measures on the embedded store, so that the two can be compared.
  *
  *     npm run bench:hot-account -- --rates 10,50,100,300,1000 --seconds 30
  */
 import { parseArgs } from 'node:util';
-import type { Account, LedgerEntry } from '../functions/accounts/domain/account.ts';
+import type { Account } from '../functions/accounts/domain/account.ts';
+import { SYSTEM_ORIGIN } from '../functions/accounts/domain/audit.ts';
 import { AccountBusy } from '../functions/accounts/domain/change-account.ts';
+import { topUp } from '../functions/accounts/domain/top-up.ts';
+import { UNLIMITED_FREE_PAGES } from '../functions/adapters/extraction/limited-free-pages.ts';
 import { COLLISIONS } from '../functions/adapters/shared/system-ports.ts';
+import { fundsOf } from '../functions/extraction/domain/extract.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../functions/extraction/domain/pricing/price-call.ts';
-import { type SettlePorts, settle } from '../functions/extraction/domain/settle.ts';
+import { settle } from '../functions/extraction/domain/settle.ts';
+import { Contention } from '../functions/shared/contention.ts';
 import { retryDelayMs } from '../functions/shared/leases/retry-schedule.ts';
 import { chargedPage } from './charged-page.ts';
 import { Random } from './corpus/random.ts';
+import { SimulatedStore, type StoreModel } from './simulated-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** What a call has left for its settlement when its page is read: of 29 seconds. */
 const DEADLINE_MS = 25_000;
+/** Time from a call's first look at its account to its settlement, in which its page is read. */
+const READING_MS = 3_000;
+const TOP_UP_KRW = 1;
 
-/** The simulated DynamoDB. */
-interface StoreModel {
-  /** A consistent read, and a transaction of five writes, as a function sees them; each varies by a quarter. */
-  readonly readMs: number;
-  readonly transactionMs: number;
-  /** Of a transaction, the time from its check of the conditions to its commit, in which it refuses others on the same item. */
-  readonly holdMs: number;
-  /** Write units that a partition takes a second; an attempt takes two for the account and two for its entry. */
-  readonly unitsPerSecond: number;
-}
-
-const ON_AWS: StoreModel = { readMs: 4, transactionMs: 15, holdMs: 8, unitsPerSecond: 1000 };
+const ON_AWS: StoreModel = {
+  singleMs: 4,
+  transactionMs: 15,
+  furtherWriteMs: 0.6,
+  holdMs: 8,
+  writesPerSecond: 1000,
+  readsPerSecond: 3000,
+};
 /** As `bench:charges` has it with 20 ms a round trip: transactions one after another, and no limit. */
-const EMBEDDED: StoreModel = { readMs: 21, transactionMs: 22, holdMs: 0, unitsPerSecond: Number.POSITIVE_INFINITY };
+const EMBEDDED: StoreModel = {
+  ...ON_AWS,
+  singleMs: 21,
+  transactionMs: 22,
+  holdMs: 0,
+  writesPerSecond: Number.POSITIVE_INFINITY,
+  readsPerSecond: Number.POSITIVE_INFINITY,
+};
 
 interface Outcome {
-  readonly kind: 'settled' | 'busy' | 'late';
+  readonly kind: 'settled' | 'busy' | 'failed';
   readonly ms: number;
   readonly attempts: number;
+}
+
+interface Simulated {
+  readonly outcomes: readonly Outcome[];
+  readonly topUps: readonly Outcome[];
+  readonly store: SimulatedStore;
 }
 
 const { values } = parseArgs({
@@ -48,28 +66,25 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20261122' },
   },
 });
+const seconds = Number(values.seconds);
 
-const at200 = await simulate(EMBEDDED, Array(200).fill(0));
 console.log('200 charges at once, 20 ms a round trip, to compare with bench:charges');
-console.log(`  ${summary(at200, 0)}\n`);
+print('', await simulate(EMBEDDED, Array(200).fill(0), 0));
 
 console.log(
-  `One account, ${values.seconds} s; a read ${ON_AWS.readMs} ms, a transaction ${ON_AWS.transactionMs} ms of which it holds the account ${ON_AWS.holdMs} ms, ${ON_AWS.unitsPerSecond} write units a second`,
+  `\nOne account, ${seconds} s; an item ${ON_AWS.singleMs} ms, a transaction ${ON_AWS.transactionMs} ms and ${ON_AWS.furtherWriteMs} for each write beyond five; a partition ${ON_AWS.writesPerSecond} write and ${ON_AWS.readsPerSecond} read units a second`,
 );
 for (const rate of values.rates.split(',').map(Number)) {
   const random = new Random(`${values.seed} ${rate}`);
   const arrivals: number[] = [];
-  for (let ms = 0; ms < Number(values.seconds) * 1000; ms += (-Math.log(1 - random.next()) * 1000) / rate)
-    arrivals.push(ms);
-  const outcomes = await simulate(ON_AWS, arrivals);
-  console.log(`  ${String(rate).padStart(5)}/s  ${summary(outcomes, Number(values.seconds))}`);
+  for (let ms = 0; ms < seconds * 1000; ms += (-Math.log(1 - random.next()) * 1000) / rate) arrivals.push(ms);
+  print(`${String(rate).padStart(5)}/s  `, await simulate(ON_AWS, arrivals, seconds));
 }
 
-/** @param arrivals when calls come to their settlement, ms */
-async function simulate(model: StoreModel, arrivals: readonly number[]): Promise<Outcome[]> {
+/** @param arrivals when calls come to their settlement, ms @param payments posted beside them, one a second */
+async function simulate(model: StoreModel, arrivals: readonly number[], payments: number): Promise<Simulated> {
   const time = new VirtualTime();
   const random = new Random(values.seed);
-  const about = (ms: number) => ms * random.between(0.75, 1.25);
   const opened: Account = {
     workspaceId: 'ws_hot',
     balanceKrw: arrivals.length * CALL_PRICE_KRW,
@@ -79,105 +94,108 @@ async function simulate(model: StoreModel, arrivals: readonly number[]): Promise
     updatedAt: null,
     version: 1,
   };
-  let account = opened;
-  const entries: LedgerEntry[] = [];
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
-  const spend = unitsOf(model.unitsPerSecond, time);
+  const store = new SimulatedStore(opened, model, time, random);
   let ids = 0;
-
-  const portsOf = (counted: { attempts: number }): SettlePorts => ({
+  const ports = {
     clock: { now: () => time.nowMs },
-    ids: { next: (prefix) => `${prefix}_${++ids}` },
-    backoff: { wait: (attempt) => time.sleep(retryDelayMs(COLLISIONS, attempt, () => random.next())) },
-    accounts: {
-      async find() {
-        const ms = about(model.readMs);
-        await time.sleep(ms / 2);
-        const found = account;
-        await time.sleep(ms / 2);
-        return found;
-      },
-    },
-    settlements: {
-      async settle({ payment }) {
-        counted.attempts += 1;
-        const ms = about(model.transactionMs);
-        const away = Math.max(0, ms - model.holdMs) / 2;
-        await time.sleep(away);
-        const isTaken = spend(4) && heldUntilMs <= time.nowMs && account.version === payment!.before.version;
-        if (isTaken) {
-          heldUntilMs = time.nowMs + model.holdMs;
-          await time.sleep(model.holdMs);
-          account = payment!.after;
-          entries.push(payment!.entry);
-        }
-        await time.sleep(away);
-        return { kind: isTaken ? 'settled' : 'conflict' };
-      },
-    },
-  });
+    ids: { next: (prefix: string) => `${prefix}_${++ids}` },
+    backoff: { wait: (attempt: number) => time.sleep(retryDelayMs(COLLISIONS, attempt, () => random.next())) },
+    accounts: store.accounts,
+    ledger: store.ledger,
+    line: store.line,
+  };
+  const outcomeOf = async (work: Promise<unknown>, begunMs: () => number, attempts: () => number): Promise<Outcome> => {
+    const kind = await work.then(
+      () => 'settled' as const,
+      (error: Error) => (error instanceof AccountBusy || error instanceof Contention ? 'busy' : 'failed'),
+    );
+    return { kind, ms: time.nowMs - begunMs(), attempts: attempts() };
+  };
 
-  const outcomes: Outcome[] = [];
   const calls = arrivals.map(async (atMs, index) => {
     await time.sleep(atMs);
-    const counted = { attempts: 0 };
-    const ports = portsOf(counted);
-    // Read when the call began: it has changed since.
-    const seen = await ports.accounts.find('ws_hot');
-    const begun = time.nowMs;
-    const kind = await settle(`ext_${index}`, chargedPage, seen!, null, begun + DEADLINE_MS, ports).then(
-      () => 'settled' as const,
-      (error: Error) => (error instanceof AccountBusy ? 'busy' : 'late'),
+    let attempts = 0;
+    const settlements = store.settlements(() => {
+      attempts += 1;
+    });
+    let begunMs = time.nowMs;
+    const work = async () => {
+      const seen = await fundsOf('ws_hot', { ...ports, freePages: UNLIMITED_FREE_PAGES });
+      await time.sleep(READING_MS);
+      begunMs = time.nowMs;
+      await settle(String(index), chargedPage, seen, null, begunMs + DEADLINE_MS, { ...ports, settlements });
+    };
+    return outcomeOf(
+      work(),
+      () => begunMs,
+      () => attempts,
     );
-    outcomes.push({ kind, ms: time.nowMs - begun, attempts: counted.attempts });
+  });
+  const paid = Array.from({ length: payments }, async (_, second) => {
+    await time.sleep(READING_MS + second * 1000);
+    const payment = {
+      workspaceId: 'ws_hot',
+      amountKrw: TOP_UP_KRW,
+      reference: `payment ${second}`,
+      origin: SYSTEM_ORIGIN,
+    };
+    const begunMs = time.nowMs;
+    return outcomeOf(
+      topUp(payment, ports),
+      () => begunMs,
+      () => 0,
+    );
   });
   await time.run();
-  await Promise.all(calls);
-  audit(opened, account, entries, outcomes);
-  return outcomes;
+  const simulated = { outcomes: await Promise.all(calls), topUps: await Promise.all(paid), store };
+  audit(opened, simulated);
+  return simulated;
 }
 
 /** @throws Error where the ledger does not add up */
-function audit(opened: Account, account: Account, entries: readonly LedgerEntry[], outcomes: readonly Outcome[]): void {
-  const settled = outcomes.filter(({ kind }) => kind === 'settled').length;
-  const expected = opened.balanceKrw - settled * CALL_PRICE_KRW;
-  if (
-    entries.length !== settled ||
-    account.balanceKrw !== expected ||
-    new Set(entries.map(({ sequence }) => sequence)).size !== settled
-  )
+function audit(opened: Account, { outcomes, topUps, store }: Simulated): void {
+  const { account, entries } = store;
+  const count = (of: readonly Outcome[]) => of.filter(({ kind }) => kind === 'settled').length;
+  const [settled, paid] = [count(outcomes), count(topUps)];
+  let balanceKrw = opened.balanceKrw;
+  for (const [index, entry] of entries.entries()) {
+    balanceKrw += entry.amountKrw;
+    if (entry.balanceKrw !== balanceKrw || entry.sequence !== opened.version + 1 + index)
+      throw new Error(`Entry ${entry.sequence} says ${entry.balanceKrw} KRW, not ${balanceKrw}.`);
+  }
+  const expectedKrw = opened.balanceKrw - settled * CALL_PRICE_KRW + paid * TOP_UP_KRW;
+  if (entries.length !== settled + paid || account.balanceKrw !== expectedKrw || balanceKrw !== expectedKrw)
     throw new Error(`${entries.length} entries and ${account.balanceKrw} KRW after ${settled} charges.`);
 }
 
-/** A bucket of a second's worth of units. */
-function unitsOf(perSecond: number, time: VirtualTime): (units: number) => boolean {
-  if (perSecond === Number.POSITIVE_INFINITY) return () => true;
-  let left = perSecond;
-  let seenMs = 0;
-  return (units) => {
-    left = Math.min(perSecond, left + ((time.nowMs - seenMs) * perSecond) / 1000);
-    seenMs = time.nowMs;
-    if (left < units) return false;
-    left -= units;
-    return true;
-  };
+function print(title: string, { outcomes, topUps, store }: Simulated): void {
+  const { combined, longest } = store;
+  const together = combined.reduce((sum, size) => sum + size, 0);
+  console.log(`  ${title}${summary(outcomes)}`);
+  const indent = ' '.repeat(2 + title.length);
+  if (combined.length > 0)
+    console.log(
+      `${indent}in line ${together}, posted ${(together / combined.length).toFixed(1)} at a time, the longest line ${longest}`,
+    );
+  if (topUps.length > 0) console.log(`${indent}payments: ${times(topUps)}`);
 }
 
-function summary(outcomes: readonly Outcome[], seconds: number): string {
-  const settled = outcomes.filter(({ kind }) => kind === 'settled');
+function summary(outcomes: readonly Outcome[]): string {
   const failed = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length;
-  const times = settled.map(({ ms }) => ms).sort((a, b) => a - b);
   const attempts = outcomes.map((outcome) => outcome.attempts);
   const mean = attempts.reduce((sum, n) => sum + n, 0) / attempts.length;
-  const at = (share: number) =>
-    `${((times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0) / 1000).toFixed(2)} s`;
   return [
-    `settled ${settled.length} of ${outcomes.length}${seconds > 0 ? ` (${((100 * settled.length) / outcomes.length).toFixed(1)} %)` : ''}`,
-    `median ${at(0.5)}`,
-    `p99 ${at(0.99)}`,
-    `last ${at(1)}`,
-    `attempts mean ${mean.toFixed(1)}, most ${Math.max(...attempts)}`,
+    times(outcomes),
+    `attempts mean ${mean.toFixed(1)}`,
     `busy ${failed('busy')}`,
-    `late ${failed('late')}`,
+    ...(failed('failed') > 0 ? [`failed ${failed('failed')}`] : []),
   ].join(', ');
+}
+
+function times(outcomes: readonly Outcome[]): string {
+  const settled = outcomes.flatMap(({ kind, ms }) => (kind === 'settled' ? [ms] : [])).sort((a, b) => a - b);
+  const at = (share: number) =>
+    `${((settled[Math.min(settled.length - 1, Math.floor(share * settled.length))] ?? 0) / 1000).toFixed(2)} s`;
+  const share = ((100 * settled.length) / outcomes.length).toFixed(1);
+  return `settled ${settled.length} of ${outcomes.length} (${share} %), median ${at(0.5)}, p99 ${at(0.99)}, last ${at(1)}`;
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
 import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
+import { DynamoSettlementLine } from '../functions/adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../functions/adapters/extraction/dynamo-settlements.ts';
 import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempotency.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
@@ -119,7 +120,8 @@ async function finishedJob(page: ExtractionResult): Promise<string> {
   const idempotency = new DynamoIdempotency(client, tables.IDEMPOTENCY_TABLE);
   const names = { accounts: tables.ACCOUNTS_TABLE, extractions: tables.EXTRACTIONS_TABLE, usage: tables.USAGE_TABLE };
   const settlements = new DynamoSettlements(client, names, idempotency);
-  const ports = { accounts, settlements, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+  const line = new DynamoSettlementLine(client, names, idempotency, jitteredBackoff);
+  const ports = { accounts, settlements, line, clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   const jobId = ulidIds.next('job');
   const nowMs = Date.now();
   const untilMs = nowMs + 600_000;
