@@ -226,7 +226,8 @@ export const replayBody = z
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'exactly one of ids and filter is needed',
     path: ['ids'],
-  });
+  })
+  .meta({ oneOf: [{ required: ['ids'] }, { required: ['filter'] }] });
 
 export const replayResult = z.object({
   replayed: count,

@@ -98,7 +98,10 @@ export const completePreviewRoute = {
   headers: completionHeaders,
   body: previewBody,
   rateLimits: [{ limit: chatLimit, per: 'caller' }],
-  responses: completionResponses,
+  responses: {
+    ...completionResponses,
+    404: { description: 'not_found: the workspace has no application and no published workflow of this id' },
+  },
   limits: completionLimits,
   access: completionAccess,
 } as const satisfies Route;

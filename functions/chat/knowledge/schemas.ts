@@ -120,7 +120,8 @@ export const documentBody = z
       add('content_type', 'does not apply to an upload, which has one already');
     if (text !== undefined && content_type?.startsWith('application/pdf'))
       add('content_type', 'must be that of a text; upload a PDF by POST …/uploads');
-  });
+  })
+  .meta({ oneOf: [{ required: ['text'] }, { required: ['upload_id'], properties: { content_type: false } }] });
 
 export const knowledgeDocument = z
   .object({
