@@ -42,9 +42,11 @@ export function drawTableHead(sheet: Sheet, columns: Columns, top: number, heigh
   const text = { ...form, align: 'center' as const };
   const { name } = columns;
   const put = (lines: readonly string[], x: number, width: number) => {
-    const fit = Math.min(size, ...lines.map((one) => (size * width * 0.96) / Math.max(1, textWidth(one, form))));
+    const apart = height / Math.max(2.3, lines.length + 0.2);
+    // No lower than its lines stand apart: printers set words tight, never one into the other.
+    const fit = Math.min(size, apart, ...lines.map((one) => (size * width * 0.96) / Math.max(1, textWidth(one, form))));
     lines.forEach((one, i) => {
-      const middle = top + height / 2 + (i - (lines.length - 1) / 2) * (height / Math.max(2.3, lines.length + 0.2));
+      const middle = top + height / 2 + (i - (lines.length - 1) / 2) * apart;
       drawing.text(one, x + width / 2, middle, { ...text, size: Math.max(size * 0.55, fit) });
     });
   };
