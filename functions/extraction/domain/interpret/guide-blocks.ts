@@ -4,7 +4,7 @@ import type { TableField, Template } from '../reading/template.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { matchHeader } from './header-words.ts';
-import { centerY, hullOf, overlap, type Print } from './print.ts';
+import { centerY, hullOf, joinPrint, overlap, type Print } from './print.ts';
 
 /** The pairs of one line: what each label announces, and the value behind it. */
 interface DoseLine {
@@ -54,7 +54,10 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
     const level = levels.find((each) => {
       const { x, y, width, height } = each.at(-1)!.box;
       const shared = overlap(y, y + height, print.box.y, print.box.y + print.box.height);
-      return shared > 0.5 * Math.min(height, print.box.height) && print.box.x - x - width < MAX_GAP * height;
+      const gap = print.box.x - x - width;
+      // A speck between two words has the gap of the words.
+      const tallest = Math.max(print.box.height, ...each.map(({ box }) => box.height));
+      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * tallest;
     });
     if (level) level.push(print);
     else levels.push([print]);
@@ -68,7 +71,7 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
   let label = '';
   let labelled: Print[] = [];
   for (const print of level)
-    for (const token of tokensOf(print)) {
+    for (const token of tokensOf(print, template)) {
       const { text } = token;
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
@@ -108,13 +111,30 @@ function wordedDose(level: readonly Print[]): DoseLine | null {
   return values.has('quantity') && values.size >= MIN_PAIRS ? { values, box } : null;
 }
 
-/** Labels and values of a print, also where no blank parts a label from its value: 총투약일수14. */
-function tokensOf(print: Print): readonly Reading[] {
-  return [...print.text.matchAll(/[^\s:：]+/g)].flatMap(({ 0: word, index }) => {
-    const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word);
-    const ends = value ? [value.index, word.length] : [word.length];
-    return ends.map((end, n) => partOf(print, index + (ends[n - 1] ?? 0), index + end));
+/** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
+function tokensOf(print: Print, template: Template): readonly Reading[] {
+  const words = [...print.text.matchAll(/[^\s:：]+/g)];
+  return words.flatMap(({ 0: word, index }, n) => {
+    const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word)?.index ?? word.length;
+    const label = labelBehindNumber(word.slice(0, value), words[n + 1]?.[0] ?? '', template);
+    const ends = [...new Set([label, value, word.length])].filter((end) => end > 0);
+    return ends.map((end, i) => partOf(print, index + (ends[i - 1] ?? 0), index + end));
   });
+}
+
+/** Surer than a label by itself has to be: units of days look like one. */
+const GLUED_SCORE = 0.95;
+
+/** Where the label begins that stands right behind a number, whole or up to the next blank; 0 where none does. */
+function labelBehindNumber(word: string, next: string, template: Template): number {
+  const digits = /^\d[\d.,]*(?=\p{L})/u.exec(word)?.[0].length ?? 0;
+  let best = { at: 0, score: GLUED_SCORE };
+  for (let at = 1; at <= digits; at++)
+    for (const label of [word.slice(at), word.slice(at) + next]) {
+      const score = matchHeader(label, template)?.score ?? 0;
+      if (score >= best.score && /^\d[\d.,]*$/.test(word.slice(0, at))) best = { at, score };
+    }
+  return best.at;
 }
 
 /** The highest line of the block that reads like a drug's name: below the dose before, not beside the block. */
@@ -129,7 +149,27 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
     (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
     !SENTENCE.test(print.text) &&
     !PERSON.test(print.text);
-  return above.find(isName) ?? null;
+  const name = above.find(isName);
+  return name ? wholeLine(name, above) : null;
+}
+
+/** In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border. */
+const CUT_GAP = 0.5;
+
+function wholeLine(print: Print, prints: readonly Print[]): Print {
+  const { y, height } = print.box;
+  const level = prints
+    .filter(({ box }) => overlap(y, y + height, box.y, box.y + box.height) > 0.5 * Math.max(height, box.height))
+    .sort((a, b) => a.box.x - b.box.x);
+  const at = level.indexOf(print);
+  const isCut = (left: Print, right: Print) =>
+    left.cell !== right.cell && Math.abs(right.box.x - left.box.x - left.box.width) < CUT_GAP * height;
+  let [first, last] = [at, at];
+  while (first > 0 && isCut(level[first - 1]!, level[first]!)) first--;
+  while (last + 1 < level.length && isCut(level[last]!, level[last + 1]!)) last++;
+  let whole = level[first]!;
+  for (const next of level.slice(first + 1, last + 1)) whole = { ...whole, ...joinPrint(whole, next, '') };
+  return whole;
 }
 
 function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print | null }[]): ReadTable {

@@ -9,7 +9,7 @@ import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTabl
 
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
-/** On a page without a table: the whole of a pharmacy's guide. */
+/** On a page of which tables hold the smaller part: the whole of a pharmacy's guide, a frame or two in it included. */
 const MAX_TEXTS_WITHOUT_TABLE = 120;
 /** Width of all these lines together, in letter heights: the beginning of a page that is dense with text says what it is. */
 const MAX_TEXTS_WIDTH = 4_000;
@@ -90,7 +90,7 @@ function textsOutside({ words, tables, letterHeight }: PageStructure): readonly 
   const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
   const lines = findTextRows(outside, letterHeight)
     .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
-    .slice(0, tables.length === 0 ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
+    .slice(0, 2 * outside.length > words.length ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
   let width = 0;
   return lines.filter(({ left, right }) => {
     width += right - left;
