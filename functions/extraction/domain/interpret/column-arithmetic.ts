@@ -100,6 +100,10 @@ function measure({ fields, factors, result, holds, tells }: Relation, chosen: Ch
     const { whole, quantities } = chosen.get(field)!;
     return [field, WHOLE_FIELDS.has(field) ? whole : quantities] as const;
   });
+  // What is the dose times the times a day, before them, is the daily dose of a prescription.
+  const isAnnouncedResult = chosen.get(result)!.header?.kind === result;
+  const isFirst = factors.every((factor) => chosen.get(factor)!.column > chosen.get(result)!.column);
+  if (result === 'prescribedQty' && !factors.includes('days') && isFirst && !isAnnouncedResult) return 0;
   const rowCount = values[0]![1].length;
   let known = 0;
   let held = 0;
@@ -113,7 +117,7 @@ function measure({ fields, factors, result, holds, tells }: Relation, chosen: Ch
     held++;
     if (tells(numbers)) telling++;
   }
-  if (telling === 0 && chosen.get(result)!.header?.kind !== result) return 0;
+  if (telling === 0 && !isAnnouncedResult) return 0;
   const share = known === 0 ? 0 : held / known;
   const isAnnounced = fields.every((field) => chosen.get(field)!.header?.kind === field);
   return share < (isAnnounced ? MIN_SHARE : MIN_SHARE_UNANNOUNCED) ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);

@@ -66,11 +66,17 @@ export function partHeaderWords(prints: readonly Print[], template: Template): r
       const glued = gluedWords(words[0]!, template);
       return glued ? partAt(print, glued) : [print];
     }
-    const kinds = new Set(words.map((word) => matchHeader(word, template)?.kind).filter((kind) => kind !== undefined));
-    return kinds.size < 2 ? [print] : partAt(print, words);
+    const matches = words.map((word) => matchHeader(word, template)).filter((match) => match !== null);
+    const kinds = new Set(matches.map(({ kind }) => kind));
+    // Beside a word that is a number's for sure, an unread one is another column's: 투여일수 부담.
+    const isSure = matches.some(
+      (match) => match.drugWord && match.score >= SURE_SCORE && NUMERIC_KINDS.has(match.kind),
+    );
+    return kinds.size < 2 && !isSure ? [print] : partAt(print, words);
   });
 }
 
+const SURE_SCORE = 0.95;
 /** Surer than a word by itself has to be: any text may end in something like one. */
 const GLUED_SCORE = 0.95;
 const MAX_GLUED_LENGTH = 16;

@@ -112,7 +112,7 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
 }
 
 /**
- * Whether every line has a code and a number, and no code of the page and no column that a header announces is missing: no
+ * Whether every line has a code and the numbers of all its columns, and no code of the page and no column that a header announces is missing: no
  * other reading can find more.
  */
 function isComplete(
@@ -121,8 +121,10 @@ function isComplete(
   headers: readonly Header[],
 ): boolean {
   const lines = tables.flatMap((table) => table.lines);
-  const isWhole = (line: DrugLine) =>
-    hasCompanyPrefix(line.drugCode.value ?? '') && MEASURES.some((field) => line[field].value !== null);
+  const isWhole = (line: DrugLine, own: DrugTable['columns']) =>
+    hasCompanyPrefix(line.drugCode.value ?? '') &&
+    MEASURES.some((field) => own.has(field)) &&
+    MEASURES.every((field) => !own.has(field) || line[field].value !== null);
   const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
   const printed = prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
@@ -133,7 +135,7 @@ function isComplete(
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
   return (
     lines.length > 0 &&
-    lines.every(isWhole) &&
+    tables.every((table) => table.lines.every((line) => isWhole(line, table.columns))) &&
     printed.every((code) => codes.has(code)) &&
     MEASURES.every((field) => columns.has(field) || !announced.includes(field))
   );

@@ -61,7 +61,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // The frame that was found may end below the header, where its rules could not be followed.
   const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const announced = columnsOf(header, prints);
-  const columns = fitToNumbers(announced, below);
+  const columns = withNumbersBeside(fitToNumbers(announced, below), below);
   const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
   const first = columns.find(({ header: { match } }) => match && match.kind !== 'other' && !isName(match.kind));
   // Without a word for names they stand left of the first number.
@@ -169,6 +169,41 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
     right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
   }));
   return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
+}
+
+/** In heights of a line: how far beside its column a number may be printed, and how far behind the name it then stands. */
+const BESIDE = { column: 3, name: 0.8 };
+const MIN_BESIDE_SHARE = 1 / 3;
+
+/**
+ * Where print is shifted to the left, the numbers of the first column stand at the end of the names' own, alone behind a
+ * wide blank: where many lines end so, the column begins before these numbers.
+ */
+function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const index = columns.findIndex(
+    ({ header: { match } }, n) => n > 0 && match !== null && match.kind !== 'other' && !isName(match.kind),
+  );
+  const [names, first] = [columns[index - 1], columns[index]];
+  if (!names || !first || (names.header.match !== null && !isName(names.header.match.kind))) return columns;
+  const inNames = below.filter(({ box }) => centerX(box) >= names.left && centerX(box) < names.right);
+  const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
+  const isBeside = (print: Print) => {
+    const { x, width, height } = print.box;
+    const left = others(print);
+    return (
+      /^\d[\d.,]*$/.test(print.text) &&
+      first.left - x - width < BESIDE.column * height &&
+      left.length > 0 &&
+      left.every(({ box }) => x - box.x - box.width > BESIDE.name * height)
+    );
+  };
+  const beside = inNames.filter(isBeside);
+  const lines = inNames.filter((print) => splitCodeAndName(print) !== null).length;
+  if (beside.length < Math.max(2, MIN_BESIDE_SHARE * lines)) return columns;
+  const border = Math.min(...beside.map(({ box }) => box.x));
+  return columns.map((column) =>
+    column === names ? { ...column, right: border } : column === first ? { ...column, left: border } : column,
+  );
 }
 
 function between(a: HeaderCell, b: HeaderCell): number {

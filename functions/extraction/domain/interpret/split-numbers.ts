@@ -8,13 +8,17 @@ const DOUBT = 0.5;
 /** In heights of a line, at most. */
 const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
+/** In heights of a line: beside a point no other number begins. */
+const POINT_GAP = 0.6;
+/** The second half of a number, perhaps with its unit. */
+const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
 
 /** Prints in which numbers that a column's border cut in two are whole again. */
 export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
   const joined: Print[] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
-    const index = isPlacedNumber(print)
-      ? joined.findIndex((other) => other.cell !== print.cell && isPlacedNumber(other) && runsOn(other.box, print.box))
+    const index = isPlaced(print, LAST_DIGITS)
+      ? joined.findIndex((other) => other.cell !== print.cell && isPlaced(other, DIGITS) && goesOn(other, print))
       : -1;
     if (index < 0) joined.push(print);
     else joined[index] = whole(joined[index]!, print);
@@ -23,13 +27,22 @@ export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
 }
 
 /** Without lines of its own a cell's box says nothing of where its print stands. */
-function isPlacedNumber({ text, cell, box }: Print): boolean {
-  return isTightNumber(text, box) && cell?.lines !== undefined;
+function isPlaced({ text, cell, box }: Print, form: RegExp): boolean {
+  return form.test(text) && isTight(text, box) && cell?.lines !== undefined;
+}
+
+function goesOn(left: Print, right: Print): boolean {
+  const isPoint = /[.,]$/.test(left.text) !== /^[.,]/.test(right.text);
+  return runsOn(left.box, right.box, isPoint ? POINT_GAP : DIGIT_GAP);
 }
 
 /** A box that also holds what a rule has left beside the digits is too wide for them. */
-function isTightNumber(text: string, { width, height }: Box): boolean {
-  return DIGITS.test(text) && width <= DIGIT_WIDTH * height * text.length;
+function isTight(text: string, { width, height }: Box): boolean {
+  return width <= DIGIT_WIDTH * height * text.length;
+}
+
+function isTightNumber(text: string, box: Box): boolean {
+  return DIGITS.test(text) && isTight(text, box);
 }
 
 /** Whether the digits of a cell go on in the next one: then neither is a number by itself. */
@@ -50,16 +63,17 @@ export function doubted(cell: ReadCell): ReadCell {
   };
 }
 
-function runsOn(left: Box, right: Box): boolean {
+function runsOn(left: Box, right: Box, maxGap = DIGIT_GAP): boolean {
   const height = Math.min(left.height, right.height);
   const gap = right.x - left.x - left.width;
   const shared = overlap(left.y, left.y + left.height, right.y, right.y + right.height);
-  return shared > 0.5 * height && gap > -DIGIT_GAP * height && gap < DIGIT_GAP * height;
+  return shared > 0.5 * height && gap > -DIGIT_GAP * height && gap < maxGap * height;
 }
 
 function whole(left: Print, right: Print): Print {
   const text = left.text + right.text;
   const confidence = left.confidence * right.confidence * DOUBT;
   const reading = { text, confidence, letters: Array.from(text, () => confidence) };
-  return { ...left, ...reading, numeral: reading, line: null, box: hullOf([left.box, right.box]) };
+  const numeral = { text: left.text + LAST_DIGITS.exec(right.text)![1]!, confidence };
+  return { ...left, ...reading, numeral, line: null, box: hullOf([left.box, right.box]) };
 }

@@ -217,6 +217,53 @@ describe('a prescription form', () => {
     expect(linesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
   });
 
+  it('has the doses that are printed beside their column, behind the names, and those that its border cuts', () => {
+    const doses: readonly (readonly Printed[])[] = [
+      [['1', 440, 452]],
+      [
+        ['0.', 442, 482],
+        ['5 C', 462, 482],
+      ],
+      [['15', 438, 512]],
+    ];
+    const rows = DRUGS.flatMap((drug, i) => {
+      const [name, , ...others] = drugPrints(drug, 452 + 30 * i);
+      const [before, inside] = [doses[i]!.slice(0, 1), doses[i]!.slice(1)];
+      return cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, [[...name!, ...before], inside, ...others]);
+    });
+    expect(linesOf(form(rows))).toEqual(LINES);
+  });
+
+  it('has a days column whose header nothing parts from that of the next', () => {
+    const header = HEADER.map((own, column) => {
+      return column === 3 ? ([['총투약일수 부담', 590, 412]] satisfies Printed[]) : own;
+    });
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...rows]), template);
+    expect(linesOf(page)).toEqual(LINES);
+    expect(page.table!.inferredColumns.has('days')).toBe(false);
+  });
+
+  it('prints the amount of a day before the dose, which is no total though its header was not read', () => {
+    const rows = DRUGS.map(([code, name, quantity, times, days]) => {
+      return [code, name, String(Number(quantity) * Number(times)), quantity, times, days];
+    });
+    const header = ['보험코드', '약품명', '일여랑', '1회투약량', '1일투여횟수', '총투약일수'];
+    const page = interpretPage(pageReading([readTable([header, ...rows])]), template);
+    expect(linesOf(page)).toEqual(LINES);
+    expect(page.table!.columns.has('prescribedQty')).toBe(false);
+  });
+
+  it('has codes whose digits were read as the letters that they resemble, surely enough for no light', () => {
+    const blurred = DRUGS.map(([code, ...rest]) => [code.replaceAll('0', 'U'), ...rest]);
+    const rows = blurred.flatMap((drug, i) =>
+      cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+    );
+    const page = form(rows);
+    expect(linesOf(page)).toEqual(LINES);
+    for (const { drugCode } of page.table!.lines) expect(drugCode.confidence).toBeLessThan(0.7);
+  });
+
   it('is known by its codes where no header can be read, its numbers by the order of all such forms', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const page = interpretPage(printedForm([...ABOVE, ...rows]), template);
@@ -248,6 +295,52 @@ describe('a guide without a grid', () => {
       [null, '가온정 5mg', 1, 14],
       [null, '나래캡슐', 0.5, 7],
     ]);
+  });
+});
+
+describe('a guide whose blanks were not read', () => {
+  const doseOf = (dose: string) => {
+    const [line] = linesOf(
+      interpretPage(
+        printedForm(
+          [],
+          [
+            ['복약안내', 420, 20],
+            ['가온정 5mg', 200, 80],
+            [dose, 200, 128],
+          ],
+        ),
+        template,
+      ),
+    )!;
+    return line!.slice(2);
+  };
+
+  it.each([
+    ['투약량 0.5 횟수 4일수 30', [0.5, 30]],
+    ['1회 투약량: 1.001일 투여횟수: 3 총투약일수: 7', [1, 7]],
+    ['1회투약량 11일투여횟수 1 총투약일수 21일', [1, 21]],
+    ['1회투약량 100.001일투여횟수 3 총투약일수7', [100, 7]],
+  ])('%s', (dose, expected) => {
+    expect(doseOf(dose)).toEqual(expected);
+  });
+
+  it('has the whole of a name that the border of a frame cuts', () => {
+    const frame: FormCell[] = [
+      { box: [190, 60, 300, 160], prints: [['가온정5밀리', 200, 80]], row: 0 },
+      { box: [300, 60, 600, 160], prints: [['그램(내복)', 301, 80]], row: 0, column: 1 },
+    ];
+    const page = printedForm(frame, [
+      ['복약안내', 420, 20],
+      ['1회투약량 1  1일투여횟수 3  총투약일수 7', 200, 180],
+    ]);
+    // Hangul is as wide as it is high.
+    const cut = page.tables[0]!.cells.map((cell) => {
+      const widened = (box: typeof cell.box) => ({ ...box, width: cell.column === 0 ? 100 : box.width });
+      return { ...cell, lines: cell.lines!.map((line) => ({ ...line, box: widened(line.box) })) };
+    });
+    const { table } = interpretPage({ ...page, tables: [{ ...page.tables[0]!, cells: cut }] }, template);
+    expect(table!.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5밀리그램(내복)']);
   });
 });
 
