@@ -145,6 +145,32 @@ describe('findTables', () => {
     expect(cells).toHaveLength(24);
   });
 
+  it('leaves print the strokes that lie on a rule, and takes the rest of the rule away', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const { clean: before } = findTables(page)!;
+    const rule = Array.from({ length: 40 }, (_, y) => TOP + 4 * ROW_HEIGHT - 20 + y).find(
+      (y) => levelAt(page, COLUMNS[0]! + 30, y) < 150 && levelAt(before, COLUMNS[0]! + 30, y) === 255,
+    )!;
+    // A letter that hangs from the rule: its upper stroke is the rule's.
+    const left = COLUMNS[1]! + 150;
+    fill(page, left, rule, 2, LETTER.height, 0);
+    fill(page, left + 7, rule, 2, LETTER.height, 0);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, left + 4, rule), 'between its strokes').toBeLessThan(150);
+    expect(levelAt(clean, left + 40, rule), 'beside it').toBe(255);
+  });
+
+  it('leaves out rules that shine through from the other side', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
+    const shining = drawSheet({ rows: 8, rules: 'all' });
+    for (const y of [TOP + 40, TOP + 140]) fill(shining, 90, y + 3, 640, 1, 225);
+    for (const x of [140, 470, 640]) fill(shining, x, TOP - 30, 1, 260, 225);
+    // The page's own print stands over them.
+    for (let i = 0; i < shining.pixels.length; i++) shining.pixels[i] = Math.min(shining.pixels[i]!, page.pixels[i]!);
+    expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
+  });
+
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.

@@ -6,6 +6,8 @@ import { contains, type Extent } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 const PADDING = 0.22;
+/** Beyond the cell, in heights of the line: strokes that lie on the rule. */
+const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 const ONE_LINE = 1.6;
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
@@ -119,8 +121,9 @@ export function cutLine(line: Extent, within: Extent, { clean, letterHeight }: P
   const center = (line.top + line.bottom) / 2;
   const height = Math.max(line.bottom - line.top, 0.9 * letterHeight);
   const padding = PADDING * height;
-  const top = Math.max(center - height / 2 - padding, Math.min(within.top, line.top));
-  const bottom = Math.min(center + height / 2 + padding, Math.max(within.bottom, line.bottom));
+  const shared = SHARED * height;
+  const top = Math.max(center - height / 2 - padding, Math.min(within.top, line.top) - shared);
+  const bottom = Math.min(center + height / 2 + padding, Math.max(within.bottom, line.bottom) + shared);
   const left = Math.max(line.left - padding, Math.min(within.left, line.left));
   const right = Math.min(line.right + padding, Math.max(within.right, line.right));
   return cropRaster(clean, left, top, right - left, bottom - top);

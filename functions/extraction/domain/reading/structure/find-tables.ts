@@ -9,6 +9,7 @@ import { normaliseIllumination } from './normalise-illumination.ts';
 import { findPlainTable } from './plain-table.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
+import { withoutRules } from './without-rules.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
 /** Where things are on an upright page, before anything is recognised. */
@@ -56,11 +57,10 @@ export function findTables(original: Raster): PageStructure | null {
     (word) => !ruled.some((table) => contains(table, word)),
   );
   const plain = findPlainTable(close, horizontal, letterHeight);
+  const clean = withoutRules(flat, lines.mask, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
   return {
-    clean: isDashed
-      ? withoutDashes(withoutLines(flat, lines.mask), lines.text, dashed.mask)
-      : withoutLines(flat, lines.mask),
+    clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
     components,
     letterHeight,
     words,
@@ -98,10 +98,4 @@ function withoutDashes(clean: Raster, { bits }: Ink, mask: Uint8Array): Raster {
     if (mask[i])
       for (const near of [i, i - 1, i + 1, i - width, i + width]) if (mask[near] || !bits[near]) pixels[near] = 255;
   return clean;
-}
-
-function withoutLines(flat: Raster, mask: Uint8Array): Raster {
-  const pixels = flat.pixels.slice();
-  for (let i = 0; i < pixels.length; i++) if (mask[i]) pixels[i] = 255;
-  return { ...flat, pixels };
 }

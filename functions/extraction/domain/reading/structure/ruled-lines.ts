@@ -9,6 +9,8 @@ export interface RuledLine {
   readonly at: number;
   readonly slope: number;
   readonly thickness: number;
+  /** How much darker than the paper it is, of 255; absent where it is not known. */
+  readonly darkness?: number;
 }
 
 export interface RuledLines {
@@ -20,6 +22,8 @@ export interface RuledLines {
   readonly text: Ink;
 }
 
+/** Ink so much darker than the rule that it stands on is print over it, and stays: of the rule's darkness, and of 255. */
+const OVER_RULE = { times: 1.3, more: 15 };
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
 
@@ -41,6 +45,7 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   const { width, height } = text;
   const horizontal = tracesOf(
     thin.horizontal,
+    flat,
     limits.minHorizontal,
     limits.maxThickness,
     (line) => standsAlone(line, flat) || isUnderPrint(line, flat, limits.letterHeight),
@@ -51,14 +56,19 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
   const vertical = tracesOf(
     turned,
+    turnedFlat,
     limits.minVertical,
     limits.maxThickness,
     (line) =>
-      (standsAlone(line, turnedFlat) || isHairline(line, turnedFlat)) &&
+      (standsAlone(line, turnedFlat) ||
+        isHairline(line, turnedFlat) ||
+        isUnderPrint(line, turnedFlat, limits.letterHeight)) &&
       !isColumnOfLetters(line, turnedText, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
-  for (let i = 0; i < mask.length; i++) if (horizontal.mask[i]) mask[i] = 1;
+  const over = transpose(vertical.over, height, width);
+  // Where two rules cross they are darker than either.
+  for (let i = 0; i < mask.length; i++) if (horizontal.mask[i] || (over[i] && horizontal.over[i])) mask[i] = 1;
   const bits = text.bits.slice();
   for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
   return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...text, bits } };
@@ -76,27 +86,29 @@ interface Run {
 
 function tracesOf(
   ink: Ink,
+  flat: Raster,
   minLength: number,
   maxThickness: number,
   isRule: (line: TracedLine) => boolean,
-): { lines: RuledLine[]; mask: Uint8Array } {
+): { lines: RuledLine[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
   const mask = new Uint8Array(bits.length);
+  const over = new Uint8Array(bits.length);
   const lines: RuledLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
-    if (
-      line.thickness > maxThickness ||
-      line.to - line.from < minLength * 1.3 ||
-      !isRule({ ...line, path: pathOf(group, line) })
-    )
-      continue;
-    lines.push(line);
-    for (const run of group) for (let x = run.from; x < run.to; x++) mask[run.y * width + x] = 1;
+    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) continue;
+    const traced = { ...line, path: pathOf(group, line) };
+    if (!isRule(traced)) continue;
+    const darkness = darknessOf(traced, flat);
+    lines.push({ ...line, darkness });
+    const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
+    for (const { y, from, to } of group)
+      for (let i = y * width + from; i < y * width + to; i++) (flat.pixels[i]! >= darkest ? mask : over)[i] = 1;
   }
-  return { lines: mergeCollinear(lines, minLength), mask: thicken(mask, bits, width, height) };
+  return { lines: mergeCollinear(lines, minLength), mask: thicken(mask, bits, width, height), over };
 }
 
 function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {
@@ -208,7 +220,7 @@ function isHairline(line: TracedLine, flat: Raster): boolean {
 const UNDER_PRINT = { minLength: 12, minFree: 0.97, minDark: 0.93 };
 
 /**
- * A rule that print stands on, as where a program prints too low on a form: free on its other side, and as dark between the
+ * A rule that print stands on, as where a program prints too low or too far to the right on a form: free on its other side, and as dark between the
  * letters as below them. Letters that have grown together are lighter between their strokes.
  */
 function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boolean {
@@ -231,8 +243,12 @@ function beside(line: TracedLine, flat: Raster): readonly [readonly boolean[], r
 
 /** The level at which something beside a line is as dark as the line itself. */
 function darkLimit(line: TracedLine, flat: Raster): number {
+  return 255 - AS_DARK * darknessOf(line, flat);
+}
+
+function darknessOf(line: TracedLine, flat: Raster): number {
   const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
-  return 255 - AS_DARK * (255 - own[own.length >> 1]!);
+  return 255 - own[own.length >> 1]!;
 }
 
 function shareOf(flags: readonly boolean[]): number {
@@ -304,12 +320,13 @@ function join(first: RuledLine, second: RuledLine): RuledLine {
   const from = Math.min(first.from, second.from);
   const to = Math.max(first.to, second.to);
   const thickness = Math.max(first.thickness, second.thickness);
+  const darkness = Math.max(first.darkness ?? 0, second.darkness ?? 0);
   if (second.from < first.to) {
     const longer = second.to - second.from > first.to - first.from ? second : first;
-    return { from, to, at: longer.at, slope: longer.slope, thickness };
+    return { from, to, at: longer.at, slope: longer.slope, thickness, darkness };
   }
   const slope = (at(second, to) - at(first, from)) / (to - from);
-  return { from, to, at: at(first, from) - slope * from, slope, thickness };
+  return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness };
 }
 
 /** Takes along the soft edge of a line: ink directly beside it that is not part of a letter crossing it. */

@@ -1,6 +1,7 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { partMergedCells } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
+import { withoutShineThrough } from './shine-through.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
 import { filledShare, findTextRows } from './text-rows.ts';
@@ -18,6 +19,7 @@ export function findRuledTables(
   letterHeight: number,
 ): readonly GridTable[] {
   return findFrames(horizontal, vertical, letterHeight)
+    .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
     .flatMap((frame) => tableIn(frame, words, letterHeight) ?? []);
 }

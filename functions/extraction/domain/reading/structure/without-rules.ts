@@ -1,0 +1,48 @@
+import type { Raster } from '../raster.ts';
+
+/** As dark as print: darker than the soft edge of a rule. */
+const PRINT = 150;
+/** In letter heights. A rule is thinner, and between two parts of one letter there is less of it. */
+const MAX_THICKNESS = 0.4;
+const MAX_BETWEEN = 0.6;
+
+/**
+ * A page without its rules, but with what letters share with them: a form is printed over, and the upper stroke of a 0 that
+ * lies on a rule is as dark as the rule. Where print touches a rule across the page the rule stays, and in between as far as
+ * a letter is wide; of a rule down the page stays what has print on both sides.
+ * @param mask 1 for every pixel of a rule.
+ */
+export function withoutRules(flat: Raster, mask: Uint8Array, letterHeight: number): Raster {
+  const { width, height } = flat;
+  const pixels = flat.pixels.slice();
+  for (let i = 0; i < pixels.length; i++) if (mask[i]) pixels[i] = 255;
+  const isPrint = (i: number) => mask[i] === 0 && flat.pixels[i]! < PRINT;
+  const thickness = MAX_THICKNESS * letterHeight;
+  const touched = new Uint8Array(mask.length);
+  for (let x = 0; x < width; x++)
+    for (let i = x + width; i < mask.length - width; i += width) {
+      if (!mask[i]) continue;
+      const from = i;
+      while (i + width < mask.length - width && mask[i + width]) i += width;
+      if ((i - from) / width >= thickness || !(isPrint(from - width) || isPrint(i + width))) continue;
+      for (let at = from; at <= i; at += width) touched[at] = 1;
+    }
+  for (let y = 0; y < height; y++) {
+    const end = (y + 1) * width;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let i = end - width; i < end; i++) {
+      if (!touched[i]) continue;
+      const start = i - last <= MAX_BETWEEN * letterHeight ? last + 1 : i;
+      for (let at = start; at <= i; at++) if (mask[at]) pixels[at] = flat.pixels[at]!;
+      last = i;
+    }
+    for (let i = end - width + 1; i < end - 1; i++) {
+      if (!mask[i]) continue;
+      const from = i;
+      while (i < end - 2 && mask[i + 1]) i++;
+      if (i - from >= thickness || !(isPrint(from - 1) && isPrint(i + 1))) continue;
+      for (let at = from; at <= i; at++) pixels[at] = flat.pixels[at]!;
+    }
+  }
+  return { ...flat, pixels };
+}
