@@ -22,7 +22,7 @@ export interface RuledLines {
   readonly text: Ink;
 }
 
-/** Ink so much darker than the rule that it stands on is print over it, and stays: of the rule's darkness, and of 255. */
+/** Ink so much darker than a rule, on it and on both sides, is print over it, and stays: of the rule's darkness, and of 255. */
 const OVER_RULE = { times: 1.3, more: 15 };
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
@@ -105,8 +105,11 @@ function tracesOf(
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness });
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
+    const isPrint = (i: number) => (flat.pixels[i] ?? 255) < darkest;
+    const beyond = (Math.ceil(line.thickness / 2) + 1) * width;
     for (const { y, from, to } of group)
-      for (let i = y * width + from; i < y * width + to; i++) (flat.pixels[i]! >= darkest ? mask : over)[i] = 1;
+      for (let i = y * width + from; i < y * width + to; i++)
+        (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
   }
   return { lines: mergeCollinear(lines, minLength), mask: thicken(mask, bits, width, height), over };
 }
