@@ -1,7 +1,7 @@
 /*
  * The system calls that programs may make as they like, by what they are for: what the six languages and ordinary programs
  * use. What is neither here nor under a rule of seccomp.h does not exist for a program, as on an older kernel, so that what later kernels
- * bring is not open before somebody has looked at it.
+ * bring stays closed until it is added here.
  */
 #pragma once
 

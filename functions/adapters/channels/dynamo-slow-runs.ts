@@ -24,7 +24,7 @@ export class DynamoSlowRuns implements SlowRuns {
 
   async count(workspaceId: string, max: number): Promise<number> {
     let count = 0;
-    // TTL removes late: what has expired is told by its time.
+    // TTL removes items late: those past their time are not counted.
     for await (const { untilMs } of this.#table.query<{ untilMs: number }>({ partition: slowAnswersOf(workspaceId) }))
       if (untilMs > this.#clock.now() && ++count === max) break;
     return count;
