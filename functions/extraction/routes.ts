@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
-import { MAX_IMAGES } from './domain/batch/job.ts';
 import {
   acceptedJob,
   batchBody,
@@ -28,10 +27,9 @@ const bodyLimit = {
 /** A batch takes a hundred images. */
 const uploadsLimit = perMinute('uploads', 120);
 
-/** Those beyond what a batch may have are refused for that. */
 function imagesOf(body: unknown): number {
   const { images, imageUrls } = body as z.output<typeof batchBody>;
-  return Math.min(images.length + imageUrls.length, MAX_IMAGES);
+  return images.length + imageUrls.length;
 }
 
 type UploadBody = z.output<typeof uploadBody>;

@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts';
 import type { Clock } from './ports/clock.ts';
 
 /** A change that another process makes is seen after so long at the latest. */
@@ -10,8 +11,7 @@ const MAX_KEPT = 200;
  */
 export class Recent<Value> {
   readonly #clock: Clock;
-  /** The oldest one first. */
-  readonly #kept = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+  readonly #kept = new BoundedMap<string, { readonly value: Value; readonly untilMs: number }>(MAX_KEPT);
   #changes = 0;
 
   constructor(clock: Clock) {
@@ -29,9 +29,7 @@ export class Recent<Value> {
     const [changes, untilMs] = [this.#changes, this.#clock.now() + KEPT_MS];
     return (value) => {
       if (changes !== this.#changes) return;
-      this.#kept.delete(id);
       this.#kept.set(id, { value, untilMs });
-      if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     };
   }
 

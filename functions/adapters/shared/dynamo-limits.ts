@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { LimitStore, RateLimit, Taken } from '../../shared/limits/rate-limit.ts';
 import { ABSENT, above, and, atMost, missing, or, unequal } from '../dynamodb/expressions.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
@@ -18,7 +19,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export class DynamoLimits implements LimitStore {
   readonly #table: DynamoTable;
-  readonly #fullAtMs = new Map<string, number>();
+  readonly #fullAtMs = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#table = new DynamoTable(client, table);
@@ -34,7 +35,7 @@ export class DynamoLimits implements LimitStore {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const isUsed = (this.#fullAtMs.get(key.pk) ?? 0) > nowMs;
       const taken = await this.#tryTake(limit, key, { tokens, nowMs, isUsed });
-      this.#remember(key.pk, taken.fullAtMs);
+      this.#fullAtMs.set(key.pk, taken.fullAtMs);
       if (taken.fullAtMs > latestMs + CLOCK_TOLERANCE_MS) {
         await this.#setBack(key, latestMs);
         return { taken: false, fullAtMs: latestMs };
@@ -87,15 +88,6 @@ export class DynamoLimits implements LimitStore {
   /** Empties a bucket that a clock of another day has filled: its refill takes no longer than that of any other. */
   async #setBack(key: Key, fullAtMs: number): Promise<void> {
     await this.#table.update(key, { set: { fullAtMs }, condition: above('fullAtMs', fullAtMs) });
-    this.#remember(key.pk, fullAtMs);
-  }
-
-  #remember(bucket: string, fullAtMs: number): void {
-    this.#fullAtMs.delete(bucket);
-    this.#fullAtMs.set(bucket, fullAtMs);
-    if (this.#fullAtMs.size > MAX_REMEMBERED) {
-      const [oldest] = this.#fullAtMs.keys();
-      this.#fullAtMs.delete(oldest as string);
-    }
+    this.#fullAtMs.set(key.pk, fullAtMs);
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
 /** Messages that are answered at the same time, of all workspaces: on AWS, and on one machine, which has other work. */
@@ -34,8 +35,8 @@ export interface SlowAnswersPorts {
 export class SlowAnswers {
   readonly #ports: SlowAnswersPorts;
   readonly #slowMs: number;
-  /** Until when each workspace is counted; the oldest one first. */
-  readonly #watched = new Map<string, number>();
+  /** Until when each workspace is counted. */
+  readonly #watched = new BoundedMap<string, number>(MAX_WATCHED);
 
   constructor(ports: SlowAnswersPorts, slowMs = SLOW_MS) {
     this.#ports = ports;
@@ -55,10 +56,10 @@ export class SlowAnswers {
     { workspaceId, messageId, untilMs }: { workspaceId: string; messageId: string; untilMs: number },
     answer: () => Promise<T>,
   ): Promise<T> {
-    const { runs, onUncounted } = this.#ports;
+    const { runs, clock, onUncounted } = this.#ports;
     let counted: Promise<void> | null = null;
     const timer = setTimeout(() => {
-      this.#watch(workspaceId);
+      this.#watched.set(workspaceId, clock.now() + WATCHED_MS);
       counted = runs.add(workspaceId, messageId, untilMs).catch(onUncounted);
     }, this.#slowMs);
     try {
@@ -68,11 +69,5 @@ export class SlowAnswers {
       // Not before it is there, or it would stay.
       await (counted as Promise<void> | null)?.then(() => runs.remove(workspaceId, messageId)).catch(onUncounted);
     }
-  }
-
-  #watch(workspaceId: string): void {
-    this.#watched.delete(workspaceId);
-    this.#watched.set(workspaceId, this.#ports.clock.now() + WATCHED_MS);
-    if (this.#watched.size > MAX_WATCHED) this.#watched.delete(this.#watched.keys().next().value!);
   }
 }

@@ -1,5 +1,6 @@
 import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
+import { chatLimit } from '../../shared/limits/base-limits.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { runNodes } from '../../workflows/run-access.ts';
 import { readApplications } from '../application-access.ts';
@@ -15,8 +16,6 @@ import {
   previewBody,
 } from './schemas.ts';
 
-/** 20 requests a minute, and 5 at once. */
-export const chatLimit: RateLimit = { name: 'chat', burst: 5, refillMs: 3_000 };
 /** Of a public token, for all its visitors together. */
 export const publicChatLimit: RateLimit = { name: 'public-chat', burst: 300, refillMs: 200 };
 

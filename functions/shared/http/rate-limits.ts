@@ -41,7 +41,7 @@ export class RequestLimits {
     if (caller === null) return;
     const own = this.#own.flatMap(({ limit, per, cost }): Demand[] => {
       if (!appliesTo(per, caller)) return [];
-      const tokens = cost === undefined ? 1 : body === undefined ? 0 : cost(body);
+      const tokens = cost === undefined ? 1 : body === undefined ? 0 : Math.min(cost(body), limit.burst);
       return tokens === 0 ? [] : [{ limit, subject: subjectOf(per, caller, sourceAddress), tokens }];
     });
     // Platforms bring the messages of many people at once: their routes have limits of their own.

@@ -63,7 +63,7 @@ export interface RouteRateLimit {
   readonly per: 'address' | 'principal' | 'caller' | 'key' | 'token' | 'body';
   /** Of a limit per 'body': whose bucket it is, by the parsed body. */
   readonly subject?: (body: unknown) => string;
-  /** Tokens that a request takes, by its parsed body: 0 to the limit's burst. By default 1; by address always 1. */
+  /** Tokens that a request takes, by its parsed body; no more than the whole bucket. By default 1; by address always 1. */
   readonly cost?: (body: unknown) => number;
 }
 

@@ -33,9 +33,6 @@ export function perDay(name: string, rate: number): RateLimit {
   return { name, burst: rate, refillMs: Math.ceil(86_400_000 / rate) };
 }
 
-/** The most images that one batch has. */
-const LARGEST_BATCH = 100;
-
 /** Images of batches: each counts as a call of its own would, whatever the batch is. */
 export const batchImagesLimit = perMinute('batch-images', USER_LIMIT_PER_MINUTE);
 
@@ -48,9 +45,8 @@ export type LimitOverrides = Readonly<Partial<Record<string, RateLimit | null>>>
 /** @param user requests a minute, and chat completions a minute, 0: no limit; chatBurst completions at once. */
 export function limitOverrides(rates: { readonly user: number; readonly chat: number; readonly chatBurst: number }) {
   const { user, chat, chatBurst } = rates;
-  const images = perMinute(batchImagesLimit.name, user, Math.max(user, LARGEST_BATCH));
   return {
-    [batchImagesLimit.name]: user === 0 ? null : images,
+    [batchImagesLimit.name]: user === 0 ? null : perMinute(batchImagesLimit.name, user),
     [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst),
   } satisfies LimitOverrides;
 }

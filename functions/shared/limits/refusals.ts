@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const MAX_KEPT = 10_000;
@@ -5,18 +6,14 @@ const MAX_KEPT = 10_000;
 /** Until when each caller of a route was told to wait: a large body that comes earlier need not be read. */
 export class Refusals {
   readonly #clock: Clock;
-  /** The oldest one first. */
-  readonly #untilMs = new Map<string, number>();
+  readonly #untilMs = new BoundedMap<string, number>(MAX_KEPT);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   add(routeId: string, callerId: string, waitSeconds: number): void {
-    const key = keyOf(routeId, callerId);
-    this.#untilMs.delete(key);
-    this.#untilMs.set(key, this.#clock.now() + waitSeconds * 1000);
-    if (this.#untilMs.size > MAX_KEPT) this.#untilMs.delete(this.#untilMs.keys().next().value!);
+    this.#untilMs.set(keyOf(routeId, callerId), this.#clock.now() + waitSeconds * 1000);
   }
 
   /** @returns 0 for a caller who need not wait. */
