@@ -1,8 +1,9 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
-import type { Header, HeaderCell } from './find-headers.ts';
-import { centerX, centerY, hullOf, joinPrint, medianOf, overlap, type Print } from './print.ts';
+import type { Header } from './find-headers.ts';
+import { type Column, isNumeric, listColumns } from './list-columns.ts';
+import { centerX, centerY, hullOf, isLevel, joinPrint, medianOf, type Print } from './print.ts';
 import { joinSplitNumbers } from './split-numbers.ts';
 
 /** Below this nothing follows but a part of the list with a title of its own. */
@@ -20,14 +21,6 @@ const SHIFT = 1;
 const NEAR_ROW = 0.6;
 /** Part of a column's width that a wrapped line fills. */
 const FULL_LINE = 0.8;
-
-interface Column {
-  readonly header: HeaderCell;
-  /** Whether a cell of the form holds the header alone: then its sides are the column's. */
-  readonly ruled: boolean;
-  readonly left: number;
-  readonly right: number;
-}
 
 /** Prints side by side. */
 interface Line extends Print {
@@ -60,10 +53,9 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const inTable = all.filter((print) => print.table === table);
   // The frame that was found may end below the header, where its rules could not be followed.
   const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
-  const announced = columnsOf(header, prints);
-  const columns = withNumbersBeside(fitToNumbers(announced, below), below);
+  const columns = listColumns(header, prints, below);
   const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
-  const first = columns.find(({ header: { match } }) => match && match.kind !== 'other' && !isName(match.kind));
+  const first = columns.find(isNumeric);
   // Without a word for names they stand left of the first number.
   const nameColumns =
     named.length > 0 ? withStrays(named, columns) : columns.slice(0, Math.max(0, columns.indexOf(first!)));
@@ -102,114 +94,6 @@ function withStrays(named: readonly Column[], columns: readonly Column[]): reado
   return isStray ? [...named, next] : named;
 }
 
-function isName(kind: string): boolean {
-  return kind === 'drugCode' || kind === 'drugName';
-}
-
-/** A column reaches as far as the cell that holds its header alone, else to the middle between two headers. */
-function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column[] {
-  const ruled = (cell: HeaderCell): Box | null => {
-    const own = cell.prints[0]?.cell;
-    if (!own || cell.prints.some((print) => print.cell !== own)) return null;
-    const alone = prints.every((print) => print.cell !== own || cell.prints.includes(print));
-    return alone ? own.box : null;
-  };
-  const boxes = cells.map(ruled);
-  return cells.map((header, index) => {
-    const [before, own, after] = [boxes[index - 1], boxes[index], boxes[index + 1]];
-    const [previous, next] = [cells[index - 1], cells[index + 1]];
-    const left =
-      own?.x ?? (before ? before.x + before.width : previous ? between(previous, header) : Number.NEGATIVE_INFINITY);
-    const right = own ? own.x + own.width : (after?.x ?? (next ? between(header, next) : Number.POSITIVE_INFINITY));
-    return { header, ruled: own !== null, left, right };
-  });
-}
-
-/**
- * Forms are printed over, and the print may lie beside the column that it means: numbers that stand below each other in as
- * many stacks as there are columns for them belong to these in order.
- */
-function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const isNumeric = ({ header: { match } }: Column) => match !== null && match.kind !== 'other' && !isName(match.kind);
-  const first = columns.findIndex(isNumeric);
-  const last = columns.findLastIndex(isNumeric);
-  const group = columns.slice(first, last + 1);
-  if (first < 0 || group.length < 2 || !group.every(isNumeric)) return columns;
-  const width = medianOf(group.map(({ header }) => header.box.width));
-  // Headers that say nothing, between the names and the numbers, may be pieces of the first number's.
-  const before = columns.slice(0, first).findLastIndex(({ header, ruled }) => header.match !== null || ruled);
-  const hasPieces = before < first - 1;
-  if (!hasPieces && group.every(({ ruled }) => ruled)) return columns;
-  const start = columns[before]?.right ?? Number.NEGATIVE_INFINITY;
-  const left = hasPieces ? start : group[0]!.header.box.x - width / 2;
-  const right = group.at(-1)!.right + width / 2;
-  const numbers = below.filter(
-    ({ box, text }) => /^\d[\d.,]*$/.test(text) && box.x > left && box.x + box.width < right,
-  );
-  const stacks: { left: number; right: number; size: number }[] = [];
-  for (const { box } of [...numbers].sort((a, b) => a.box.x - b.box.x)) {
-    const stack = stacks.at(-1);
-    if (stack && box.x <= stack.right) {
-      stack.right = Math.max(stack.right, box.x + box.width);
-      stack.size++;
-    } else stacks.push({ left: box.x, right: box.x + box.width, size: 1 });
-  }
-  const most = Math.max(...stacks.map(({ size }) => size));
-  const full = stacks.filter(({ size }) => size > most / 2);
-  if (full.length !== group.length) return columns;
-  const isInside = ({ ruled, left, right }: Column, index: number) => {
-    const middle = (full[index]!.left + full[index]!.right) / 2;
-    return !ruled || (middle >= left && middle <= right);
-  };
-  if (!group.every((column, index) => (index === 0 && hasPieces) || isInside(column, index))) return columns;
-  const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
-  const fitted = group.map((column, index) => ({
-    ...column,
-    left: borders[index - 1] ?? Math.min(column.left, full[0]!.left),
-    right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
-  }));
-  return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
-}
-
-/** In heights of a line: how far beside its column a number may be printed, and how far behind the name it then stands. */
-const BESIDE = { column: 3, name: 0.8 };
-const MIN_BESIDE_SHARE = 1 / 3;
-
-/**
- * Where print is shifted to the left, the numbers of the first column stand at the end of the names' own, alone behind a
- * wide blank: where many lines end so, the column begins before these numbers.
- */
-function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const index = columns.findIndex(
-    ({ header: { match } }, n) => n > 0 && match !== null && match.kind !== 'other' && !isName(match.kind),
-  );
-  const [names, first] = [columns[index - 1], columns[index]];
-  if (!names || !first || (names.header.match !== null && !isName(names.header.match.kind))) return columns;
-  const inNames = below.filter(({ box }) => centerX(box) >= names.left && centerX(box) < names.right);
-  const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
-  const isBeside = (print: Print) => {
-    const { x, width, height } = print.box;
-    const left = others(print);
-    return (
-      /^\d[\d.,]*$/.test(print.text) &&
-      first.left - x - width < BESIDE.column * height &&
-      left.length > 0 &&
-      left.every(({ box }) => x - box.x - box.width > BESIDE.name * height)
-    );
-  };
-  const beside = inNames.filter(isBeside);
-  const lines = inNames.filter((print) => splitCodeAndName(print) !== null).length;
-  if (beside.length < Math.max(2, MIN_BESIDE_SHARE * lines)) return columns;
-  const border = Math.min(...beside.map(({ box }) => box.x));
-  return columns.map((column) =>
-    column === names ? { ...column, right: border } : column === first ? { ...column, left: border } : column,
-  );
-}
-
-function between(a: HeaderCell, b: HeaderCell): number {
-  return (a.box.x + a.box.width + b.box.x) / 2;
-}
-
 /** Prints that stand side by side, joined from left to right; top to bottom. */
 function linesOf(prints: readonly Print[]): readonly Line[] {
   const lines: Print[][] = [];
@@ -231,10 +115,6 @@ function joinLine(prints: readonly Print[]): Line {
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
   return { ...joined, name };
-}
-
-function isLevel(a: Box, b: Box): boolean {
-  return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
 }
 
 function toRows(
