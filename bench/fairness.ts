@@ -4,6 +4,8 @@
  * than three times its quiet self.
  */
 
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { USER_LIMIT_PER_MINUTE } from '../functions/shared/limits/base-limits.ts';
 import { mapValues } from '../lib/map-values.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
+import type { Flood } from './fairness/flood.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 
 const MAX_RATIO = 3;
@@ -49,13 +52,17 @@ const ask = {
 } as const;
 type Asked = keyof typeof ask;
 
+type Sent = readonly [path: string, body: object];
+
 const floods = {
-  sandbox: (tenant: Tenant) => post(tenant, '/api/v1/execute', busy),
-  'sandbox, queued': (tenant: Tenant) => post(tenant, '/api/v1/execute/async', busy),
-  extraction: (tenant: Tenant) => post(tenant, '/api/v1/edi-extract-lite/extract', { image: page }),
-  'extraction, queued': (tenant: Tenant) =>
-    post(tenant, '/api/v1/edi-extract-lite/extract-batch-async', { images: Array.from({ length: 10 }, () => page) }),
-  chat: (tenant: Tenant) => post(tenant, completionsOf(tenant), question),
+  sandbox: (): Sent => ['/api/v1/execute', busy],
+  'sandbox, queued': (): Sent => ['/api/v1/execute/async', busy],
+  extraction: (): Sent => ['/api/v1/edi-extract-lite/extract', { image: page }],
+  'extraction, queued': (): Sent => [
+    '/api/v1/edi-extract-lite/extract-batch-async',
+    { images: Array.from({ length: 10 }, () => page) },
+  ],
+  chat: (tenant: Tenant): Sent => [completionsOf(tenant), question],
 } as const;
 
 const service = await startLocalService([], { USER_LIMIT_PER_MINUTE: String(USER_LIMIT_PER_MINUTE) });
@@ -67,14 +74,13 @@ try {
   for (const asked of names(ask))
     console.log(`${asked.padEnd(12)} quiet ${quiet[asked].p50Ms.toFixed(0).padStart(6)} ms p50`);
   for (const flood of values.flood === undefined ? names(floods) : [oneOf(names(floods), values.flood, '--flood')]) {
-    const flooding = new AbortController();
-    const flooded = Promise.all(Array.from({ length: AT_ONCE }, () => keepOn(floods[flood], greedy, flooding.signal)));
+    const flooding = startFlood(greedy, ...floods[flood](greedy));
     await sleep(FLOOD_AHEAD_MS);
-    const figures = await measured(other).finally(async () => {
-      flooding.abort();
-      await flooded;
+    const figures = await measured(other).catch(async (error: unknown) => {
+      await flooding.end();
+      throw error;
     });
-    const answers = Object.entries(Object.groupBy((await flooded).flat(), String));
+    const answers = Object.entries(Object.groupBy(await flooding.end(), String));
     console.log(`\n${flood} flooded (${answers.map(([status, all]) => `${all?.length} × ${status}`).join(', ')})`);
     for (const asked of names(ask)) {
       const ratio = figures[asked].p50Ms / quiet[asked].p50Ms;
@@ -124,19 +130,17 @@ async function untilAnswered(asked: Asked, tenant: Tenant): Promise<number> {
   throw new Error(`${asked} was refused ${MAX_TRIES} times in a row`);
 }
 
-async function keepOn(
-  send: (tenant: Tenant) => Promise<number>,
-  tenant: Tenant,
-  signal: AbortSignal,
-): Promise<number[]> {
-  const statuses: number[] = [];
-  while (!signal.aborted) {
-    const status = await send(tenant);
-    statuses.push(status);
-    // As a client that does not read Retry-After, but is no loop of refusals either.
-    if (status >= 400) await sleep(RETRY_MS);
-  }
-  return statuses;
+function startFlood({ url, key }: Tenant, path: string, body: object): { end(): Promise<readonly number[]> } {
+  const child = fork(new URL('fairness/flood.ts', import.meta.url));
+  const flood: Flood = { url: url + path, key, body: JSON.stringify(body), atOnce: AT_ONCE, retryMs: RETRY_MS };
+  child.send(flood);
+  return {
+    async end() {
+      const statuses = once(child, 'message');
+      child.send('end');
+      return (await statuses)[0];
+    },
+  };
 }
 
 async function newTenant({ url }: LocalService, name: string): Promise<Tenant> {
