@@ -101,7 +101,12 @@ const geometry = z.object({
 
 const item = z.object({
   drugCode: z.string().nullable().describe('Exactly as visible; may not have 9 digits'),
-  drugName: z.string().nullable(),
+  drugName: z
+    .string()
+    .nullable()
+    .describe(
+      'As printed. Syllables that could not be read surely are those of the master; then review quotes what was read',
+    ),
   quantity: z.number().nullable(),
   days: z.number().nullable(),
   prescribedQty: z.number().nullable(),

@@ -3,7 +3,7 @@ import type { TableField } from './reading/template.ts';
 /** One row of a drug table after its columns were recognised and its numbers parsed, not yet judged. */
 export interface DrugLine {
   readonly drugCode: Field<string>;
-  readonly drugName: Field<string>;
+  readonly drugName: TextField;
   readonly quantity: Field<number>;
   readonly timesPerDay: Field<number>;
   readonly days: Field<number>;
@@ -22,6 +22,11 @@ export interface Field<T> {
   /** As printed, for review notes; empty when nothing was read. */
   readonly text: string;
   readonly confidence: number;
+}
+
+export interface TextField extends Field<string> {
+  /** Of each letter of `value`, the others that it may be; absent where the reader names none. */
+  readonly rivals?: readonly string[];
 }
 
 /** A page's drug table, interpreted. */

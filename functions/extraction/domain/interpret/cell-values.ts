@@ -1,4 +1,4 @@
-import type { Field } from '../drug-line.ts';
+import type { Field, TextField } from '../drug-line.ts';
 import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../reading/table-reader.ts';
 
@@ -109,10 +109,24 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
 }
 
 /** The cell's text, its blanks tidied. No sheet prints `㎎g`: the recogniser has taken the m of `mg` for the whole unit. */
-export function textField(cell: ReadCell | undefined): Field<string> {
+export function textField(cell: ReadCell | undefined): TextField {
   if (!cell || cell.blank) return EMPTY;
-  const text = cell.text.text.replaceAll('㎎g', 'mg').replace(/\s+/g, ' ').trim();
-  return text === '' ? { ...UNREAD, text: '' } : { value: text, text, confidence: cell.text.confidence };
+  const { text, confidence, rivals } = withSingleBlanks(cell.text);
+  const value = text.replaceAll('㎎g', 'mg').replace(/\s/g, ' ');
+  return value === '' ? { ...UNREAD, text: '' } : { value, text: value, confidence, ...(rivals && { rivals }) };
+}
+
+/** A reading without blanks at its ends and with one where several stood. */
+function withSingleBlanks({ text, confidence, rivals }: Reading): Reading {
+  const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
+  const kept = Array.from(text.trimEnd(), (_, index) => index).filter(
+    (index) => !isBlank(index) || !isBlank(index - 1),
+  );
+  return {
+    text: kept.map((index) => text[index]).join(''),
+    confidence,
+    ...(rivals && { rivals: kept.map((index) => rivals[index]!) }),
+  };
 }
 
 /** Old codes: a letter, then eight digits; codes of fees: one to three letters, then digits. */

@@ -9,6 +9,7 @@ import { checkPrice } from './check-price.ts';
 import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
+import { spellByList } from './spell-by-list.ts';
 import { suggestCode } from './suggest-code.ts';
 
 export interface JudgedTable {
@@ -71,7 +72,7 @@ function judgeLine(
   const status = lightOf(findings);
   return {
     drugCode: line.drugCode.value,
-    drugName: line.drugName.value,
+    drugName: identity.drug ? spellByList(line.drugName, identity.drug.name) : line.drugName.value,
     quantity: line.quantity.value,
     days: line.days.value,
     prescribedQty: line.prescribedQty.value,

@@ -3,6 +3,9 @@ import { productOf } from './reading-parts.ts';
 import type { Reading } from './table-reader.ts';
 
 const NUMERAL = new Set([...'0123456789,.-']);
+/** A letter read less surely than this has rivals; one that the network gives less than that is none. */
+const SURE = 0.95;
+const MIN_RIVAL = 0.02;
 
 /**
  * Best-path decoding of a CTC network's output: class 0 is the blank, class i the i-th letter of the alphabet. A reading's
@@ -37,12 +40,16 @@ export class CtcDecoder {
         }
       }
     }
-    return { text: this.#path(best, chance), numeral: this.#numeralPath(probabilities, offset, classes, best, chance) };
+    return {
+      text: this.#path(best, chance, (from, to) => this.#rivals(probabilities, offset, classes, best[from]!, from, to)),
+      numeral: this.#numeralPath(probabilities, offset, classes, best, chance),
+    };
   }
 
-  #path(best: Int32Array, chance: Float32Array): Reading {
+  #path(best: Int32Array, chance: Float32Array, rivalsAt?: (from: number, to: number) => string): Reading {
     let text = '';
     const letters: number[] = [];
+    const rivals: string[] = [];
     for (let step = 0; step < best.length; ) {
       const index = best[step]!;
       let most = chance[step]!;
@@ -51,7 +58,10 @@ export class CtcDecoder {
       if (index !== 0) {
         const letter = this.#alphabet[index - 1] ?? '';
         text += letter;
-        for (let unit = 0; unit < letter.length; unit++) letters.push(unit === 0 ? most : 1);
+        for (let unit = 0; unit < letter.length; unit++) {
+          letters.push(unit === 0 ? most : 1);
+          rivals.push(unit === 0 && most < SURE ? (rivalsAt?.(step, end) ?? '') : '');
+        }
       }
       step = end;
     }
@@ -59,7 +69,34 @@ export class CtcDecoder {
     const trimmed = text.trim();
     if (trimmed === '') return { text: '', confidence: 0 };
     const start = text.indexOf(trimmed);
-    return { text: trimmed, confidence: productOf(letters), letters: letters.slice(start, start + trimmed.length) };
+    const end = start + trimmed.length;
+    return {
+      text: trimmed,
+      confidence: productOf(letters),
+      letters: letters.slice(start, end),
+      ...(rivals.some((other) => other !== '') && { rivals: rivals.slice(start, end) }),
+    };
+  }
+
+  /** Letters beside the one that won the steps from `from` to `to`. */
+  #rivals(
+    probabilities: Float32Array,
+    offset: number,
+    classes: number,
+    winner: number,
+    from: number,
+    to: number,
+  ): string {
+    let rivals = '';
+    for (let index = 1; index < classes; index++) {
+      if (index === winner) continue;
+      for (let step = from; step < to; step++) {
+        if (probabilities[offset + step * classes + index]! < MIN_RIVAL) continue;
+        rivals += this.#alphabet[index - 1] ?? '';
+        break;
+      }
+    }
+    return rivals;
   }
 
   /** A step at which a letter outside the numerals is likely lowers the confidence: that letter is lost. */

@@ -1,11 +1,16 @@
 import type { Reading } from './table-reader.ts';
 
 /** The letters of a reading from `start` to `end`, with their own confidence where the reader rated every letter. */
-export function partOf({ text, confidence, letters }: Reading, start: number, end: number): Reading {
+export function partOf({ text, confidence, letters, rivals }: Reading, start: number, end: number): Reading {
   const part = text.slice(start, end);
   if (!letters) return { text: part, confidence };
   const own = letters.slice(start, end);
-  return { text: part, confidence: productOf(own), letters: own };
+  return {
+    text: part,
+    confidence: productOf(own),
+    letters: own,
+    ...(rivals && { rivals: rivals.slice(start, end) }),
+  };
 }
 
 /** Readings put together with `between` as what parts them. */
@@ -15,8 +20,16 @@ export function joinReadings(parts: readonly Reading[], between = ''): Reading {
   if (parts.length === 0) return { text, confidence: 0 };
   const confidence = productOf(parts.map((part) => part.confidence));
   if (!rated) return { text, confidence };
-  const gap = new Array<number>(between.length).fill(1);
-  return { text, confidence, letters: parts.flatMap(({ letters }, index) => [...(index > 0 ? gap : []), ...letters!]) };
+  const parted = <T>(gap: T, own: (part: Reading) => readonly T[]) =>
+    parts.flatMap((part, index) => [...(index > 0 ? new Array<T>(between.length).fill(gap) : []), ...own(part)]);
+  return {
+    text,
+    confidence,
+    letters: parted(1, ({ letters }) => letters!),
+    ...(parts.some(({ rivals }) => rivals) && {
+      rivals: parted('', (part) => part.rivals ?? new Array<string>(part.text.length).fill('')),
+    }),
+  };
 }
 
 export function productOf(values: readonly number[]): number {

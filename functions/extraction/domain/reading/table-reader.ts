@@ -63,6 +63,8 @@ export interface Reading {
   readonly confidence: number;
   /** Confidence of each letter of `text`, where the reader rates them one by one. */
   readonly letters?: readonly number[];
+  /** Of each letter of `text` that was not read surely, the others that it may be; empty for the rest. */
+  readonly rivals?: readonly string[];
 }
 
 export interface ReadText extends Reading {

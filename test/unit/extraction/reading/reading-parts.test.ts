@@ -64,4 +64,17 @@ describe('the decoder', () => {
     expect(text.letters!.map((letter) => Number(letter.toFixed(2)))).toEqual([0.9, 0.8]);
     expect(text.confidence).toBeCloseTo(0.9 * 0.9 * 0.8);
   });
+
+  it('names the rivals of a letter that was not read surely, and a part of the reading keeps its own', () => {
+    const alphabet = ['가', '나', '다', '라'];
+    const steps = [
+      [0, 0.97, 0.03, 0, 0],
+      [1, 0, 0, 0, 0],
+      [0, 0, 0.6, 0.39, 0.01],
+    ];
+    const { text } = new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 5);
+    expect([text.text, text.rivals]).toEqual(['가나', ['', '다']]);
+    expect(partOf(text, 1, 2).rivals).toEqual(['다']);
+    expect(joinReadings([{ text: '1', letters: [1], confidence: 1 }, text], ' ').rivals).toEqual(['', '', '', '다']);
+  });
 });
