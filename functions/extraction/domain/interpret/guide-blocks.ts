@@ -38,13 +38,21 @@ export function guideTable(prints: readonly Print[], template: Template): ReadTa
     .filter((dose) => dose !== null)
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
-  const rows = doses.map((dose) => ({ dose, name: nameAbove(dose, doses, prints) }));
-  return toTable(rows.sort((a, b) => inReadingOrder((a.name ?? a.dose).box, (b.name ?? b.dose).box)));
+  return toTable(inReadingOrder(doses).map((dose) => ({ dose, name: nameAbove(dose, doses, prints) })));
 }
 
-/** Blocks side by side are read from left to right. */
-function inReadingOrder(a: Box, b: Box): number {
-  return Math.abs(a.y - b.y) < Math.min(a.height, b.height) ? a.x - b.x : a.y - b.y;
+/** Blocks stand in columns of their own: the first of each from left to right, then the second, however tall they are. */
+function inReadingOrder(doses: readonly DoseLine[]): readonly DoseLine[] {
+  const columns: DoseLine[][] = [];
+  for (const dose of doses.toSorted((a, b) => a.box.x - b.box.x)) {
+    const { x, width } = dose.box;
+    const column = columns.find(([first]) => overlap(first!.box.x, first!.box.x + first!.box.width, x, x + width) > 0);
+    if (column) column.push(dose);
+    else columns.push([dose]);
+  }
+  for (const column of columns) column.sort((a, b) => a.box.y - b.box.y);
+  const tallest = Math.max(...columns.map((column) => column.length));
+  return Array.from({ length: tallest }, (_, place) => columns.flatMap((column) => column[place] ?? [])).flat();
 }
 
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
@@ -94,7 +102,7 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
 
 /** A dose in words: 1회 1.5정 1일 3회 5일분. */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?=\p{L})/du,
+  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/du,
   timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/d,
   days: /(\d{1,3})\s?일\s?분/d,
 };

@@ -79,7 +79,7 @@ export async function readStructure(
 }
 
 function cellsOf(table: GridTable, structure: PageStructure) {
-  const parts = structure.components.filter((part) => contains(table, part));
+  const parts = structure.components.filter((part) => table.cells.some((box) => contains(box, part)));
   return table.cells.map((box) => {
     const lines = linesIn(box, structure, parts).map((line) => ({ ...line, pieces: piecesOf(line, structure, parts) }));
     return { table, box, lines };

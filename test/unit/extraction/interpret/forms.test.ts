@@ -356,7 +356,7 @@ describe('a guide in words', () => {
         [],
         [
           ['조제약 복약안내서', 420, 20],
-          ['하루 3 번 5 일분 식후 30분에 복용하세요', 200, 50],
+          ['하루 1 번 5 일분 식후 30분에 복용하세요', 200, 50],
           ...block('가온정 5mg', '1회 1.5정 1일 2회 14일분', 80),
           ...block('나래시럽', '1회 7.5mL 하루 3번 5일분', 200),
         ],
@@ -385,6 +385,20 @@ describe('a guide of two columns', () => {
       [null, '나래캡슐', 1, 5],
       [null, '다솜정', 1, 7],
     ]);
+  });
+
+  it('gives the second block of both columns before the third of one, however tall they are', () => {
+    const block = (name: string, x: number, y: number): readonly Printed[] => [
+      [name, x, y],
+      ['1회 1정 1일 3회 3일분', x, y + 30],
+    ];
+    const left = [block('가온정5mg', 60, 100), block('나래캡슐', 60, 400)];
+    const right = [block('다솜정', 700, 100), block('라온정', 700, 200), block('마루정', 700, 300)];
+    const page = interpretPage(
+      printedForm([], [['복약안내 약사 서현주', 300, 20], ...[...left, ...right].flat()]),
+      template,
+    );
+    expect(linesOf(page)!.map(([, name]) => name)).toEqual(['가온정5mg', '다솜정', '나래캡슐', '라온정', '마루정']);
   });
 });
 

@@ -54,6 +54,16 @@ describe('findTables', () => {
     expect(cell.right).toBeGreaterThan(COLUMNS[2]! + 30);
   });
 
+  it('keeps a word whole that goes on beyond the frame', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const y = TOP + 3 * ROW_HEIGHT + 8;
+    letters(page, RIGHT - 4 * LETTER.step, y, 6);
+    const table = only(page);
+    const cell = table.cells.find(({ row, column }) => row === 3 && column === 5)!;
+    expect(cell.right).toBeGreaterThan(RIGHT + LETTER.step);
+    expect(table.cells.filter(({ right }) => right > RIGHT + LETTER.step)).toEqual([cell]);
+  });
+
   it('takes a full stop of two pixels for a part of its number', () => {
     const page = flatPicture(700, 420, 255);
     for (let row = 0; row < 10; row++)

@@ -6,6 +6,7 @@ import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { normaliseIllumination } from './normalise-illumination.ts';
+import { withOverhangingPrint } from './overhanging-print.ts';
 import { findPlainTable } from './plain-table.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
@@ -58,7 +59,9 @@ export function findTables(original: Raster): PageStructure | null {
   );
   const plain = findPlainTable(close, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);
-  const tables = [...ruled, ...(plain ? [plain] : [])].sort((a, b) => a.top - b.top);
+  const tables = [...ruled, ...(plain ? [plain] : [])]
+    .map((table) => withOverhangingPrint(table, words))
+    .sort((a, b) => a.top - b.top);
   return {
     clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
     components,
