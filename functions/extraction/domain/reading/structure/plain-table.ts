@@ -2,7 +2,7 @@ import { buildGrid, type GridTable, type Separator, undrawn } from './grid.ts';
 import type { Gutter } from './gutters.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { findTableBody } from './table-body.ts';
-import { crosses, type TableRow, tableRows } from './table-rows.ts';
+import { type TableRow, tableRows } from './table-rows.ts';
 import { findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
@@ -29,9 +29,10 @@ export function findPlainTable(
   const borders = columnBorders(body.rows, body.gutters, letterHeight);
   const rows = tableRows(lines, body, borders, horizontal, letterHeight);
   const rules = horizontal.filter(({ from, to }) => to - from > 0.5 * (borders.at(-1)! - borders[0]!));
+  const between = rowBorders(rows, letterHeight);
   const grid = buildGrid(
-    rowBorders(rows, letterHeight).map((at) => undrawn(at)),
-    columnSeparators(borders, rows, letterHeight),
+    between.map((at) => undrawn(at)),
+    columnSeparators(borders, rows, between, letterHeight),
     rules.length > 3 ? 'horizontal' : 'plain',
   );
   return aroundWords(grid, rows, body.gutters, borders, letterHeight);
@@ -97,22 +98,25 @@ function rowBorders(rows: readonly TableRow[], letterHeight: number): readonly n
   return [rows[0]!.top - 0.4 * letterHeight, ...between, rows.at(-1)!.bottom + 0.4 * letterHeight];
 }
 
+/** Letter heights that one word must reach into either column before the text of a full row is taken for no column's. */
+const ONE_TEXT = 3;
+
 /** Group headings and totals reach over several columns: there the border is not drawn, and the cells are one. */
 function columnSeparators(
   borders: readonly number[],
   rows: readonly TableRow[],
+  rowBorders: readonly number[],
   letterHeight: number,
 ): readonly Separator[] {
   return borders.map((at, index) => {
     if (index === 0 || index === borders.length - 1) return undrawn(at);
-    const apart = rows.filter(
-      ({ full, lines }) =>
-        full.length > 0 || !lines.some(({ words }) => words.some((word) => crosses(word, at, letterHeight))),
-    );
-    return {
-      at,
-      slope: 0,
-      pieces: apart.map(({ top, bottom }) => ({ from: top - letterHeight, to: bottom + letterHeight })),
-    };
+    const pieces = rows.flatMap(({ full, lines }, row) => {
+      const reach = (full.length > 0 ? ONE_TEXT : 0.6) * letterHeight;
+      const isOneText = lines.some(({ words }) =>
+        words.some(({ left, right }) => left < at - reach && right > at + reach),
+      );
+      return isOneText ? [] : [{ from: rowBorders[row]!, to: rowBorders[row + 1]! }];
+    });
+    return { at, slope: 0, pieces };
   });
 }

@@ -146,7 +146,7 @@ export function crossesBorder(word: Extent, borders: readonly number[], letterHe
   return borders.slice(1, -1).some((at) => crosses(word, at, letterHeight));
 }
 
-export function crosses(word: Extent, at: number, letterHeight: number): boolean {
+function crosses(word: Extent, at: number, letterHeight: number): boolean {
   return word.left < at - 0.6 * letterHeight && word.right > at + 0.6 * letterHeight;
 }
 
