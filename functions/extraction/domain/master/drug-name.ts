@@ -17,8 +17,8 @@ const TO_END_OF_STRENGTH = /^.*\d[a-zμ]*/i;
 export function foldName(name: string): string {
   let folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
   for (const [words, unit] of UNIT_WORDS) folded = folded.replace(words, unit);
-  // A point between digits is part of a strength (0.5mg); a separator between them is not (1,000mg).
-  return folded.replace(/(?<!\d)\.|\.(?!\d)|[^\p{L}\p{N}.%]/gu, '');
+  // A point before a digit is part of a strength (0.5mg, .5mg); a separator between digits is not (1,000mg).
+  return folded.replace(/(?<!\d)\.(?=\d)/g, '0.').replace(/\.(?!\d)|[^\p{L}\p{N}.%]/gu, '');
 }
 
 export interface ListedName {

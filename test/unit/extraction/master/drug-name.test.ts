@@ -14,6 +14,7 @@ describe('foldName', () => {
 
   it('keeps the point of a strength and drops every other mark', () => {
     expect(foldName('가람정2.5mg(가.나)_(1,000)')).toBe('가람정2.5mg가나1000');
+    expect(foldName('가람정.5mg')).toBe('가람정0.5mg');
   });
 });
 
@@ -48,6 +49,7 @@ describe('compareNames', () => {
 
   it.each([
     ['another strength', '솔뫼펜정650밀리그램(아세트아미노펜)'],
+    ['a point before its strength', '솔뫼펜정.500밀리그램(아세트아미노펜)'],
     ['a digit more', '솔뫼펜정5000밀리그램(아세트아미노펜)'],
     ['another brand', '두물정500밀리그램(이부프로펜)'],
     ['nothing', ''],
