@@ -26,6 +26,7 @@ export const FINDINGS_IN_KOREAN: Readonly<Record<FindingCode, string>> = {
   days_missing: '일수 없음',
   prescribed_qty_missing: '총투여량 없음',
   amount_missing: '금액 없음',
+  value_doubted: '다른 값일 수 있음',
   value_not_positive: '0 이하의 값',
   quantity_contradiction: '수량 계산 불일치',
   amount_contradiction: '금액 계산 불일치',

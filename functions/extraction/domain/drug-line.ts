@@ -22,12 +22,17 @@ export interface Field<T> {
   /** As printed, for review notes; empty when nothing was read. */
   readonly text: string;
   readonly confidence: number;
+  /** Why a value that was read surely may be another one; absent where nothing speaks against it. */
+  readonly doubt?: Doubt;
 }
 
 export interface TextField extends Field<string> {
   /** Of each letter of `value`, the others that it may be; absent where the reader names none. */
   readonly rivals?: readonly string[];
 }
+
+/** `crossed`: a pen's stroke or a stamp lies over it. `beside`: it stands nearer to the numbers of the next column. */
+export type Doubt = 'crossed' | 'beside';
 
 /** A page's drug table, interpreted. */
 export interface DrugTable {

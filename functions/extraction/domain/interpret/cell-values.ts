@@ -90,7 +90,7 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
   const parsed = parseNumeral(numeral, style);
   if (!parsed) return { ...UNREAD, text };
   const confidence = readingConfidence(cell, numeral) * parsed.confidence;
-  return { value: parsed.value, text, confidence };
+  return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
 }
 
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */

@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
@@ -15,6 +15,7 @@ import {
 } from './cell-values.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike, withoutSecondary } from './column-evidence.ts';
 import { Grid } from './grid.ts';
+import { strayNumbers } from './number-places.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
@@ -77,14 +78,23 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const column = columns.get(field);
     return column === undefined ? undefined : grid.at(row, column);
   };
-  const numberOf = (row: number, field: NumericField, style: NumberStyle) => {
+  const strays = strayNumbers(
+    new Map(
+      NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => [
+        field,
+        lineRows.map((row) => cellOf(row, field)),
+      ]),
+    ),
+  );
+  const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
     const before = cell.column > 0 ? grid.at(row, cell.column - 1) : undefined;
     const next = cell.column + cell.columnSpan;
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
-    return numberField(isSplit ? doubted(cell) : cell, style);
+    const number = numberField(isSplit ? doubted(cell) : cell, style);
+    return strays.has(cell) && number.value !== null ? { ...number, doubt: 'beside' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
     const cell = cellOf(row, field);

@@ -291,7 +291,8 @@ function toTable(
     { ...at(index + 1, 1, upToEnd(box), name ?? blank, null), lines },
     ...others.map((column, n) => {
       const print = cells.get(column);
-      return at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
+      const cell = at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
+      return print?.crossed ? { ...cell, crossed: true } : cell;
     }),
   ]);
   return {

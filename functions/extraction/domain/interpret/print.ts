@@ -51,6 +51,7 @@ export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiec
     ...joinReadings([a, b], between),
     numeral: numerals.length === 1 ? numerals[0]! : null,
     box: hullOf([a.box, b.box]),
+    ...(a.crossed || b.crossed ? { crossed: true } : {}),
   };
 }
 

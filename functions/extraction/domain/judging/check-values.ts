@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { Doubt, DrugLine, DrugTable } from '../drug-line.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, type FindingCode, red, yellow } from './finding.ts';
@@ -11,6 +11,11 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
   { field: 'unitPrice', code: 'price_missing', vital: false },
   { field: 'totalAmount', code: 'amount_missing', vital: true },
 ];
+const DOUBTS: Readonly<Record<Doubt, string>> = {
+  crossed: 'a stroke or a stamp lies over or right beside',
+  beside: 'the numbers of another column stand nearer to',
+};
+
 /** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */
 export function checkValues(
   table: DrugTable,
@@ -27,11 +32,12 @@ export function checkValues(
         ),
       );
   for (const { field, code, vital } of MISSING) {
-    const { value, text, confidence } = line[field];
+    const { value, text, confidence, doubt } = line[field];
     const name = FIELD_NAMES[field];
     if (value !== null) {
       if (confidence < HIGH_CONFIDENCE.number)
         findings.push(yellow('low_confidence', `${name} ${value} was read with confidence ${confidence.toFixed(2)}`));
+      if (doubt) findings.push(yellow('value_doubted', `${DOUBTS[doubt]} the ${name} ${value}`));
       if (value <= 0) findings.push(yellow('value_not_positive', `${name} is ${value}`));
     } else if (table.columns.has(field)) {
       const what = text === '' ? `the ${name} is empty or could not be read` : `the ${name} reads "${text}"`;
@@ -40,6 +46,10 @@ export function checkValues(
   }
   if (!table.columns.has('quantity') && !table.columns.has('prescribedQty'))
     findings.push(yellow('quantity_missing', 'the sheet has no column for the quantity'));
+  if (table.columns.has('timesPerDay') && line.timesPerDay.value === null && line.quantity.value !== null)
+    findings.push(
+      yellow('value_doubted', `the times a day could not be read; they may be the quantity ${line.quantity.value}`),
+    );
   if (table.columns.has('timesPerDay') && line.timesPerDay.value !== null && line.timesPerDay.value <= 0)
     findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
   return findings;

@@ -25,6 +25,7 @@ export type FindingCode =
   | 'days_missing'
   | 'prescribed_qty_missing'
   | 'amount_missing'
+  | 'value_doubted'
   | 'value_not_positive'
   | 'quantity_contradiction'
   | 'amount_contradiction'

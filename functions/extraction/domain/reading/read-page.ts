@@ -3,6 +3,7 @@ import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
+import { isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { findTextRows } from './structure/text-rows.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
@@ -69,6 +70,7 @@ export async function readStructure(
       text: joinReadings(parts.map(({ text }) => text)),
       numeral: joinNumerals(parts.map(({ numeral }) => numeral)),
       lines: readLines,
+      ...(readLines.some(({ crossed }) => crossed) ? { crossed: true } : {}),
     });
   }
   return {
@@ -78,10 +80,22 @@ export async function readStructure(
   };
 }
 
+/** A line or a piece of one. */
+interface Printed extends Extent {
+  readonly crossed: boolean;
+}
+
 function cellsOf(table: GridTable, structure: PageStructure) {
   const parts = structure.components.filter((part) => table.cells.some((box) => contains(box, part)));
   return table.cells.map((box) => {
-    const lines = linesIn(box, structure, parts).map((line) => ({ ...line, pieces: piecesOf(line, structure, parts) }));
+    const printed = (extent: Extent): Printed => {
+      const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
+      return { ...extent, crossed: isCrossed(extent, own, structure) };
+    };
+    const lines = linesIn(box, structure, parts).map((line) => ({
+      ...printed(line),
+      pieces: piecesOf(line, structure, parts).map(printed),
+    }));
     return { table, box, lines };
   });
 }
@@ -121,8 +135,8 @@ function joinNumerals(parts: readonly Reading[]): Reading | null {
   return read.length === 1 ? read[0]! : null;
 }
 
-function toPiece({ text, numeral }: LineReading, extent: Extent): ReadPiece {
-  return { ...text, numeral, box: toBox(extent) };
+function toPiece({ text, numeral }: LineReading, extent: Printed): ReadPiece {
+  return { ...text, numeral, box: toBox(extent), ...(extent.crossed ? { crossed: true } : {}) };
 }
 
 function sum(values: readonly number[]): number {

@@ -97,6 +97,8 @@ export interface ReadCell {
    * or nothing numeric can be read.
    */
   readonly numeral: Reading | null;
+  /** Whether a pen's stroke or a stamp crosses what it prints or lies right beside it. */
+  readonly crossed?: boolean;
   /** The printed lines of the cell, top to bottom, where the reader tells them apart. */
   readonly lines?: readonly ReadLine[];
 }
@@ -104,6 +106,8 @@ export interface ReadCell {
 /** Print at one place, read with the whole alphabet and as a numeral. */
 export interface ReadPiece extends ReadText {
   readonly numeral: Reading | null;
+  /** Whether a pen's stroke or a stamp crosses it or lies right beside it, so that letters of it may be missing. */
+  readonly crossed?: boolean;
 }
 
 /** One printed line of a cell. */

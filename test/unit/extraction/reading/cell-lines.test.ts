@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linesIn, piecesOf } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
-import { flatPicture } from '../../../helpers/draw.ts';
+import { isCrossed } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
+import { fill, flatPicture } from '../../../helpers/draw.ts';
 
 const cell = { left: 0, top: 0, right: 200, bottom: 80 };
 
@@ -18,8 +19,36 @@ describe('the lines of a cell', () => {
     expect(lines([...letters(10, 5), ...rest])).toHaveLength(1);
   });
 
+  it('keep one beside which a pen has left a taller stroke', () => {
+    const stroke = { left: 120, top: 30, right: 160, bottom: 64, area: 90 };
+    expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });
+  });
+
   it('keep a dash that stands alone', () => {
     expect(lines([{ left: 90, top: 30, right: 98, bottom: 32, area: 16 }])).toHaveLength(1);
+  });
+});
+
+describe('a stroke of a pen', () => {
+  const digit = { left: 90, top: 30, right: 95, bottom: 46, area: 60 };
+  const crossed = (stroke: typeof digit, x: number) => {
+    const clean = flatPicture(200, 80, 255);
+    fill(clean, digit.left, digit.top, 5, 16, 30);
+    fill(clean, x, stroke.top, 3, stroke.bottom - stroke.top, 30);
+    const components = [digit, stroke];
+    return isCrossed(digit, [digit], { clean, components, letterHeight: 16, words: [], tables: [] });
+  };
+
+  it('crosses the digits that it lies right beside: one of them may be a part of it', () => {
+    expect(crossed({ left: 98, top: 10, right: 140, bottom: 70, area: 200 }, 98)).toBe(true);
+  });
+
+  it('leaves those alone that it goes around', () => {
+    expect(crossed({ left: 40, top: 10, right: 160, bottom: 70, area: 200 }, 157)).toBe(false);
+  });
+
+  it('is no letter of the size of others', () => {
+    expect(crossed({ left: 98, top: 30, right: 101, bottom: 46, area: 48 }, 98)).toBe(false);
   });
 });
 

@@ -2,6 +2,7 @@ import type { LineImage } from '../line-recogniser.ts';
 import { cropRaster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
+import { MAX_LETTER } from './foreign-ink.ts';
 import { contains, type Extent } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
@@ -21,7 +22,7 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
     (part) =>
       contains(box, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
-      part.bottom - part.top < MAX_PART_HEIGHT * letterHeight,
+      part.bottom - part.top < MAX_LETTER.height * letterHeight,
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they say where the lines are; commas and dots then fall into them.
@@ -46,12 +47,11 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   const merged = mergeParts(lines, letterHeight).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
-  const tallest = Math.max(...merged.map(({ top, bottom }) => bottom - top));
+  // A stroke beside a line of text is no measure of it.
+  const tallest = Math.min(ONE_LINE * letterHeight, Math.max(...merged.map(({ top, bottom }) => bottom - top)));
   return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
 }
 
-/** Letters of one line of text are lower than this, in letter heights; what is taller is a stroke of a pen or a stamp. */
-const MAX_PART_HEIGHT = 2.2;
 /** White, in letter heights, that parts a line: columns without a rule between them, a number and its unit. */
 const WIDE_GAP = 1.5;
 /** Narrower white parts it where it is so much wider than the line's usual gaps: between two words of a tight header. */
@@ -64,7 +64,7 @@ export function piecesOf(
   parts: readonly Component[],
 ): readonly Extent[] {
   const inside = parts
-    .filter((part) => contains(line, part) && part.bottom - part.top < MAX_PART_HEIGHT * letterHeight)
+    .filter((part) => contains(line, part) && part.bottom - part.top < MAX_LETTER.height * letterHeight)
     .sort((a, b) => a.left - b.left);
   const gaps: number[] = [];
   let end = Number.POSITIVE_INFINITY;

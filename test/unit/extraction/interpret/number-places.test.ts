@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { strayNumbers } from '../../../../functions/extraction/domain/interpret/number-places.ts';
+import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+
+describe('numbers that stand among those of another column', () => {
+  const doses = [cell('1', 100), cell('2', 102), cell('1', 99)];
+  const times = [cell('3', 200), cell('3', 201), cell('2', 199)];
+
+  it('are strays: the number that belongs there was not seen', () => {
+    const stray = cell('3', 170);
+    expect(strayNumbers(columnsOf([...doses, stray], [...times, undefined]))).toEqual(new Set([stray]));
+  });
+
+  it('are none where all are printed beside the form alike', () => {
+    expect(strayNumbers(columnsOf(doses, times)).size).toBe(0);
+    expect(strayNumbers(columnsOf([...doses, cell('0.6667', 110)], [...times, cell('1', 200)])).size).toBe(0);
+  });
+
+  it('cannot be told by a single row', () => {
+    expect(strayNumbers(columnsOf([cell('1', 100), cell('2', 180)], [cell('3', 200), undefined])).size).toBe(0);
+  });
+});
+
+function columnsOf(quantity: readonly (ReadCell | undefined)[], timesPerDay: readonly (ReadCell | undefined)[]) {
+  return new Map([
+    ['quantity', quantity],
+    ['timesPerDay', timesPerDay],
+  ] as const);
+}
+
+/** Digits in the middle of x. */
+function cell(text: string, x: number): ReadCell {
+  const read = { text, confidence: 1 };
+  const box = { x: x - 4 * text.length, y: 0, width: 8 * text.length, height: 12 };
+  const place = { row: 0, column: 0, rowSpan: 1, columnSpan: 1, box: { x: 0, y: 0, width: 300, height: 12 } };
+  return { ...place, blank: false, text: read, numeral: read, lines: [{ ...read, numeral: read, box }] };
+}
