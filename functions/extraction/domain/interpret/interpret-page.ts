@@ -49,7 +49,7 @@ export function interpretPage(
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const interpreted = withoutFees(interpretTable(read, by, knownPrices));
+      const interpreted = withoutRemarks(withoutFees(interpretTable(read, by, knownPrices)));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
@@ -88,6 +88,20 @@ function withoutFees(table: InterpretedTable): InterpretedTable {
     return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
   };
   return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
+}
+
+/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
+function withoutRemarks(table: InterpretedTable): InterpretedTable {
+  const measured = MEASURES.filter((field) => table.columns.has(field));
+  const isBare = (line: DrugLine) => measured.every((field) => line[field].text === '');
+  const seen = new Set<string>();
+  const lines = table.lines.filter((line) => {
+    const code = line.drugCode.value;
+    const isRemark = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
+    if (code !== null) seen.add(code);
+    return !isRemark;
+  });
+  return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
 /** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */

@@ -16,6 +16,7 @@ import {
 import { type ColumnEvidence, gatherEvidence, isCodeLike, withoutSecondary } from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { strayNumbers } from './number-places.ts';
+import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
@@ -34,7 +35,7 @@ const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
-  const grid = new Grid(splitCodeColumn(table));
+  const grid = new Grid(splitCodeColumn(withoutPartEnds(table)));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);

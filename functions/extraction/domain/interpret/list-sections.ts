@@ -3,16 +3,10 @@ import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns } from './list-columns.ts';
+import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, medianOf, type Print } from './print.ts';
 import { joinSplitNumbers } from './split-numbers.ts';
 
-/** Below this nothing follows but a part of the list with a title of its own. */
-const PART_END = /이하여백/;
-const NEXT_PART = /주사제?처방|원내조제|원외처방/;
-/** Below these the list is over; the words may be set wide. */
-const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
-/** Names of a list's parts: the rows below them go on in the same columns. */
-const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 /** In heights of a line: how far off the row's middle a number may be printed, where rows do not stand closer. */
@@ -63,7 +57,8 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const others = columns.filter((column) => !nameColumns.includes(column));
   const inColumn = (column: Column) =>
     below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
-  const lines = linesOf(nameColumns.flatMap(inColumn));
+  // Where paper bends, the words of a header are found in two cells, and columns overlap.
+  const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
     withoutEmptyParts(lines),
     new Map(others.map((column) => [column, inColumn(column)])),
@@ -78,10 +73,9 @@ function withoutEmptyParts(lines: readonly Line[]): readonly Line[] {
   const listed: Line[] = [];
   let isOpen = true;
   for (const line of lines) {
-    const text = line.text.replace(/[\s.]/g, '');
-    if (LIST_END.test(text)) break;
-    if (PART_END.test(text)) isOpen = false;
-    else if (NEXT_PART.test(text)) isOpen = true;
+    if (isListEnd(line.text)) break;
+    if (isPartEnd(line.text)) isOpen = false;
+    else if (isNextPart(line.text)) isOpen = true;
     if (isOpen) listed.push(line);
   }
   return listed;
@@ -245,14 +239,7 @@ function wrappedLines(
     // The line of another column is none of the name's.
     const isIndented = line.box.x > anchor.name.x - height;
     const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
-    if (
-      anchors.has(line) ||
-      gap > 0.8 * height ||
-      !goesOn ||
-      !isIndented ||
-      !isText(line) ||
-      SECTION_NAME.test(line.text.replace(/\s/g, ''))
-    )
+    if (anchors.has(line) || gap > 0.8 * height || !goesOn || !isIndented || !isText(line) || isSectionName(line.text))
       break;
     wrapped.push(line);
     last = line;

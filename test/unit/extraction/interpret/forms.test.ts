@@ -78,6 +78,37 @@ describe('a prescription form', () => {
     expect(page.table!.unreadRows).toEqual([]);
   });
 
+  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백'])(
+    'ends at "%s", whatever is read of strokes below',
+    (mark) => {
+      const rows = DRUGS.flatMap((drug, i) =>
+        cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+      );
+      const end = cellsAt(8, 535, 565, [[[mark, 120, 542]], [['4', 480, 542]]]);
+      const stroke = cellsAt(9, 565, 595, [[['2시시사시스', 120, 572]], [], [], [['27', 620, 572]]]);
+      const page = form([...rows, ...end, ...stroke]);
+      expect(linesOf(page)).toEqual(LINES);
+      expect(page.table!.unreadRows).toEqual([]);
+    },
+  );
+
+  it('ends within a tall cell whose last name is not closed', () => {
+    const [first, second, [code, , ...numbers]] = DRUGS;
+    const third = [code, '다솜시럽정밀하고긴이름의약품(레보세티리진', ...numbers];
+    const columns = Array.from({ length: 4 }, (_, column) =>
+      [first, second, third].flatMap((drug, i) => drugPrints(drug, 460 + 24 * i)[column]!),
+    );
+    columns[0] = [...columns[0]!, ['이하여백', 130, 532]];
+    const lines = linesOf(form(cellsAt(5, 445, 800, columns)))!;
+    expect(lines.map(([, name]) => name)).toEqual([first[1], second[1], third[1]]);
+  });
+
+  it('has no line for a remark that repeats a code below the list, where rows are ruled', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const remark = cellsAt(9, 600, 630, [[[`${DRUGS[0][0]}. 사유고드: B`, 70, 606]]]);
+    expect(linesOf(form([...rows, ...remark]))).toEqual(LINES);
+  });
+
   it.each([0, 9, -7])('keeps the rows of one tall cell apart, its numbers printed %i pixels lower', (shift) => {
     const columns = Array.from({ length: 4 }, (_, column) =>
       DRUGS.flatMap((drug, i) =>

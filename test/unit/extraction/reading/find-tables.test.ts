@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
+import { findComponents } from '../../../../functions/extraction/domain/reading/structure/components.ts';
+import { findDashedRules } from '../../../../functions/extraction/domain/reading/structure/dashed-rules.ts';
 import { findTables } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import type { GridTable } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
@@ -179,6 +181,15 @@ describe('findTables', () => {
     // The page's own print stands over them.
     for (let i = 0; i < shining.pixels.length; i++) shining.pixels[i] = Math.min(shining.pixels[i]!, page.pixels[i]!);
     expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
+  });
+
+  it('knows how dark the dashes of a rule are: pale pieces may be of one that shines through', () => {
+    const page = flatPicture(600, 300, 255);
+    for (let x = 20; x < 560; x += 12) fill(page, x, 40, 7, 2, 200);
+    for (let y = 60; y < 280; y += 12) fill(page, 300, y, 2, 7, 60);
+    const ink = { width: 600, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+    const { horizontal, vertical } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
+    expect([horizontal, vertical].map((rules) => rules.map(({ darkness }) => darkness))).toEqual([[55], [195]]);
   });
 
   it('takes no lone digits below each other for a rule', () => {

@@ -1,3 +1,4 @@
+import type { Raster } from '../raster.ts';
 import { transpose } from './black-top-hat.ts';
 import type { Component } from './components.ts';
 import type { Ink } from './ink.ts';
@@ -36,8 +37,17 @@ interface Dash {
   readonly thickness: number;
 }
 
-/** Rules that a form draws as rows of dashes or dots, across the page and down. */
-export function findDashedRules(components: readonly Component[], ink: Ink, letterHeight: number): DashedRules {
+/**
+ * Rules that a form draws as rows of dashes or dots, across the page and down.
+ * @param flat the page's levels, on even paper: those of the paper's other side are paler, and pale rules that print stands on
+ *   are pieces too.
+ */
+export function findDashedRules(
+  components: readonly Component[],
+  ink: Ink,
+  letterHeight: number,
+  { pixels }: Raster,
+): DashedRules {
   const across = dashedRules(
     components.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
     letterHeight,
@@ -60,7 +70,12 @@ export function findDashedRules(components: readonly Component[], ink: Ink, lett
     const back = transpose(turned, height, width);
     for (let i = 0; i < mask.length; i++) if (back[i]) mask[i] = 1;
   }
-  return { horizontal: across.map(toRule), vertical: down.map(toRule), mask };
+  const level = (x: number, y: number) => pixels[Math.round(y) * width + Math.round(x)] ?? 255;
+  return {
+    horizontal: across.map((row) => ({ ...toRule(row), darkness: darknessOf(row, level) })),
+    vertical: down.map((row) => ({ ...toRule(row), darkness: darknessOf(row, (y, x) => level(x, y)) })),
+    mask,
+  };
 }
 
 function dash(from: number, to: number, near: number, far: number): Dash {
@@ -168,6 +183,12 @@ function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeig
   function erase(x: number, lines: readonly [number, number] | null): void {
     if (lines) for (let y = lines[0]; y <= lines[1]; y++) mask[y * width + x] = 1;
   }
+}
+
+/** In the middle of its dashes. */
+function darknessOf(row: readonly Dash[], level: (along: number, across: number) => number): number {
+  const levels = row.map(({ from, to, at }) => level((from + to - 1) / 2, at)).sort((a, b) => a - b);
+  return 255 - levels[levels.length >> 1]!;
 }
 
 function toRule(row: readonly Dash[]): RuledLine {

@@ -45,7 +45,7 @@ export function findTables(original: Raster): PageStructure | null {
   const parts = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(parts);
   if (letterHeight === null) return null;
-  const dashed = findDashedRules(parts, lines.text, letterHeight);
+  const dashed = findDashedRules(parts, lines.text, letterHeight, flat);
   const isDashed = dashed.horizontal.length + dashed.vertical.length > 0;
   const components = isDashed
     ? findComponents(withoutMask(lines.text, dashed.mask)).filter((part) => !isEdge(part, page))
