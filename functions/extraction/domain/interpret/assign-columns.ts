@@ -74,7 +74,10 @@ export function assignColumns(
   const assignment = new Map<TableField, number>();
   const code = pickCode(columns);
   if (code) assignment.set('drugCode', code.column);
-  const name = pickName(columns.filter((column) => column !== code));
+  const name = pickName(
+    columns.filter((column) => column !== code),
+    code,
+  );
   if (name) assignment.set('drugName', name.column);
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
   const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
@@ -92,12 +95,17 @@ function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
   });
 }
 
-function pickName(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
+/** Where no header tells: text right behind the codes is rather their name than text further on. */
+const BEHIND_CODE = 0.5;
+
+function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | null): ColumnEvidence | null {
   return best(columns, (column) => {
     const field = announcedField(column);
     if (field === 'drugName') return 2 * column.header!.score + column.widthShare;
     if (column.header && column.header.score >= CLEAR_HEADER) return 0;
-    return column.numericShare < 0.4 && column.inkShare > 0.4 ? 1 - column.numericShare + column.widthShare * 2 : 0;
+    if (column.numericShare >= 0.4 || column.inkShare <= 0.4) return 0;
+    const behind = code !== null && column.column === code.column + 1 ? BEHIND_CODE : 0;
+    return 1 - column.numericShare + column.widthShare * 2 + behind;
   });
 }
 

@@ -185,10 +185,15 @@ function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeig
   }
 }
 
-/** In the middle of its dashes. */
+/** Where its dashes are darkest: a dash that is two pixels thick is blurred more than a long rule. */
 function darknessOf(row: readonly Dash[], level: (along: number, across: number) => number): number {
-  const levels = row.map(({ from, to, at }) => level((from + to - 1) / 2, at)).sort((a, b) => a - b);
-  return 255 - levels[levels.length >> 1]!;
+  const levels = row.map(({ from, to, at }) => {
+    const middle = (from + to - 1) / 2;
+    return Math.min(
+      ...[middle - 1, middle, middle + 1].flatMap((x) => [level(x, at - 1), level(x, at), level(x, at + 1)]),
+    );
+  });
+  return 255 - levels.sort((a, b) => a - b)[levels.length >> 1]!;
 }
 
 function toRule(row: readonly Dash[]): RuledLine {
