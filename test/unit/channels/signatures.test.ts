@@ -98,7 +98,11 @@ it('Discord: as discord-interactions, and only within five minutes', async () =>
       const sent = tamperings[how](body);
       const theirs = await verifyKey(sent, signature, timestamp, secret);
       const headers = { ...signed, 'x-signature-ed25519': signature };
-      expect(verify('discord', { public_key: [secret] }, headers, sent)).toBe(theirs && Math.abs(offset) <= 300);
+      // Theirs reads a signature that lacks its last digit as if a zero stood before it.
+      const whole = signature.length === signed['x-signature-ed25519']!.length;
+      expect(verify('discord', { public_key: [secret] }, headers, sent)).toBe(
+        theirs && whole && Math.abs(offset) <= 300,
+      );
     }),
     { numRuns: 60 },
   );
