@@ -10,7 +10,7 @@ import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
-import { bytesByPackage, bytesOf, staticImports } from './cold/static-imports.ts';
+import { bytesByPackage, bytesOf, staticImports } from '../lib/packaging/static-imports.ts';
 
 /**
  * `npm run bench:cold`: how much code the cold start of each function, workers included, reads and how long its import takes, beside a bare

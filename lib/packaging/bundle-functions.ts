@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { joinedStart } from './join-start.ts';
 import { layerPackages } from './ocr-layer-contents.ts';
 import { routeTables } from './route-tables.ts';
 
@@ -42,6 +43,7 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
         Object.entries(entries).filter(([entry]) => (entry === OPENAPI_DOCUMENT) === documented),
       ),
       outdir: compiled,
+      chunkNames: 'chunks/[name]-[hash]',
       // The annotations of pure calls, which the second pass needs, go with the white space.
       minifyWhitespace: false,
       // Some packages offer ES modules only in `module`; taken as CommonJS they cannot be shaken and weigh twice as much.
@@ -56,11 +58,21 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
   };
   const assets = await Promise.all(
     Object.keys(entries).map(async (entry) => {
-      const { metafile } = await build({
+      const folder = join(outdir, entry);
+      const split = await build({
         ...common,
         entryPoints: { index: join(compiled, `${entry}.mjs`) },
-        outdir: join(outdir, entry),
+        outdir: folder,
         external: [...layerPackages],
+        write: false,
+        sourcemap: maps && 'inline',
+      });
+      const { metafile } = await build({
+        ...common,
+        ...joinedStart(split, join(folder, 'index.mjs')),
+        outdir: folder,
+        external: [...layerPackages],
+        splitting: false,
         // CommonJS inside an ES module has no `require`; this way costs no import.
         banner: {
           js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
@@ -76,7 +88,6 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
 const common = {
   absWorkingDir: REPOSITORY,
   outExtension: { '.js': '.mjs' },
-  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
   minifyIdentifiers: true,

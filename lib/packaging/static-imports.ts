@@ -1,6 +1,6 @@
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { repository } from '../../lib/packaging/paths.ts';
+import { repository } from './paths.ts';
 
 /** What importing an entry reads: its file and, again and again, what that imports other than by `import()`. */
 export function staticImports({ outputs }: Metafile, file: string): readonly string[] {
@@ -8,8 +8,11 @@ export function staticImports({ outputs }: Metafile, file: string): readonly str
   const visit = (path: string) => {
     if (seen.has(path)) return;
     seen.add(path);
-    for (const { path: imported, kind, external } of outputs[path]?.imports ?? [])
-      if (kind === 'import-statement' && !external) visit(imported);
+    for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
+      // Files of one asset are each other's externals, as they are written in the code.
+      const file = external ? join(dirname(path), imported) : imported;
+      if (kind === 'import-statement' && file in outputs) visit(file);
+    }
   };
   visit(relative(repository, file));
   return [...seen];

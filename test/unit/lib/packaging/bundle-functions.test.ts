@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleFunctions } from '../../../../lib/packaging/bundle-functions.ts';
+import { staticImports } from '../../../../lib/packaging/static-imports.ts';
+
+const SOURCES = {
+  'count.ts': 'let calls = 0; export const count = () => ++calls;',
+  'words.ts': "import { count } from './count.ts'; export const word = (text: string) => text + count();",
+  'lazy.ts': "import { word } from './words.ts'; export const lazily = () => word('lazy ');",
+  'lazier.ts':
+    "import { count } from './count.ts'; import { lazily } from './lazy.ts'; export const both = () => lazily() + ' ' + count();",
+  'asked.ts': `
+    import { word } from './words.ts';
+    export const handler = async () => {
+      const [{ lazily }, { both }, words] = await Promise.all([import('./lazy.ts'), import('./lazier.ts'), import('./words.ts')]);
+      return [word('first '), lazily(), both(), words.word('again ')];
+    };`,
+  'waiting.ts': `
+    import { word } from './words.ts';
+    const { lazily } = await import('./lazy.ts');
+    export const handler = async () => [word('first '), lazily()];`,
+};
+
+describe('bundleFunctions', () => {
+  let folder: string;
+  let assets: Readonly<Record<string, Metafile>>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tripod-bundles-'));
+    for (const [file, source] of Object.entries(SOURCES)) await writeFile(join(folder, file), source);
+    const entries = { asked: join(folder, 'asked.ts'), waiting: join(folder, 'waiting.ts') };
+    ({ assets } = await bundleFunctions({ outdir: join(folder, 'out'), entries }));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const handlerOf = async (entry: string) => {
+    const { handler } = await import(pathToFileURL(join(folder, 'out', entry, 'index.mjs')).href);
+    return handler() as Promise<readonly string[]>;
+  };
+
+  it.each(['asked', 'waiting'])('reads two files at the start of %s', (entry) => {
+    const files = staticImports(assets[entry]!, join(folder, 'out', entry, 'index.mjs'));
+    expect(files.map((file) => basename(file))).toEqual(['index.mjs', 'start.mjs']);
+  });
+
+  it('gives lazy chunks the same modules, once', async () => {
+    expect(await handlerOf('asked')).toEqual(['first 1', 'lazy 2', 'lazy 3 4', 'again 5']);
+  });
+
+  it('lets a handler wait for a lazy chunk', async () => {
+    expect(await handlerOf('waiting')).toEqual(['first 1', 'lazy 2']);
+  });
+});
