@@ -1,8 +1,8 @@
+import { completePorts } from '../chat/complete-wiring.ts';
 import { toCompletion } from '../chat/completions/wire.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../chat/domain/complete.ts';
 import type { Content } from '../chat/domain/messages.ts';
-import { completePorts } from '../chat/wiring.ts';
 import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();

@@ -5,14 +5,12 @@ import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
 import { DynamoSlowRuns } from '../adapters/channels/dynamo-slow-runs.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
-import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
-import { SafeFetch } from '../adapters/web/safe-fetch.ts';
+import type { SafeFetch } from '../adapters/web/safe-fetch.ts';
 import { secretBox } from '../chat/secret-box.ts';
-import { applications } from '../chat/wiring.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
@@ -31,7 +29,7 @@ import type { LaneQueues } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter, LaneMessage } from './domain/delivery/messages.ts';
 import type { ReconcilePorts } from './domain/delivery/reconcile-lanes.ts';
 import type { FailPorts } from './domain/fail-lane.ts';
-import { disableChannel, type ManagePorts } from './domain/manage-channels.ts';
+import { disableChannel } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
 import { ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
@@ -111,24 +109,6 @@ export function breakerSettings(): BreakerSettings {
   };
 }
 
-export function managePorts(): ManagePorts {
-  const addresses = webModelAddresses({ allowLoopback: isLocal() });
-  const stored = applications();
-  return {
-    channels: channels(),
-    applications: {
-      exists: async (workspaceId, applicationId) => (await stored.find({ workspaceId, applicationId })) !== null,
-    },
-    secrets: secretBox(),
-    addresses: {
-      // A receiver of webhooks may tell its senders apart by a query; the base of an API cannot have one.
-      refusalOf: (name, address) => addresses.refusalOf(name === 'url' ? withoutQuery(address) : address),
-    },
-    ids: ulidIds,
-    clock: systemClock,
-  };
-}
-
 export function acceptPorts(): AcceptPorts {
   return { lanes: lanes(), queues: allQueues(), ids: ulidIds, clock: systemClock, onUnsent };
 }
@@ -138,9 +118,11 @@ export function replayPorts(): ReplayPorts {
 }
 
 export function answerPorts(): AnswerPorts {
-  const web = platformWeb();
   const loaded = memoizeAsync(async () => {
-    const { webAttachments } = await import('../adapters/channels/web-attachments.ts');
+    const [{ webAttachments }, web] = await Promise.all([
+      import('../adapters/channels/web-attachments.ts'),
+      platformWeb(),
+    ]);
     return webAttachments({
       web,
       tokens: platformTokens(web),
@@ -178,9 +160,11 @@ const slowAnswers = memoize(() => {
   });
 });
 
-export async function deliverPorts(): Promise<DeliverPorts> {
-  const { WebSender } = await import('../adapters/channels/web-sender.ts');
-  const web = platformWeb();
+export function deliverPorts(): DeliverPorts {
+  const sender = memoizeAsync(async () => {
+    const [{ WebSender }, web] = await Promise.all([import('../adapters/channels/web-sender.ts'), platformWeb()]);
+    return new WebSender({ web, tokens: platformTokens(web), clock: systemClock });
+  });
   const stored = channels();
   const circuits = breakers();
   return {
@@ -189,7 +173,7 @@ export async function deliverPorts(): Promise<DeliverPorts> {
     breakers: circuits,
     breakerSettings: breakerSettings(),
     secrets: sealedChannelSecrets(secretBox()),
-    sender: new WebSender({ web, tokens: platformTokens(web), clock: systemClock }),
+    sender: { send: async (...part) => (await sender()).send(...part) },
     queues: allQueues(),
     ids: ulidIds,
     clock: systemClock,
@@ -226,15 +210,20 @@ function onUnsent(channelId: string, error: unknown): void {
   logger().error('A conversation could not be queued; the reconciler will do it', { channelId, error: error as Error });
 }
 
-function platformWeb(): SafeFetch {
+/** Loaded with the first call of a platform. */
+async function platformWeb(): Promise<SafeFetch> {
+  const { SafeFetch } = await import('../adapters/web/safe-fetch.ts');
   return new SafeFetch({ field: 'The address of the platform', allowLoopback: isLocal() });
 }
 
 /** Loaded with the first webhook of Teams. */
 function tokenVerifier(): TokenVerifier {
   const loaded = memoizeAsync(async () => {
-    const { TeamsTokenVerifier } = await import('../adapters/channels/teams-tokens.ts');
-    return new TeamsTokenVerifier({ web: platformWeb(), clock: systemClock });
+    const [{ TeamsTokenVerifier }, web] = await Promise.all([
+      import('../adapters/channels/teams-tokens.ts'),
+      platformWeb(),
+    ]);
+    return new TeamsTokenVerifier({ web, clock: systemClock });
   });
   return { isValid: async (...token) => (await loaded()).isValid(...token) };
 }
@@ -246,13 +235,6 @@ function platformTokens(web: SafeFetch): PlatformTokens {
     return new TeamsTokens({ web, clock: systemClock });
   });
   return { teams: async (...channel) => (await loaded()).teams(...channel) };
-}
-
-function withoutQuery(address: string): string {
-  const url = URL.parse(address);
-  if (url === null) return address;
-  url.search = '';
-  return url.href;
 }
 
 function isLocal(): boolean {

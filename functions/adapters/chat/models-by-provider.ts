@@ -3,8 +3,8 @@ import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import type { ChatModels, ModelPart, ModelRequest } from '../../chat/domain/chat-model.ts';
 import { ModelFailed } from '../../chat/domain/chat-model.ts';
 import { secretContext } from '../../chat/domain/manage-applications.ts';
-import { SafeFetch } from '../web/safe-fetch.ts';
-import { OpenAiModel } from './openai-model.ts';
+import { memoizeAsync } from '../../shared/memoize-async.ts';
+import type { OpenAiModel } from './openai-model.ts';
 
 export interface ProviderOptions {
   /** Local mode: servers on this very machine may be asked. */
@@ -12,13 +12,19 @@ export interface ProviderOptions {
   readonly secrets: Pick<SecretBox, 'open'>;
 }
 
-/** The provider that a model's configuration names. Rarely used ones are loaded with their first call. */
+/** The provider that a model's configuration names. Each is loaded with its first call. */
 export class ModelsByProvider implements ChatModels {
-  readonly #openAi: OpenAiModel;
+  readonly #openAi: () => Promise<OpenAiModel>;
   readonly #secrets: Pick<SecretBox, 'open'>;
 
   constructor({ allowLoopback, secrets }: ProviderOptions) {
-    this.#openAi = new OpenAiModel(new SafeFetch({ field: 'the base_url of the model', allowLoopback }));
+    this.#openAi = memoizeAsync(async () => {
+      const [{ OpenAiModel }, { SafeFetch }] = await Promise.all([
+        import('./openai-model.ts'),
+        import('../web/safe-fetch.ts'),
+      ]);
+      return new OpenAiModel(new SafeFetch({ field: 'the base_url of the model', allowLoopback }));
+    });
     this.#secrets = secrets;
   }
 
@@ -36,9 +42,12 @@ export class ModelsByProvider implements ChatModels {
       case 'openai-compatible': {
         const { apiKey, baseUrl } = model;
         if (baseUrl === null) throw new ModelFailed('provider_error', 'The model has no base_url.');
-        const key = apiKey === null ? null : await this.#secrets.open(apiKey, secretContext(application));
+        const [openAi, key] = await Promise.all([
+          this.#openAi(),
+          apiKey === null ? null : this.#secrets.open(apiKey, secretContext(application)),
+        ]);
         const caller = { apiKey: key, owner: application.workspaceId };
-        return yield* this.#openAi.stream({ ...model, baseUrl }, caller, request, signal);
+        return yield* openAi.stream({ ...model, baseUrl }, caller, request, signal);
       }
       case 'bedrock': {
         const { bedrockAnswer } = await import('./bedrock-model.ts');

@@ -2,9 +2,10 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { changeChannel } from '../domain/manage-channels.ts';
+import { managePorts } from '../manage-wiring.ts';
 import { toChannelChange, toChannelResponse } from '../responses.ts';
 import { changeChannelRoute } from '../routes.ts';
-import { http, managePorts } from '../wiring.ts';
+import { http } from '../wiring.ts';
 
 const ports = managePorts();
 

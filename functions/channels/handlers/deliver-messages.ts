@@ -4,7 +4,7 @@ import { deliverLane } from '../domain/delivery/deliver-lane.ts';
 import { outboundMessages } from '../lane-messages.ts';
 import { deliverPorts } from '../wiring.ts';
 
-const ports = await deliverPorts();
+const ports = deliverPorts();
 
 /** Of three queues: a message whose worker failed comes again after the time-out of its queue. */
 export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) =>

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
@@ -7,7 +8,7 @@ import { SocketGone, socketContext } from '../domain/sockets.ts';
 import { secretBox } from '../secret-box.ts';
 import { answerMessage } from '../sockets/answer-message.ts';
 import { type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
-import { completePorts, publicHttp, sockets } from '../wiring.ts';
+import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 const { load, run } = completionSteps(completePorts());

@@ -1,9 +1,10 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
-import { completePorts, publicHttp } from '../wiring.ts';
+import { publicHttp } from '../wiring.ts';
 
 const { load, run } = completionSteps(completePorts());
 

@@ -1,9 +1,10 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { completePorts } from '../complete-wiring.ts';
 import { completePreviewRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { findPreviewed } from '../domain/find-previewed.ts';
-import { completePorts, http } from '../wiring.ts';
+import { http } from '../wiring.ts';
 
 const ports = completePorts();
 const { load, run } = completionSteps(ports);

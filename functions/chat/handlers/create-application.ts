@@ -5,7 +5,8 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { etagOf, toApplicationResponse, toConfigDraft } from '../applications/responses.ts';
 import { createApplicationRoute } from '../applications/routes.ts';
 import { createApplication } from '../domain/manage-applications.ts';
-import { http, managePorts } from '../wiring.ts';
+import { managePorts } from '../manage-wiring.ts';
+import { http } from '../wiring.ts';
 
 const ports = managePorts();
 

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
+import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
+import type { CompletePorts } from './domain/complete.ts';
+import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
+import type { ManagePorts } from './domain/manage-applications.ts';
+import { secretBox } from './secret-box.ts';
+import { applications, conversations } from './wiring.ts';
+
+export function completePorts() {
+  const { TRIPOD_LOCAL, USAGE_TABLE } = environment('TRIPOD_LOCAL', 'USAGE_TABLE');
+  const images = memoizeAsync(async () => {
+    const { imageFetcher } = await import('../adapters/chat/web-images.ts');
+    return imageFetcher(TRIPOD_LOCAL);
+  });
+  const knowledge: KnowledgeSearch = {
+    search: async (query) => (await import('./knowledge/wiring.ts')).knowledge().search(query),
+  };
+  const tools = memoizeAsync(async () => {
+    const { ToolsByType } = await import('../adapters/chat/tools/application-tools.ts');
+    return new ToolsByType({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), clock: systemClock, knowledge });
+  });
+  return {
+    applications: applications(),
+    conversations: conversations(USAGE_TABLE),
+    usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
+    models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
+    images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
+    knowledge,
+    workflows: {
+      async *answer(...request) {
+        const { workflowAnswers } = await import('../workflows/chat-answers.ts');
+        return yield* workflowAnswers().answer(...request);
+      },
+    },
+    tools: { of: async (...application) => (await tools()).of(...application) },
+    onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
+    pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
+    clock: systemClock,
+  } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
+import { environment } from '../shared/environment.ts';
+import type { ManagePorts } from './domain/manage-applications.ts';
+import { secretBox } from './secret-box.ts';
+import { changePorts } from './wiring.ts';
+
+/** For what makes and changes applications with all that they hold. */
+export function managePorts(): ManagePorts {
+  const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
+  return {
+    ...changePorts(),
+    secrets: secretBox(),
+    addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
+    bases: { findAll: async (...bases) => (await import('./knowledge/wiring.ts')).bases().findAll(...bases) },
+    random: randomBytes,
+  };
+}
