@@ -8,6 +8,8 @@ import { routeTables } from './route-tables.ts';
 
 /** The function that serves the OpenAPI document. */
 const OPENAPI_DOCUMENT = 'system/handlers/get-openapi';
+/** Each is a build that uses all cores: more at once take memory alone, gigabytes for all. */
+const ASSETS_AT_ONCE = 4;
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BundleOptions {
@@ -56,33 +58,40 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
     inputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.inputs)),
     outputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs)),
   };
-  const assets = await Promise.all(
-    Object.keys(entries).map(async (entry) => {
-      const folder = join(outdir, entry);
-      const split = await build({
-        ...common,
-        entryPoints: { index: join(compiled, `${entry}.mjs`) },
-        outdir: folder,
-        external: [...layerPackages],
-        write: false,
-        sourcemap: maps && 'inline',
-      });
-      const { metafile } = await build({
-        ...common,
-        ...joinedStart(split, join(folder, 'index.mjs')),
-        outdir: folder,
-        external: [...layerPackages],
-        splitting: false,
-        // CommonJS inside an ES module has no `require`; this way costs no import.
-        banner: {
-          js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
-        },
-        sourcemap: maps && 'external',
-      });
-      return [entry, metafile] as const;
-    }),
-  );
-  return { shared, assets: Object.fromEntries(assets) };
+  const bundleAsset = async (entry: string) => {
+    const folder = join(outdir, entry);
+    const split = await build({
+      ...common,
+      entryPoints: { index: join(compiled, `${entry}.mjs`) },
+      outdir: folder,
+      external: [...layerPackages],
+      write: false,
+      // Left to the second build, which takes less time than to do it in both.
+      minifyIdentifiers: false,
+      minifyWhitespace: false,
+      sourcemap: maps && 'inline',
+    });
+    const { metafile } = await build({
+      ...common,
+      ...joinedStart(split, join(folder, 'index.mjs')),
+      outdir: folder,
+      external: [...layerPackages],
+      splitting: false,
+      // CommonJS inside an ES module has no `require`; this way costs no import.
+      banner: {
+        js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+      },
+      sourcemap: maps && 'external',
+    });
+    return metafile;
+  };
+  const assets: Record<string, Metafile> = {};
+  const waiting = Object.keys(entries).values();
+  const bundleWaiting = async () => {
+    for (const entry of waiting) assets[entry] = await bundleAsset(entry);
+  };
+  await Promise.all(Array.from({ length: ASSETS_AT_ONCE }, bundleWaiting));
+  return { shared, assets };
 }
 
 const common = {
