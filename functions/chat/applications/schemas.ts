@@ -50,7 +50,24 @@ const checkModel = ({ provider: by, base_url, api_key }: ModelFields, context: z
   if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
 };
 
-const fallback = z.strictObject(modelFields).superRefine(checkModel);
+/** What `checkModel` checks, for the OpenAPI document. */
+const byProvider = {
+  oneOf: [
+    {
+      properties: { provider: { const: 'openai-compatible' }, base_url: { type: 'string' } },
+      required: ['base_url'],
+    },
+    {
+      properties: {
+        provider: { enum: ['bedrock', 'embedded'] },
+        base_url: { type: 'null' },
+        api_key: { type: 'null' },
+      },
+    },
+  ],
+};
+
+const fallback = z.strictObject(modelFields).superRefine(checkModel).meta(byProvider);
 
 const model = z
   .strictObject({
@@ -61,7 +78,8 @@ const model = z
       .default([])
       .describe('Asked in turn when the model before cannot answer'),
   })
-  .superRefine(checkModel);
+  .superRefine(checkModel)
+  .meta(byProvider);
 
 const config = z.strictObject({
   model: model.optional().describe('Replaced as a whole'),

@@ -44,6 +44,17 @@ const embedding = z
     if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
     if (by === 'bedrock' && base_url) add('base_url', 'does not apply to the provider bedrock');
     if (by === 'bedrock' && api_key) add('api_key', 'does not apply to the provider bedrock');
+  })
+  .meta({
+    oneOf: [
+      {
+        properties: { provider: { const: 'openai-compatible' }, base_url: { type: 'string' } },
+        required: ['base_url'],
+      },
+      {
+        properties: { provider: { const: 'bedrock' }, base_url: { type: 'null' }, api_key: { type: 'null' } },
+      },
+    ],
   });
 
 export const baseBody = z.strictObject({
