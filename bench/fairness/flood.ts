@@ -17,6 +17,8 @@ export interface Flood {
 }
 
 setPriority(constants.priority.PRIORITY_LOW);
+// Also when the benchmark was ended in the middle.
+process.once('disconnect', () => process.exit());
 process.once('message', (flood: Flood) => {
   const end = new AbortController();
   process.once('message', () => end.abort());

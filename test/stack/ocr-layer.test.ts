@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const entries = { ...probes, ...functionEntries([...routes, ...workers]) };
     await bundleFunctions({ outdir: functions, entries });
     // A hundred bundles, beside another test file.
-  }, 300_000);
+  }, 600_000);
   afterAll(async () => {
     await service?.stop();
     await rm(temporary, { recursive: true });
