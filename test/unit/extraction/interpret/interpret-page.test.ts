@@ -164,6 +164,16 @@ describe('columns', () => {
     expect(totals([...oneADay.slice(0, 2), [2, 1], [1, 3]])).toEqual([5, 7, 6, 15]);
   });
 
+  it('without a header: text right behind the codes is their name, not the wider text of how to take it', () => {
+    const rows = [
+      ['640500010', '가온정', '1', '3', '매식후 30분에'],
+      ['640500020', '나온정', '2', '3', '자기 전에 복용'],
+      ['640500030', '다온정', '1', '1', '아침 식전 공복'],
+    ];
+    const { table } = interpret(rows);
+    expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정', '나온정', '다온정']);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
