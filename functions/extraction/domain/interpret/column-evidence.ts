@@ -113,6 +113,41 @@ export function withoutSecondary(columns: readonly ColumnEvidence[]): readonly C
   });
 }
 
+/** Rows with more than one time a day that show which dose is that of a day. */
+const DAILY_ROWS = 2;
+/** Prescriptions round doses to two places. */
+const ROUNDED = 0.011;
+
+/**
+ * Leaves the quantity to the dose that is given at a time where headers name two doses alike: the other one is, on every row, that dose
+ * times the times a day.
+ */
+export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
+  const doses = columns.filter(({ header }) => header?.kind === 'quantity');
+  const times = columns.find(({ header }) => header?.kind === 'timesPerDay');
+  if (!times || doses.length < 2) return columns;
+  const isDaily = (column: ColumnEvidence) =>
+    doses.some((dose) => dose !== column && isProduct(column.quantities, dose.quantities, times.whole));
+  return columns.map((column) =>
+    doses.includes(column) && isDaily(column) ? { ...column, header: { ...column.header!, kind: 'other' } } : column,
+  );
+}
+
+function isProduct(
+  products: readonly (number | null)[],
+  doses: readonly (number | null)[],
+  times: readonly (number | null)[],
+): boolean {
+  let telling = 0;
+  for (const [row, product] of products.entries()) {
+    const [dose, count] = [doses[row] ?? null, times[row] ?? null];
+    if (product === null || dose === null || count === null) continue;
+    if (Math.abs(product - dose * count) > ROUNDED) return false;
+    if (count > 1) telling++;
+  }
+  return telling >= DAILY_ROWS;
+}
+
 /** Fields that a column may be given by its header alone. */
 export function announcedField(evidence: ColumnEvidence): TableField | null {
   const kind = evidence.header?.kind;

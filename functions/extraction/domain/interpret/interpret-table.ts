@@ -13,7 +13,13 @@ import {
   readingOf,
   textField,
 } from './cell-values.ts';
-import { type ColumnEvidence, gatherEvidence, isCodeLike, withoutSecondary } from './column-evidence.ts';
+import {
+  type ColumnEvidence,
+  gatherEvidence,
+  isCodeLike,
+  withoutDailyDose,
+  withoutSecondary,
+} from './column-evidence.ts';
 import { Grid } from './grid.ts';
 import { strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -40,8 +46,10 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
-  const evidence = withoutSecondary(
-    range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+  const evidence = withoutDailyDose(
+    withoutSecondary(
+      range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+    ),
   );
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows);

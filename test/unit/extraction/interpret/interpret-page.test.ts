@@ -174,6 +174,21 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정', '나온정', '다온정']);
   });
 
+  it('of two doses that are named alike: the one of a day is the other one times the times a day', () => {
+    const rows = [
+      ['640500010', '가온정', '1.00', '0.5', '2', '30'],
+      ['640500020', '나온정', '2.67', '0.6667', '4', '30'],
+      ['640500030', '다온정', '0.25', '0.25', '1', '30'],
+    ];
+    const names = ['보험코드', '약품명', '투약량', '투약량', '투여횟수', '투약일수'];
+    const doses = (order: readonly number[]) =>
+      interpret([names, ...rows.map((row) => order.map((i) => row[i]!))]).table?.lines.map(
+        ({ quantity }) => quantity.value,
+      );
+    expect(doses([0, 1, 2, 3, 4, 5])).toEqual([0.5, 0.6667, 0.25]);
+    expect(doses([0, 1, 3, 2, 4, 5])).toEqual([0.5, 0.6667, 0.25]);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
