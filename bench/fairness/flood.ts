@@ -1,5 +1,5 @@
 /**
- * Sends one request over and over, several at once, until it is told to end; then tells the statuses of all answers. A process of its own:
+ * Sends one request over and over, several at once, until a message ends it; then reports the statuses of all answers. A process of its own:
  * the callers who flood share neither an event loop with the one who is measured, nor, with the lowest priority, much of the processor
  * with the service.
  */
