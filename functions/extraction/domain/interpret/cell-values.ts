@@ -119,7 +119,7 @@ export function textField(cell: ReadCell | undefined): TextField {
 /** A reading without blanks at its ends and with one where several stood. */
 function withSingleBlanks({ text, confidence, rivals }: Reading): Reading {
   const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
-  const kept = Array.from(text.trimEnd(), (_, index) => index).filter(
+  const kept = Array.from({ length: text.trimEnd().length }, (_, index) => index).filter(
     (index) => !isBlank(index) || !isBlank(index - 1),
   );
   return {

@@ -1,6 +1,6 @@
 import type { Box, ReadCell } from '../reading/table-reader.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
-import { centerX, medianOf } from './print.ts';
+import { centerX } from './print.ts';
 
 /** Other rows that must have a number in a column before they say where its numbers stand. */
 const MIN_ROWS = 2;
@@ -13,20 +13,42 @@ const MIN_ROWS = 2;
 export function strayNumbers(
   columns: ReadonlyMap<NumericField, readonly (ReadCell | undefined)[]>,
 ): ReadonlySet<ReadCell> {
+  const places = new Map([...columns].map(([field, cells]) => [field, placesOf(cells)]));
   const strays = new Set<ReadCell>();
   for (const [field, cells] of columns)
     for (const [row, cell] of cells.entries()) {
-      if (!isInked(cell)) continue;
-      const x = centerX(placeOf(cell));
+      const x = places.get(field)!.centers[row];
+      if (cell === undefined || x == null) continue;
       const away = (other: NumericField) => {
-        const places = columns.get(other)!.flatMap((each, index) => (index !== row && isInked(each) ? each : []));
-        return places.length < MIN_ROWS ? null : Math.abs(x - medianOf(places.map((each) => centerX(placeOf(each)))));
+        const usual = usualWithout(places.get(other)!, row);
+        return usual === null ? null : Math.abs(x - usual);
       };
       const own = away(field);
       const nearer = (other: NumericField) => other !== field && (away(other) ?? Number.POSITIVE_INFINITY) < own!;
       if (own !== null && [...columns.keys()].some(nearer)) strays.add(cell);
     }
   return strays;
+}
+
+interface Places {
+  /** Where the numbers of a column stand, row by row; null where none does. */
+  readonly centers: readonly (number | null)[];
+  readonly sorted: readonly number[];
+}
+
+function placesOf(cells: readonly (ReadCell | undefined)[]): Places {
+  const centers = cells.map((cell) => (isInked(cell) ? centerX(placeOf(cell)) : null));
+  return { centers, sorted: centers.filter((center) => center !== null).sort((a, b) => a - b) };
+}
+
+/** The median of a column's places but for that of a row; null where too few are left. */
+function usualWithout({ centers, sorted }: Places, row: number): number | null {
+  const own = centers[row] ?? null;
+  const left = own === null ? -1 : sorted.indexOf(own);
+  const count = left < 0 ? sorted.length : sorted.length - 1;
+  if (count < MIN_ROWS) return null;
+  const middle = count >> 1;
+  return sorted[left >= 0 && middle >= left ? middle + 1 : middle]!;
 }
 
 function isInked(cell: ReadCell | undefined): cell is ReadCell {

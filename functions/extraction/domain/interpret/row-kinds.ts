@@ -15,6 +15,8 @@ const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|
 const ROWS_SEARCHED_FOR_HEADER = 12;
 /** A grouped header has a row of groups over its words, and here and there one more. */
 const MAX_HEADER_NEIGHBOURS = 2;
+/** Reads like a number with its unit, and is the beginning of the word below: 1일 over 투약량. */
+const BEGINNING_OF_WORD = /^1\s?[일회]$/;
 
 export type TotalKind = 'grand' | 'sub';
 
@@ -38,7 +40,8 @@ export function headerRows(grid: Grid, template: Template): readonly number[] {
   const best = words.indexOf(most);
   const mayBelong = (row: number) => {
     const cells = grid.inked(row);
-    return cells.length > 0 && cells.length > (row < best ? 1 : 0) && !cells.some(isCodeLike) && !isBodyLike(cells);
+    if (row > best) return cells.length > 0 && !isBodyLike(cells);
+    return cells.length > 1 && !isBodyLike(cells.filter(({ text }) => !BEGINNING_OF_WORD.test(text.text)));
   };
   let [first, last] = [best, best];
   while (first > 0 && best - first < MAX_HEADER_NEIGHBOURS && mayBelong(first - 1)) first--;

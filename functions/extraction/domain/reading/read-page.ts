@@ -86,11 +86,13 @@ interface Printed extends Extent {
 }
 
 function cellsOf(table: GridTable, structure: PageStructure) {
-  const parts = structure.components.filter((part) => table.cells.some((box) => contains(box, part)));
+  const around = hullOf(table.cells);
+  const parts = structure.components.filter((part) => contains(around, part));
+  const foreign = structure.components.filter((part) => isForeign(part, structure.letterHeight));
   return table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
-      return { ...extent, crossed: isCrossed(extent, own, structure) };
+      return { ...extent, crossed: isCrossed(extent, own, foreign, structure) };
     };
     const lines = linesIn(box, structure, parts).map((line) => ({
       ...printed(line),
@@ -98,6 +100,18 @@ function cellsOf(table: GridTable, structure: PageStructure) {
     }));
     return { table, box, lines };
   });
+}
+
+/** Wider than the table where print overhangs it. */
+function hullOf(cells: readonly Extent[]): Extent {
+  const hull = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { left, top, right, bottom } of cells) {
+    hull.left = Math.min(hull.left, left);
+    hull.top = Math.min(hull.top, top);
+    hull.right = Math.max(hull.right, right);
+    hull.bottom = Math.max(hull.bottom, bottom);
+  }
+  return hull;
 }
 
 function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNumeral } from '../../../../functions/extraction/domain/interpret/cell-values.ts';
+import { parseNumeral, textField } from '../../../../functions/extraction/domain/interpret/cell-values.ts';
 
 describe('parseNumeral', () => {
   it.each([
@@ -34,5 +34,22 @@ describe('parseNumeral', () => {
   it('makes no number of nothing', () => {
     expect(parseNumeral('', 'whole')).toBeNull();
     expect(parseNumeral('-', 'whole')).toBeNull();
+  });
+});
+
+describe('textField', () => {
+  it('tidies blanks, and keeps the rivals of each letter and letters beyond the basic plane', () => {
+    const text = ' 가  나😀다 ';
+    const cell = {
+      row: 0,
+      column: 0,
+      rowSpan: 1,
+      columnSpan: 1,
+      box: { x: 0, y: 0, width: 9, height: 9 },
+      blank: false,
+    };
+    const rivals = [...text].flatMap((letter) => (letter === '나' ? ['너'] : letter === '😀' ? ['', ''] : ['']));
+    const field = textField({ ...cell, text: { text, confidence: 1, rivals }, numeral: null });
+    expect([field.value, field.rivals]).toEqual(['가 나😀다', ['', '', '너', '', '', '']]);
   });
 });

@@ -174,6 +174,16 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정', '나온정', '다온정']);
   });
 
+  it('are known under a header of which the upper row holds the beginnings of words', () => {
+    const { table } = interpret([
+      ['처방 의약품의 명칭', '1일', '1회', '1일', '총'],
+      ['', '투약량', '투약량', '투여횟수', '투약일수'],
+      ['640500010 가온정', '1캡슐', '0.5캡슐', '2', '30'],
+      ['640500020 나온정', '3정', '1정', '2', '30'],
+    ]);
+    expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([0.5, 1]);
+  });
+
   it('of two doses that are named alike: the one of a day is the other one times the times a day', () => {
     const rows = [
       ['640500010', '가온정', '1.00', '0.5', '2', '30'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesIn, piecesOf } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
-import { isCrossed } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
+import { isCrossed, isForeign } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
 const cell = { left: 0, top: 0, right: 200, bottom: 80 };
@@ -36,7 +36,12 @@ describe('a stroke of a pen', () => {
     fill(clean, digit.left, digit.top, 5, 16, 30);
     fill(clean, x, stroke.top, 3, stroke.bottom - stroke.top, 30);
     const components = [digit, stroke];
-    return isCrossed(digit, [digit], { clean, components, letterHeight: 16, words: [], tables: [] });
+    return isCrossed(
+      digit,
+      [digit],
+      [stroke].filter((part) => isForeign(part, 16)),
+      { clean, components, letterHeight: 16, words: [], tables: [] },
+    );
   };
 
   it('crosses the digits that it lies right beside: one of them may be a part of it', () => {

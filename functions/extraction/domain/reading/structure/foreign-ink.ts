@@ -15,12 +15,17 @@ const MIN_INK = 0.06;
  * Whether a pen's stroke or a stamp crosses a line of print or lies right beside it: letters that it covers are in one piece
  * with it, so that the line may be read surely without them.
  * @param own the line's letters.
+ * @param foreign the page's components that are no letters.
  */
-export function isCrossed(line: Extent, own: readonly Component[], structure: PageStructure): boolean {
-  const { clean, components, letterHeight } = structure;
+export function isCrossed(
+  line: Extent,
+  own: readonly Component[],
+  foreign: readonly Component[],
+  { clean, letterHeight }: PageStructure,
+): boolean {
   const reach = BESIDE * letterHeight;
   const near = { ...line, left: line.left - reach, right: line.right + reach };
-  const strokes = components.filter((part) => isForeign(part, letterHeight) && overlaps(part, near));
+  const strokes = foreign.filter((part) => overlaps(part, near));
   if (strokes.length === 0) return false;
   const [top, bottom] = [Math.max(0, Math.round(line.top)), Math.min(clean.height, Math.round(line.bottom))];
   const [left, right] = [Math.max(0, Math.round(near.left)), Math.min(clean.width, Math.round(near.right))];

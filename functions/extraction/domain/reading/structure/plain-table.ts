@@ -2,7 +2,7 @@ import { buildGrid, type GridTable, type Separator, undrawn } from './grid.ts';
 import type { Gutter } from './gutters.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { findTableBody } from './table-body.ts';
-import { type TableRow, tableRows } from './table-rows.ts';
+import { crosses, type TableRow, tableRows, WELL_INTO } from './table-rows.ts';
 import { findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
@@ -111,10 +111,8 @@ function columnSeparators(
   return borders.map((at, index) => {
     if (index === 0 || index === borders.length - 1) return undrawn(at);
     const pieces = rows.flatMap(({ full, lines }, row) => {
-      const reach = (full.length > 0 ? ONE_TEXT : 0.6) * letterHeight;
-      const isOneText = lines.some(({ words }) =>
-        words.some(({ left, right }) => left < at - reach && right > at + reach),
-      );
+      const reach = (full.length > 0 ? ONE_TEXT : WELL_INTO) * letterHeight;
+      const isOneText = lines.some(({ words }) => words.some((word) => crosses(word, at, reach)));
       return isOneText ? [] : [{ from: rowBorders[row]!, to: rowBorders[row + 1]! }];
     });
     return { at, slope: 0, pieces };

@@ -141,13 +141,16 @@ function toRow(lines: readonly TextRow[], anchors: readonly TextRow[]): TableRow
   };
 }
 
+/** In letter heights. */
+export const WELL_INTO = 0.6;
+
 /** Whether a word belongs to two columns: it reaches well into both. */
 export function crossesBorder(word: Extent, borders: readonly number[], letterHeight: number): boolean {
-  return borders.slice(1, -1).some((at) => crosses(word, at, letterHeight));
+  return borders.slice(1, -1).some((at) => crosses(word, at, WELL_INTO * letterHeight));
 }
 
-function crosses(word: Extent, at: number, letterHeight: number): boolean {
-  return word.left < at - 0.6 * letterHeight && word.right > at + 0.6 * letterHeight;
+export function crosses({ left, right }: Extent, at: number, reach: number): boolean {
+  return left < at - reach && right > at + reach;
 }
 
 interface Stretch {
