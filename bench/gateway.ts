@@ -1,10 +1,11 @@
 /**
  * `npm run bench:gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
- * being read, for clients that ask now and then and for a hundred that ask without a pause, beside a bare node:http server in the same run.
+ * being read, for one client that asks now and then, a hundred that each ask once a second, and a hundred that ask without a pause, beside a bare node:http server in the same run.
  */
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { cpus, loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess, fixturePages, type LocalService, readPage, readyUrl, startLocalService } from './local-service.ts';
 
 const CALLS = 500;
@@ -14,6 +15,8 @@ const PAGES_AT_ONCE = 4;
 const PACE_MS = 20;
 const CLIENTS = 100;
 const CALLS_OF_CLIENTS = 3_000;
+/** How long a client does something else between two calls. */
+const CLIENT_PAUSE_MS = 1_000;
 
 const bareServer = `
   const server = require('node:http').createServer((_, response) => {
@@ -36,7 +39,8 @@ try {
   console.log(`${CALLS} calls, one every ${PACE_MS} ms; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   print('bare node:http, idle', await measure({ url: bareUrl, headers: {} }, CALLS));
   print('GET /balance, idle', await measure(balance, CALLS));
-  print(`GET /balance, ${CLIENTS} clients`, await measureClients(balance));
+  print(`GET /balance, ${CLIENTS} clients`, await measureClients(balance, CLIENT_PAUSE_MS));
+  print(`GET /balance, ${CLIENTS} clients, no pause`, await measureClients(balance, 0));
 
   const reading = new AbortController();
   const reads = Promise.all(
@@ -46,7 +50,8 @@ try {
   reads.catch(() => undefined);
   print(`bare node:http, ${PAGES_AT_ONCE} pages being read`, await measure({ url: bareUrl, headers: {} }, CALLS));
   print(`GET /balance, ${PAGES_AT_ONCE} pages being read`, await measure(balance, CALLS));
-  print(`GET /balance, ${CLIENTS} clients, ${PAGES_AT_ONCE} pages`, await measureClients(balance));
+  print(`GET /balance, ${CLIENTS} clients, ${PAGES_AT_ONCE} pages`, await measureClients(balance, CLIENT_PAUSE_MS));
+  print(`GET /balance, ${CLIENTS} clients, no pause, ${PAGES_AT_ONCE} pages`, await measureClients(balance, 0));
   reading.abort();
   const statuses = Object.entries(Object.groupBy((await reads).flat(), String));
   const counts = statuses.map(([status, answers]) => `${answers?.length} times ${status}`);
@@ -69,20 +74,24 @@ async function measure({ url, headers }: Target, calls: number): Promise<number[
     // Heard below; until then it must not end the process before the servers are ended.
     call.catch(() => undefined);
     durations.push(call);
-    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+    await sleep(PACE_MS);
   }
   const all = await Promise.all(durations);
   agent.destroy();
   return all;
 }
 
-/** Every client asks again as soon as it has its answer. */
-async function measureClients({ url, headers }: Target): Promise<number[]> {
+/** Every client asks again `pauseMs` after it has its answer; the first calls are spread over a pause. */
+async function measureClients({ url, headers }: Target, pauseMs: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const durations: number[] = [];
   let begun = 0;
-  const client = async () => {
-    while (begun++ < CALLS_OF_CLIENTS) durations.push(await timedGet(url, headers, agent));
+  const client = async (_: unknown, n: number) => {
+    if (pauseMs > 0) await sleep((n / CLIENTS) * pauseMs);
+    while (begun++ < CALLS_OF_CLIENTS) {
+      durations.push(await timedGet(url, headers, agent));
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   agent.destroy();
@@ -119,6 +128,6 @@ function print(name: string, durations: number[]): void {
   const sorted = durations.toSorted((a, b) => a - b);
   const percentile = (p: number) => (sorted[Math.ceil((p / 100) * sorted.length) - 1] ?? Number.NaN).toFixed(1);
   console.log(
-    `${name.padEnd(38)} p50 ${percentile(50).padStart(7)} ms   p99 ${percentile(99).padStart(7)} ms   max ${percentile(100).padStart(7)} ms`,
+    `${name.padEnd(46)} p50 ${percentile(50).padStart(7)} ms   p99 ${percentile(99).padStart(7)} ms   max ${percentile(100).padStart(7)} ms`,
   );
 }

@@ -4,21 +4,16 @@ import { Problem } from './problem.ts';
 export class Deadline {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  readonly problem = new Problem(
-    504,
-    'timeout',
-    'The request took too long and was given up. Send it again, or a smaller one.',
-  );
-  /** Rejects with `problem`, as `signal` is aborted with it. */
+  /** Rejects with a problem, which is the reason of `signal` too. */
   readonly passed: Promise<never>;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
   constructor(remainingMs: number) {
     this.atMs = Date.now() + remainingMs;
-    this.#timer = setTimeout(() => this.#controller.abort(this.problem), Math.max(0, remainingMs));
+    this.#timer = setTimeout(() => this.#controller.abort(timeout()), Math.max(0, remainingMs));
     this.passed = new Promise((_, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.problem), { once: true });
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
     });
     // It may pass while no one waits for it.
     this.passed.catch(() => undefined);
@@ -31,4 +26,8 @@ export class Deadline {
   clear(): void {
     clearTimeout(this.#timer);
   }
+}
+
+function timeout(): Problem {
+  return new Problem(504, 'timeout', 'The request took too long and was given up. Send it again, or a smaller one.');
 }

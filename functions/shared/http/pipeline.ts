@@ -109,7 +109,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
     const problemOf = (error: unknown): Problem => {
       if (error instanceof Problem) return error;
       if (context.signal?.aborted) return new Problem(499, 'client_closed_request', 'The client has gone away.');
-      if (deadline.signal.aborted) return deadline.problem;
+      if (deadline.signal.aborted) return deadline.signal.reason;
       if (error instanceof Contention)
         return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
       return toProblem?.(error) ?? unexpected(error, route, requestId);

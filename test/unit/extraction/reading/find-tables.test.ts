@@ -157,6 +157,23 @@ describe('findTables', () => {
     expect(cells).toHaveLength(24);
   });
 
+  it('takes pale rules for rules that numbers stand close to on both sides, row after row', () => {
+    const page = flatPicture(900, 420, 250);
+    const rowHeight = LETTER.height + 6;
+    for (let row = 0; row < 14; row++)
+      for (const [left, count] of [
+        [60, 12],
+        [304, 12],
+        [560, 3],
+        [599, 3],
+      ] as const)
+        letters(page, left, 60 + row * rowHeight + 3, count);
+    for (let row = 0; row <= 14; row++) fill(page, 50, 60 + row * rowHeight, 590, 1, 170);
+    for (const x of [50, 300, 540, 638]) fill(page, x, 60, 1, 14 * rowHeight, 170);
+    fill(page, 595, 60, 2, 14 * rowHeight, 215);
+    expect(only(page).columnCount).toBe(4);
+  });
+
   it('leaves print the strokes that lie on a rule, and takes the rest of the rule away', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const { clean: before } = findTables(page)!;

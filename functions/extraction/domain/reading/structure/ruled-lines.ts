@@ -48,7 +48,7 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
     flat,
     limits.minHorizontal,
     limits.maxThickness,
-    (line) => standsAlone(line, flat) || isUnderPrint(line, flat, limits.letterHeight),
+    (line) => standsAlone(line, flat) || isEven(line, flat) || isUnderPrint(line, flat, limits.letterHeight),
   );
   const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
@@ -61,6 +61,7 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
     limits.maxThickness,
     (line) =>
       (standsAlone(line, turnedFlat) ||
+        isEven(line, turnedFlat) ||
         isHairline(line, turnedFlat) ||
         isUnderPrint(line, turnedFlat, limits.letterHeight)) &&
       !isColumnOfLetters(line, turnedText, limits.letterHeight),
@@ -207,6 +208,20 @@ const MIN_ALONE = 0.72;
 function standsAlone(line: TracedLine, flat: Raster): boolean {
   const [above, below] = beside(line, flat);
   return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
+}
+
+/** As parts of its length: free on both sides, and dark all along. */
+const EVEN = { minAlone: 0.2, minDark: 0.97 };
+
+/**
+ * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
+ * alone as where it does not. Letters that have grown together are lighter between their strokes.
+ */
+function isEven(line: TracedLine, flat: Raster): boolean {
+  const limit = darkLimit(line, flat);
+  const [above, below] = beside(line, flat);
+  const isDark = levelsAlong(line, flat, 0).map((level) => level <= limit);
+  return shareOf(isDark) >= EVEN.minDark && shareOf(above.map((free, i) => free && below[i]!)) >= EVEN.minAlone;
 }
 
 const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
