@@ -210,8 +210,8 @@ function standsAlone(line: TracedLine, flat: Raster): boolean {
   return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
 }
 
-/** As parts of its length: free on both sides, and dark all along. */
-const EVEN = { minAlone: 0.2, minDark: 0.97 };
+/** As parts of its length: free on both sides, and dark all along; the more stands alone, the less need be dark. */
+const EVEN = { minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
 
 /**
  * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
@@ -220,8 +220,9 @@ const EVEN = { minAlone: 0.2, minDark: 0.97 };
 function isEven(line: TracedLine, flat: Raster): boolean {
   const limit = darkLimit(line, flat);
   const [above, below] = beside(line, flat);
-  const isDark = levelsAlong(line, flat, 0).map((level) => level <= limit);
-  return shareOf(isDark) >= EVEN.minDark && shareOf(above.map((free, i) => free && below[i]!)) >= EVEN.minAlone;
+  const alone = shareOf(above.map((free, i) => free && below[i]!));
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  return alone >= EVEN.minAlone && dark >= EVEN.minDark - EVEN.lessDark * alone;
 }
 
 const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
@@ -312,12 +313,20 @@ function mergeCollinear(lines: readonly RuledLine[], maxGap: number): RuledLine[
     const index = merged.findIndex((other) => {
       const position = seam(line, other);
       const apart = Math.abs(at(line, position) - at(other, position));
-      return line.from - other.to <= maxGap && apart <= seamTolerance(line, other);
+      return line.from - other.to <= maxGap && apart <= seamTolerance(line, other) && isAsDark(line, other);
     });
     if (index < 0) merged.push(line);
     else merged[index] = join(merged[index]!, line);
   }
   return merged;
+}
+
+/** The frame around a part of a window goes on where a pale rule of another grid ends: these are two lines. */
+const ALIKE = 0.4;
+
+function isAsDark(a: RuledLine, b: RuledLine): boolean {
+  const [paler, darker] = [a.darkness ?? 0, b.darkness ?? 0].sort((x, y) => x - y);
+  return paler! >= ALIKE * darker!;
 }
 
 /** How far off each other pieces of one line may lie: crisp hairlines are drawn to the pixel. */

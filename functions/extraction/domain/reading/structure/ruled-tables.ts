@@ -1,4 +1,5 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
+import { splitGridsBeside } from './grids-beside.ts';
 import { partMergedCells } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { withoutShineThrough } from './shine-through.ts';
@@ -19,6 +20,7 @@ export function findRuledTables(
   letterHeight: number,
 ): readonly GridTable[] {
   return findFrames(horizontal, vertical, letterHeight)
+    .flatMap((frame) => splitGridsBeside(frame, letterHeight))
     .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
     .flatMap((frame) => tableIn(frame, words, letterHeight) ?? []);

@@ -2,12 +2,16 @@ import { middleOf, positionAt } from './grid.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
-/** Part of the darkness of a frame's own rules that those of the paper's other side have at most. */
+/** Part of the ink of a frame's own rules that those of the paper's other side have at most. */
 const PALE = 0.65;
-/** Rules, by length, that are no darker than the frame's own. */
+/** Rules, by length, that have no more ink than the frame's own. */
 const OWN_SHARE = 0.75;
+/** In pixels. */
+const HAIRLINE_SPREAD = 2;
 /** In letter heights: how near to another rule one ends that ends at it. */
 const SLACK = 0.4;
+/** Fewer pale rules that cross dark ones are no grid of the other side. */
+const MIN_CROSSING = 3;
 /** Fewer dark rules in either direction frame nothing. */
 const MIN_OWN = 2;
 
@@ -18,8 +22,8 @@ const MIN_OWN = 2;
  */
 export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   const rules = [...frame.horizontal, ...frame.vertical];
-  const limit = PALE * ownDarkness(rules);
-  const isPale = ({ darkness }: RuledLine) => darkness !== undefined && darkness < limit;
+  const limit = PALE * ownInk(rules);
+  const isPale = (rule: RuledLine) => (inkOf(rule) ?? limit) < limit;
   const dark = {
     horizontal: frame.horizontal.filter((rule) => !isPale(rule)),
     vertical: frame.vertical.filter((rule) => !isPale(rule)),
@@ -33,24 +37,32 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   const foreign = new Set(
     left.filter((rule) => crossing(rule).some((other) => !left.includes(other) && touch(rule, other, -slack))),
   );
+  if (foreign.size < MIN_CROSSING) return frame;
   for (let before = -1; before !== foreign.size; ) {
     before = foreign.size;
     for (const rule of left)
       if (crossing(rule).some((other) => foreign.has(other) && touch(rule, other, slack))) foreign.add(rule);
   }
-  if (foreign.size === 0) return frame;
   return {
     horizontal: frame.horizontal.filter((rule) => !foreign.has(rule)),
     vertical: frame.vertical.filter((rule) => !foreign.has(rule)),
   };
 }
 
-function ownDarkness(rules: readonly RuledLine[]): number {
-  const known = rules.filter(({ darkness }) => darkness !== undefined).sort((a, b) => a.darkness! - b.darkness!);
-  let left = OWN_SHARE * known.reduce((sum, { from, to }) => sum + to - from, 0);
-  for (const { from, to, darkness } of known) {
-    left -= to - from;
-    if (left <= 0) return darkness!;
+/** How much ink a rule has across: a hairline that falls between two rows of pixels is twice as broad and half as dark. */
+function inkOf({ darkness, thickness }: RuledLine): number | null {
+  return darkness === undefined ? null : darkness * Math.min(Math.max(thickness, 1), HAIRLINE_SPREAD);
+}
+
+function ownInk(rules: readonly RuledLine[]): number {
+  const known = rules
+    .map((rule) => ({ length: rule.to - rule.from, ink: inkOf(rule) }))
+    .filter((rule): rule is { length: number; ink: number } => rule.ink !== null)
+    .sort((a, b) => a.ink - b.ink);
+  let left = OWN_SHARE * known.reduce((sum, { length }) => sum + length, 0);
+  for (const { length, ink } of known) {
+    left -= length;
+    if (left <= 0) return ink;
   }
   return 0;
 }

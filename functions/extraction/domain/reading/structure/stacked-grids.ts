@@ -1,3 +1,4 @@
+import { gapBetweenGrids } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
@@ -31,7 +32,9 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
   // Columns that run through the whole frame: one grid.
   if (frame.vertical.length - inner.length > inner.length) return [frame];
   const slack = 0.5 * letterHeight;
-  const bands = joinSame(bandsOf(inner, slack), slack).filter(({ rules }) => rules.length >= MIN_RULES);
+  const bands = joinSame(bandsOf(cutAtGap(inner, letterHeight), slack), slack).filter(
+    ({ rules }) => rules.length >= MIN_RULES,
+  );
   if (bands.length < 2) return [frame];
   const sides = frame.vertical.filter((line) => !inner.includes(line));
   return bands.map((band, index) => {
@@ -50,6 +53,15 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
       ].map(clip),
     };
   });
+}
+
+/** Rules that go on over a gap at which most others end are those of two grids, one right below the other. */
+function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly RuledLine[] {
+  const gap = gapBetweenGrids(rules, letterHeight);
+  if (gap === null) return rules;
+  const above = rules.filter(({ from }) => from < gap).map((rule) => ({ ...rule, to: Math.min(rule.to, gap) }));
+  const below = rules.filter(({ to }) => to > gap).map((rule) => ({ ...rule, from: Math.max(rule.from, gap) }));
+  return [...cutAtGap(above, letterHeight), ...cutAtGap(below, letterHeight)];
 }
 
 /** Rules beside each other, from top to bottom. */
