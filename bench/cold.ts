@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { routes } from '../functions/routes.ts';
@@ -10,6 +10,7 @@ import { buckets, queues, tables } from '../functions/shared/resources.ts';
 import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
+import { repository } from '../lib/packaging/paths.ts';
 import { bytesByPackage, bytesOf, staticImports } from '../lib/packaging/static-imports.ts';
 
 /**
@@ -89,7 +90,7 @@ async function bench(): Promise<void> {
     const cpuMs = medianOf(name, 'cpuMs');
     const ratio = wallMs / medianOf(BARE, 'wallMs');
     const figures = [
-      (bytesOf(assets[entry]!, staticImports(assets[entry]!, fileOf(entry))) / 1024).toFixed(0),
+      (bytesOf(assets[entry]!, staticImports(assets[entry]!, 'index.mjs')) / 1024).toFixed(0),
       wallMs.toFixed(1),
       ratio.toFixed(2),
       cpuMs.toFixed(1),
@@ -99,7 +100,7 @@ async function bench(): Promise<void> {
   }
   console.log('\nHeaviest parts of each, in KB:');
   for (const { name, entry } of subjects) {
-    const compiled = join(outdir, 'shared', `${entry}.mjs`);
+    const compiled = relative(repository, join(outdir, 'shared', `${entry}.mjs`));
     const heaviest = bytesByPackage(shared, staticImports(shared, compiled)).slice(0, 6);
     console.log(
       `${name.padEnd(28)} ${heaviest.map(([part, bytes]) => `${part} ${(bytes / 1024).toFixed(0)}`).join(', ')}`,

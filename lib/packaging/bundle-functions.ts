@@ -1,15 +1,13 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { joinedStart } from './join-start.ts';
+import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
+import { ENTRY, joinStart } from './join-start.ts';
 import { layerPackages } from './ocr-layer-contents.ts';
 import { routeTables } from './route-tables.ts';
 
 /** The function that serves the OpenAPI document. */
 const OPENAPI_DOCUMENT = 'system/handlers/get-openapi';
-/** Each is a build that uses all cores: more at once take memory alone, gigabytes for all. */
-const ASSETS_AT_ONCE = 4;
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BundleOptions {
@@ -24,7 +22,7 @@ export interface BundleOptions {
 export interface FunctionBundles {
   /** Of all functions in one build, by source file: `<outdir>/shared/<entry>.mjs` and the chunks that they share. */
   readonly shared: Metafile;
-  /** Of the asset of each entry: `<outdir>/<entry>/index.mjs` and the chunks that it imports on the way. */
+  /** Of the asset of each entry, its files as they are named in its folder: `index.mjs` and the chunks that it imports on the way. */
   readonly assets: Readonly<Record<string, Metafile>>;
 }
 
@@ -32,8 +30,8 @@ export interface FunctionBundles {
  * An asset for each function: one file with what every request needs, and chunks with what only some need. A cold start reads
  * few files and changes of one function upload that one.
  *
- * Sources are compiled once, all functions together. The assets are made from that output, which is small: compiling the
- * sources of each function by itself takes three times as long.
+ * Sources are compiled once, all functions together. The assets are made from that output, one after the other by a builder
+ * that keeps what it has parsed: most of what a function needs others need too.
  */
 export async function bundleFunctions({ outdir, entries, maps = false }: BundleOptions): Promise<FunctionBundles> {
   await rm(outdir, { recursive: true, force: true });
@@ -58,39 +56,33 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
     inputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.inputs)),
     outputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs)),
   };
-  const bundleAsset = async (entry: string) => {
-    const folder = join(outdir, entry);
-    const split = await build({
-      ...common,
-      entryPoints: { index: join(compiled, `${entry}.mjs`) },
-      outdir: folder,
-      external: [...layerPackages],
-      write: false,
-      // Left to the second build, which takes less time than to do it in both.
-      minifyIdentifiers: false,
-      minifyWhitespace: false,
-      sourcemap: maps && 'inline',
-    });
-    const { metafile } = await build({
-      ...common,
-      ...joinedStart(split, join(folder, 'index.mjs')),
-      outdir: folder,
-      external: [...layerPackages],
-      splitting: false,
-      // CommonJS inside an ES module has no `require`; this way costs no import.
-      banner: {
-        js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
-      },
-      sourcemap: maps && 'external',
-    });
-    return metafile;
-  };
+  const asset = join(outdir, 'asset');
+  let current = '';
+  const bundling = await context({
+    ...common,
+    absWorkingDir: asset,
+    entryPoints: { index: ENTRY },
+    outdir: asset,
+    external: [...layerPackages],
+    plugins: [joinStart(shared, () => join(compiled, `${current}.mjs`))],
+    // CommonJS inside an ES module has no `require`; this way costs no import.
+    banner: {
+      js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+    },
+    sourcemap: maps && 'external',
+  });
   const assets: Record<string, Metafile> = {};
-  const waiting = Object.keys(entries).values();
-  const bundleWaiting = async () => {
-    for (const entry of waiting) assets[entry] = await bundleAsset(entry);
-  };
-  await Promise.all(Array.from({ length: ASSETS_AT_ONCE }, bundleWaiting));
+  try {
+    for (const entry of Object.keys(entries)) {
+      current = entry;
+      ({ metafile: assets[entry] } = await bundling.rebuild());
+      const folder = join(outdir, entry);
+      await mkdir(dirname(folder), { recursive: true });
+      await rename(asset, folder);
+    }
+  } finally {
+    await bundling.dispose();
+  }
   return { shared, assets };
 }
 

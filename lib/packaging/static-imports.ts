@@ -1,20 +1,15 @@
-import { dirname, join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { repository } from './paths.ts';
 
 /** What importing an entry reads: its file and, again and again, what that imports other than by `import()`. */
-export function staticImports({ outputs }: Metafile, file: string): readonly string[] {
+export function staticImports({ outputs }: Metafile, entry: string): readonly string[] {
   const seen = new Set<string>();
-  const visit = (path: string) => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
-      // Files of one asset are each other's externals, as they are written in the code.
-      const file = external ? join(dirname(path), imported) : imported;
-      if (kind === 'import-statement' && file in outputs) visit(file);
-    }
+  const visit = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && path in outputs) visit(path);
   };
-  visit(relative(repository, file));
+  visit(entry);
   return [...seen];
 }
 
