@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 import { ENTRY, joinStart } from './join-start.ts';
 import { layerPackages } from './ocr-layer-contents.ts';
@@ -70,6 +70,8 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
       js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
     },
     sourcemap: maps && 'external',
+    // The maps go elsewhere with their code.
+    sourceRoot: pathToFileURL(`${asset}/`).href,
   });
   const assets: Record<string, Metafile> = {};
   try {
