@@ -3,20 +3,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CorpusPage, corpusPages } from '../../../bench/pages.ts';
 import { intersectionOverUnion } from '../../../bench/scoring/polygon.ts';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
-import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
 import type { Rotation } from '../../../functions/extraction/domain/reading/geometry.ts';
+import type { LineRecogniser } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { pdf } from '../../helpers/files.ts';
+import { rememberingRecogniser } from '../../helpers/remembering-recogniser.ts';
 
 const pages = corpusPages('test/fixtures/pages');
 const pageOf = (id: string) => pages.find(({ truth }) => truth.id.endsWith(id))!;
 const drugTables = pages.filter(({ truth }) => truth.table !== null);
-let recogniser: OnnxRecogniser;
+let recogniser: LineRecogniser;
 
 beforeAll(async () => {
-  recogniser = await OnnxRecogniser.load('layers/ocr', { threads: 2 });
+  recogniser = await rememberingRecogniser();
 });
 
 const prepare = async (bytes: Uint8Array) => preparePage(await decodeImage(bytes), recogniser);
@@ -96,13 +98,14 @@ async function storedUnder(bytes: Uint8Array, tag: number): Promise<Buffer> {
 
 describe('a picture under every orientation tag', async () => {
   const shown = await sharp(pageOf('screen-001').bytes()).toColourspace('b-w').raw().toBuffer();
+  const untagged = memoizeAsync(() => prepare(pageOf('screen-001').bytes()));
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i comes out as a viewer shows it', async (tag) => {
     const stored = await storedUnder(pageOf('screen-001').bytes(), tag);
     const viewed = await sharp(stored).autoOrient().toColourspace('b-w').raw().toBuffer();
     expect(viewed.equals(shown)).toBe(true);
     const { geometry, page } = await prepare(stored);
-    const plain = await prepare(pageOf('screen-001').bytes());
+    const plain = await untagged();
     const { width, height } = pageOf('screen-001').truth.image;
     expect(geometry.oriented).toEqual({ width, height });
     expect(geometry.mirrored).toBe([2, 4, 5, 7].includes(tag) ? true : undefined);

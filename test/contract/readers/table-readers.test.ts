@@ -7,9 +7,9 @@ import { corpusPages } from '../../../bench/pages.ts';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { BedrockReader } from '../../../functions/adapters/readers/bedrock-reader.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
-import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
 import { TextractReader } from '../../../functions/adapters/readers/textract-reader.ts';
 import type { TableReader } from '../../../functions/extraction/domain/reading/table-reader.ts';
+import { rememberingRecogniser } from '../../helpers/remembering-recogniser.ts';
 import { converseTruth, textractBlocks } from '../../helpers/service-answers.ts';
 import { contractPages, describeTableReader } from '../../helpers/table-reader-contract.ts';
 
@@ -21,7 +21,7 @@ const bedrock = mockClient(BedrockRuntimeClient);
 const readers: Partial<Record<'embedded' | 'textract' | 'bedrock', TableReader>> = {};
 
 beforeAll(async () => {
-  const recogniser = await OnnxRecogniser.load('layers/ocr');
+  const recogniser = await rememberingRecogniser();
   const parts = { recogniser, decode: decodeImage };
   const region = 'ap-northeast-2';
   readers.embedded = new EmbeddedReader(parts);

@@ -6,7 +6,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { BedrockReader } from '../../../../functions/adapters/readers/bedrock-reader.ts';
-import { OnnxRecogniser } from '../../../../functions/adapters/readers/onnx-recogniser.ts';
 import { judgePage } from '../../../../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
 import { preparePage } from '../../../../functions/extraction/domain/reading/page/prepare-page.ts';
@@ -15,6 +14,7 @@ import { ReaderUnavailable } from '../../../../functions/extraction/domain/readi
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../../helpers/page-images.ts';
+import { rememberingRecogniser } from '../../../helpers/remembering-recogniser.ts';
 import { converseAnswer } from '../../../helpers/service-answers.ts';
 
 const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
@@ -29,7 +29,7 @@ describe('BedrockReader', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const recogniser = await OnnxRecogniser.load('layers/ocr');
+    const recogniser = await rememberingRecogniser();
     image = await shortPage();
     own = await readPrepared(await preparePage(await decodeImage(image), recogniser), recogniser);
     master = await loadMaster(readFileSync('layers/master/sample.csv'));

@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { corpusPages } from '../../../../bench/pages.ts';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
-import { OnnxRecogniser } from '../../../../functions/adapters/readers/onnx-recogniser.ts';
 import { TextractReader } from '../../../../functions/adapters/readers/textract-reader.ts';
 import {
   AS_STORED,
@@ -15,6 +14,7 @@ import { ImageRefused } from '../../../../functions/extraction/domain/reading/im
 import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+import { rememberingRecogniser } from '../../../helpers/remembering-recogniser.ts';
 import { textractBlocks } from '../../../helpers/service-answers.ts';
 
 /** A screenshot of a ruled table: upright and straight, so that its truth's places are the prepared page's. */
@@ -30,11 +30,11 @@ const cellAt = ({ tables }: PageReading, row: number, column: number) =>
 
 describe('TextractReader', () => {
   const textract = mockClient(TextractClient);
-  let recogniser: OnnxRecogniser;
+  let recogniser: LineRecogniser;
   let reader: TextractReader;
 
   beforeAll(async () => {
-    recogniser = await OnnxRecogniser.load('layers/ocr');
+    recogniser = await rememberingRecogniser();
     reader = readerOf(decodeImage);
   });
   beforeEach(() => textract.reset());
