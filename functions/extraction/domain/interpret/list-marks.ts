@@ -10,6 +10,9 @@ const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검�
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 
+/** Alone, perhaps in brackets. */
+const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*$/;
+
 /** Whether nothing follows but a part of the list with a title of its own. */
 export function isPartEnd(text: string): boolean {
   const letters = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';
@@ -27,6 +30,11 @@ export function isListEnd(text: string): boolean {
 
 export function isSectionName(text: string): boolean {
   return SECTION_NAME.test(bare(text));
+}
+
+/** Whether a text is the title of a list's part or of what a form prints beside it, and can be no drug's name. */
+export function isPartTitle(text: string): boolean {
+  return isNextPart(text) || isListEnd(text) || PART_TITLE.test(bare(text));
 }
 
 function misread(letters: string): number {

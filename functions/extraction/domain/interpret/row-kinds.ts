@@ -6,6 +6,7 @@ import { looksNumeric } from './cell-values.ts';
 import { isCodeLike } from './column-evidence.ts';
 import type { Grid } from './grid.ts';
 import { foldHeader, matchHeader } from './header-words.ts';
+import { isPartTitle } from './list-marks.ts';
 
 const GRAND_TOTAL_WORDS = '합계 총계 총합계 총액 총금액 합계금액 총합 누계'.split(' ').map(toJamo);
 const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(toJamo);
@@ -89,10 +90,15 @@ export function isRepeatedHeader(cells: readonly ReadCell[], template: Template)
   return matches.length >= 2 && matches.length * 2 >= cells.length;
 }
 
-/** A title inside the table, such as `[외용약]`: one text, alone, wide or marked as such. */
+/**
+ * A title inside the table, such as `[외용약]`: one text, alone, wide or marked as such; or the words that only a form's own
+ * titles print, however many cells they lie over, with no number beside them.
+ */
 export function isSection(cells: readonly ReadCell[], grid: Grid): boolean {
   const [cell] = cells;
-  if (!cell || cells.length > 1 || looksNumeric(cell) || isCodeLike(cell)) return false;
+  if (!cell || cells.some((each) => looksNumeric(each) || isCodeLike(each))) return false;
+  if (cells.some(({ text }) => isPartTitle(text.text))) return true;
+  if (cells.length > 1) return false;
   return SECTION.test(cell.text.text) || cell.columnSpan >= Math.max(2, grid.columnCount / 2);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { isPartTitle } from '../../../../functions/extraction/domain/interpret/list-marks.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
 import { type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
@@ -107,6 +108,22 @@ describe('a prescription form', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const remark = cellsAt(9, 600, 630, [[[`${DRUGS[0][0]}. 사유고드: B`, 70, 606]]]);
     expect(linesOf(form([...rows, ...remark]))).toEqual(LINES);
+  });
+
+  it('has titles of its parts in several cells, which are no lost lines', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
+    const orally = cellsAt(5, 445, 475, [[['<내복>', 70, 452]], [], [], [], [['→1일 2회 도포', 700, 452]]]);
+    const title = cellsAt(9, 600, 630, [
+      [['주사제 처방내역(원내조제□, 원', 70, 606]],
+      [['외처방□', 470, 606]],
+      [[')', 540, 606]],
+      [],
+      [['조제 시 참고사항', 700, 606]],
+    ]);
+    const page = form([...orally, ...rows, ...title]);
+    expect(linesOf(page)).toEqual(LINES);
+    expect(page.table!.unreadRows).toEqual([]);
+    expect(['나래캡슐200mg(내복)', '외용소독액', '주사용수'].filter(isPartTitle)).toEqual([]);
   });
 
   it.each([0, 9, -7])('keeps the rows of one tall cell apart, its numbers printed %i pixels lower', (shift) => {
