@@ -1,4 +1,9 @@
 import { parseArgs } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { TopUpPorts } from '../functions/accounts/domain/top-up.ts';
+import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
+import { DynamoLedger } from '../functions/adapters/accounts/dynamo-ledger.ts';
+import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import { environment } from '../functions/shared/environment.ts';
 import { UsageError } from './command-line.ts';
 
@@ -19,6 +24,17 @@ export function namedArguments<const Name extends string>(
 export interface Store {
   readonly table: string;
   close(): Promise<void>;
+}
+
+/** What an operator's payments are posted with, to a table of workspaces. */
+export function paymentPorts(client: DynamoDBDocumentClient, table: string): TopUpPorts {
+  return {
+    accounts: new DynamoAccounts(client, table),
+    ledger: new DynamoLedger(client, table),
+    clock: systemClock,
+    ids: ulidIds,
+    backoff: jitteredBackoff,
+  };
 }
 
 /** The table of workspaces, deployed or local. @throws UsageError unless one of the two is named. */

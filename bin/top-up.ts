@@ -4,12 +4,9 @@ import { resolve } from 'node:path';
 import { SYSTEM_ORIGIN } from '../functions/accounts/domain/audit.ts';
 import { topUpByOperator } from '../functions/accounts/domain/top-up.ts';
 import { topUpBody } from '../functions/accounts/schemas.ts';
-import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
-import { DynamoLedger } from '../functions/adapters/accounts/dynamo-ledger.ts';
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
-import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import { runCommand, UsageError } from './command-line.ts';
-import { accountsStore, namedArguments } from './deployment.ts';
+import { accountsStore, namedArguments, paymentPorts } from './deployment.ts';
 
 const USAGE = `Usage: npm run top-up -- --workspace ws_… --amount 100000 --reference "transfer 20261122-7" (--stage dev | --data-dir .local)
 
@@ -36,13 +33,7 @@ async function run(): Promise<void> {
     const client = newDynamoClient();
     const { account, entry, replayed } = await topUpByOperator(
       { ...payment.data, workspaceId: values.workspace, origin: SYSTEM_ORIGIN },
-      {
-        accounts: new DynamoAccounts(client, store.table),
-        ledger: new DynamoLedger(client, store.table),
-        clock: systemClock,
-        ids: ulidIds,
-        backoff: jitteredBackoff,
-      },
+      paymentPorts(client, store.table),
     );
     client.destroy();
     console.log(
