@@ -19,6 +19,11 @@ describe('the lines of a cell', () => {
     expect(lines([...letters(10, 5), ...rest])).toHaveLength(1);
   });
 
+  it('reach no further than their letters, though the edge of a fill runs on below them', () => {
+    const edge = { left: 2, top: 22, right: 198, bottom: 24, area: 390 };
+    expect(lines([...letters(10, 5), edge])).toEqual(lines(letters(10, 5)));
+  });
+
   it('keep one beside which a pen has left a taller stroke', () => {
     const stroke = { left: 120, top: 30, right: 160, bottom: 64, area: 90 };
     expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });

@@ -11,6 +11,8 @@ const PADDING = 0.22;
 const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 const ONE_LINE = 1.6;
+/** In letter heights: longer and lower in one piece is what is left of a rule or of a fill's edge. */
+const RULE_REST = { width: 3, height: 0.3 };
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
 const LOWEST_LINE = 0.45;
 
@@ -22,7 +24,8 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
     (part) =>
       contains(box, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
-      part.bottom - part.top < MAX_LETTER.height * letterHeight,
+      part.bottom - part.top < MAX_LETTER.height * letterHeight &&
+      !isRuleRest(part, letterHeight),
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they say where the lines are; commas and dots then fall into them.
@@ -50,6 +53,10 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   // A stroke beside a line of text is no measure of it.
   const tallest = Math.min(ONE_LINE * letterHeight, Math.max(...merged.map(({ top, bottom }) => bottom - top)));
   return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
+}
+
+function isRuleRest({ left, right, top, bottom }: Component, letterHeight: number): boolean {
+  return right - left > RULE_REST.width * letterHeight && bottom - top < RULE_REST.height * letterHeight;
 }
 
 /** White, in letter heights, that parts a line: columns without a rule between them, a number and its unit. */

@@ -48,7 +48,10 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
     flat,
     limits.minHorizontal,
     limits.maxThickness,
-    (line) => standsAlone(line, flat) || isEven(line, flat) || isUnderPrint(line, flat, limits.letterHeight),
+    (line) =>
+      standsAlone(line, flat) ||
+      isEven(line, flat, limits.letterHeight) ||
+      isUnderPrint(line, flat, limits.letterHeight),
   );
   const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
@@ -61,7 +64,7 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
     limits.maxThickness,
     (line) =>
       (standsAlone(line, turnedFlat) ||
-        isEven(line, turnedFlat) ||
+        isEven(line, turnedFlat, limits.letterHeight) ||
         isHairline(line, turnedFlat) ||
         isUnderPrint(line, turnedFlat, limits.letterHeight)) &&
       !isColumnOfLetters(line, turnedText, limits.letterHeight),
@@ -210,14 +213,15 @@ function standsAlone(line: TracedLine, flat: Raster): boolean {
   return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
 }
 
-/** As parts of its length: free on both sides, and dark all along; the more stands alone, the less need be dark. */
-const EVEN = { minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
+/** In letter heights; and as parts of its length, free on both sides and dark all along: the more stands alone, the less need be dark. */
+const EVEN = { minLength: 5, minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
 
 /**
  * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
  * alone as where it does not. Letters that have grown together are lighter between their strokes.
  */
-function isEven(line: TracedLine, flat: Raster): boolean {
+function isEven(line: TracedLine, flat: Raster, letterHeight: number): boolean {
+  if (line.to - line.from < EVEN.minLength * letterHeight) return false;
   const limit = darkLimit(line, flat);
   const [above, below] = beside(line, flat);
   const alone = shareOf(above.map((free, i) => free && below[i]!));
