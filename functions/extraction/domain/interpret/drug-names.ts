@@ -1,7 +1,28 @@
+import type { TextField } from '../drug-line.ts';
+
 const DRUG_NAME =
   /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)[^\p{L}\p{N}]?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/iu;
 
 /** Whether a text ends in the form of a drug, or shows a strength. */
 export function looksLikeDrugName(text: string): boolean {
   return DRUG_NAME.test(text);
+}
+
+/** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
+const STRAY_MARK = /[\s._·•:;,…~—–-]/;
+/** A bracket behind a mark or a blank that nothing follows is the next column's rule. */
+const STRAY_BRACKET = /[\s._·•:;,…~—–-][([{]$/;
+/** Where the column cuts a name off, these may be a part of its number: `7.` of 7.5. */
+const CUT_NUMBER = /\d[.,]$/;
+
+/** A name without the marks beside it. */
+export function withoutStrayMarks(field: TextField): TextField {
+  const { value, rivals } = field;
+  if (value === null) return field;
+  let [from, to] = [0, STRAY_BRACKET.test(value) ? value.length - 1 : value.length];
+  while (from < to && STRAY_MARK.test(value[from]!)) from++;
+  while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT_NUMBER.test(value.slice(from, to))) to--;
+  if (from === to || to - from === value.length) return field;
+  const text = value.slice(from, to);
+  return { ...field, value: text, text, ...(rivals && { rivals: rivals.slice(from, to) }) };
 }

@@ -20,6 +20,7 @@ import {
   withoutDailyDose,
   withoutSecondary,
 } from './column-evidence.ts';
+import { withoutStrayMarks } from './drug-names.ts';
 import { Grid } from './grid.ts';
 import { strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -119,7 +120,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   );
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
-    drugName: textField(cellOf(row, 'drugName')),
+    drugName: withoutStrayMarks(textField(cellOf(row, 'drugName'))),
     quantity: numberOf(row, 'quantity', quantity),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),

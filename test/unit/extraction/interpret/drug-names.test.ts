@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { withoutStrayMarks } from '../../../../functions/extraction/domain/interpret/drug-names.ts';
+
+const name = (value: string) => ({ value, text: value, confidence: 0.9 });
+
+describe('a name', () => {
+  it.each([
+    ['트라벨라에스정2.5mg.', '트라벨라에스정2.5mg'],
+    ['레보빈필름코팅정20mg·', '레보빈필름코팅정20mg'],
+    ['— 슈프파스서방캡슐10밀리그램_', '슈프파스서방캡슐10밀리그램'],
+    ['브로란트정2.5밀리그램/1정:', '브로란트정2.5밀리그램/1정'],
+    ['슈프니드디필름코팅정7.5/250마이크로 (', '슈프니드디필름코팅정7.5/250마이크로'],
+  ])('has no marks beside it: %s', (read, expected) => {
+    expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
+  });
+
+  it.each(['(새벽)크레민정15mg(내복)', '리피라딘건조시럽100그램(', '에제틴정7.', '-', '가-나'])(
+    'stays as it is: %s',
+    (read) => {
+      expect(withoutStrayMarks(name(read)).value).toBe(read);
+    },
+  );
+
+  it('keeps the rivals of each letter that stays', () => {
+    const rivals = ['', '너', '', 'x'];
+    expect(withoutStrayMarks({ ...name('-나다.'), rivals }).rivals).toEqual(['너', '']);
+  });
+});
