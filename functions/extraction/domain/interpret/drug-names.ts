@@ -12,8 +12,8 @@ export function looksLikeDrugName(text: string): boolean {
 const STRAY_MARK = /[\s._·•:;,…~—–-]/;
 /** A bracket behind a mark or a blank that nothing follows is the next column's rule. */
 const STRAY_BRACKET = /[\s._·•:;,…~—–-][([{]$/;
-/** Where the column cuts a name off, these may be a part of its number: `7.` of 7.5. */
-const CUT_NUMBER = /\d[.,]$/;
+/** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, or dots for the rest. */
+const CUT = /\d[.,]$|\)_$|…$/;
 
 /** A name without the marks beside it. */
 export function withoutStrayMarks(field: TextField): TextField {
@@ -21,7 +21,7 @@ export function withoutStrayMarks(field: TextField): TextField {
   if (value === null) return field;
   let [from, to] = [0, STRAY_BRACKET.test(value) ? value.length - 1 : value.length];
   while (from < to && STRAY_MARK.test(value[from]!)) from++;
-  while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT_NUMBER.test(value.slice(from, to))) to--;
+  while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
   if (from === to || to - from === value.length) return field;
   const text = value.slice(from, to);
   return { ...field, value: text, text, ...(rivals && { rivals: rivals.slice(from, to) }) };

@@ -14,12 +14,17 @@ describe('a name', () => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });
 
-  it.each(['(새벽)크레민정15mg(내복)', '리피라딘건조시럽100그램(', '에제틴정7.', '-', '가-나'])(
-    'stays as it is: %s',
-    (read) => {
-      expect(withoutStrayMarks(name(read)).value).toBe(read);
-    },
-  );
+  it.each([
+    '(새벽)크레민정15mg(내복)',
+    '리피라딘건조시럽100그램(',
+    '에제틴정7.',
+    '플라베린정40mg(알마게이트)_',
+    '글루민주3g(레보티록신…',
+    '-',
+    '가-나',
+  ])('stays as it is: %s', (read) => {
+    expect(withoutStrayMarks(name(read)).value).toBe(read);
+  });
 
   it('keeps the rivals of each letter that stays', () => {
     const rivals = ['', '너', '', 'x'];
