@@ -21,7 +21,7 @@ export interface TripodAppProps extends AppProps {
   readonly version: string;
   /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
   readonly targetRegion?: string;
-  /** False leaves the checks of cdk-nag out, which take most of the time of a synthesis. */
+  /** False leaves out the checks of cdk-nag and of the templates' form, which take most of the time of a synthesis. */
   readonly isChecked?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function tripodApp({
   isChecked = true,
   ...props
 }: TripodAppProps): TripodApp {
-  const app = new App(props);
+  const app = new App({ ...props, builtinCloudFormationValidation: isChecked });
   const config = readConfig((key) => app.node.tryGetContext(key));
   const named = (part: string) => `tripod-${config.stage}-${part}`;
   const data = new DataStack(app, named('data'), { config, terminationProtection: config.isProduction });

@@ -46,7 +46,7 @@ describe('the reader bedrock', () => {
 
   it('gets no right and no setting where another reader reads', () => {
     for (const reader of ['textract', 'embedded']) {
-      const stack = synthesize({ reader, bedrockModel: MODEL });
+      const stack = synthesize({ reader, bedrockModel: MODEL }, undefined, { isChecked: false });
       expect(modelRights(stack)).toEqual([]);
       expect(extractEnvironment(stack)).not.toHaveProperty('BEDROCK_MODEL');
     }

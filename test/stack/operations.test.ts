@@ -174,7 +174,7 @@ describe('the dashboard', () => {
 
   it('shows the pool of runners where there is one', () => {
     expect(widgets(dev)).not.toContain('ECS/ContainerInsights');
-    const pooled = widgets(synthesize({ sandbox: 'fargate' }));
+    const pooled = widgets(synthesize({ sandbox: 'fargate' }, undefined, { isChecked: false }));
     expect(pooled).toContain('"ECS/ContainerInsights","TaskCount","ClusterName","tripod-dev-sandbox"');
     expect(pooled).toContain('NoFreeRunners');
   });
@@ -209,9 +209,9 @@ describe('logs', () => {
 
 describe('the region', () => {
   const warned = (targetRegion: string, context = {}) =>
-    JSON.stringify(synthesize(context, undefined, { targetRegion }).services.map(({ node }) => node.metadata)).includes(
-      'tripod:no-textract',
-    );
+    JSON.stringify(
+      synthesize(context, undefined, { targetRegion, isChecked: false }).services.map(({ node }) => node.metadata),
+    ).includes('tripod:no-textract');
 
   it('is warned about where Textract is not known to be in it and is needed', () => {
     expect(warned('ap-northeast-1')).toBe(true);
