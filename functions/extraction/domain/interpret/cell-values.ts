@@ -17,6 +17,11 @@ const DOUBT = 0.5;
 const WITH_UNIT =
   /^(\d[\d.,]*) ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
 
+/** A fraction, perhaps with its point read as two, and the column's rule behind it read as one more digit or letter. */
+const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
+/** A whole number begins with no 0: the point behind it was not read. */
+const WITHOUT_POINT = /^0(\d{1,4})$/;
+
 const EMPTY = { value: null, text: '', confidence: 1 } as const;
 const UNREAD = { value: null, confidence: 0 } as const;
 
@@ -36,9 +41,16 @@ function measureOf({ text }: ReadCell): Reading | null {
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
 }
 
-/** The reading that tells a cell's number: that before its unit, else the numerals' own, where there is one. */
+/** The fraction before a rule that the numerals' reading takes for a digit. */
+function fractionOf({ text, numeral }: ReadCell): Reading | null {
+  const parts = BEFORE_RULE.exec(text.text.trim());
+  if (!parts || numeral?.text.replace(/\D/g, '') === `${parts[1]}${parts[2]}`) return null;
+  return { text: `${parts[1]}.${parts[2]}`, confidence: text.confidence * DOUBT };
+}
+
+/** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
 export function readingOf(cell: ReadCell): Reading {
-  return measureOf(cell) ?? cell.numeral ?? cell.text;
+  return measureOf(cell) ?? fractionOf(cell) ?? cell.numeral ?? cell.text;
 }
 
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
@@ -61,6 +73,8 @@ export function parseNumeral(numeral: string, style: NumberStyle): { value: numb
 
 function parsePositive(digits: string, style: NumberStyle): { value: number; confidence: number } | null {
   if (digits === '') return null;
+  const fractionDigits = style === 'whole' ? undefined : WITHOUT_POINT.exec(digits)?.[1];
+  if (fractionDigits !== undefined) return { value: Number(`0.${fractionDigits}`), confidence: DOUBT };
   if (/^\d+$/.test(digits)) return { value: Number(digits), confidence: 1 };
   const joined = Number(digits.replace(/[.,]/g, ''));
   const fraction = /^(\d+)[.,](\d+)$/.exec(digits);
@@ -91,6 +105,12 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
   if (!parsed) return { ...UNREAD, text };
   const confidence = readingConfidence(cell, numeral) * parsed.confidence;
   return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
+}
+
+/** A number that cannot be below zero: the sign is what a rule beside it has left. */
+export function withoutSign(field: Field<number>): Field<number> {
+  if (field.value === null || field.value >= 0) return field;
+  return { ...field, value: -field.value, confidence: field.confidence * DOUBT };
 }
 
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
@@ -137,7 +157,7 @@ function isLettered(text: string): boolean {
 /** Two readings of one cell with different digits: at least one of them is wrong. */
 function readingConfidence(cell: ReadCell, numeral: string): number {
   // The numerals' reading makes digits of a unit's letters.
-  const measure = measureOf(cell);
+  const measure = measureOf(cell) ?? fractionOf(cell);
   if (measure) return measure.confidence;
   if (!cell.numeral) return cell.text.confidence;
   const free = cell.text.text.replace(/\D/g, '');

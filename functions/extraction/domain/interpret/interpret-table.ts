@@ -12,6 +12,7 @@ import {
   parseNumeral,
   readingOf,
   textField,
+  withoutSign,
 } from './cell-values.ts';
 import {
   type ColumnEvidence,
@@ -96,6 +97,8 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
       ]),
     ),
   );
+  // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
+  const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -103,7 +106,8 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const next = cell.column + cell.columnSpan;
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
-    const number = numberField(isSplit ? doubted(cell) : cell, style);
+    const read = numberField(isSplit ? doubted(cell) : cell, style);
+    const number = mayBeNegative ? read : withoutSign(read);
     return strays.has(cell) && number.value !== null ? { ...number, doubt: 'beside' } : number;
   };
   const numeral = (row: number, field: NumericField) => {

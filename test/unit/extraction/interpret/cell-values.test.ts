@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseNumeral, textField } from '../../../../functions/extraction/domain/interpret/cell-values.ts';
+import {
+  numberField,
+  parseNumeral,
+  textField,
+  withoutSign,
+} from '../../../../functions/extraction/domain/interpret/cell-values.ts';
+import type { ReadCell, Reading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
 describe('parseNumeral', () => {
   it.each([
@@ -21,6 +27,9 @@ describe('parseNumeral', () => {
     ['2.643.000', 'decimal', 2643],
     ['2,643,000', 'thousands', 2643000],
     ['-3', 'whole', -3],
+    ['05', 'decimal', 0.5],
+    ['0333', 'thousands', 0.333],
+    ['0', 'decimal', 0],
   ] as const)('%s as %s is %d', (numeral, style, value) => {
     expect(parseNumeral(numeral, style)?.value).toBe(value);
   });
@@ -29,6 +38,7 @@ describe('parseNumeral', () => {
     expect(parseNumeral('1,23', 'whole')!.confidence).toBeLessThan(1);
     expect(parseNumeral('12,34,5', 'whole')!.confidence).toBeLessThan(1);
     expect(parseNumeral('0,5', 'thousands')!.confidence).toBeLessThan(1);
+    expect(parseNumeral('05', 'decimal')!.confidence).toBeLessThan(1);
   });
 
   it('makes no number of nothing', () => {
@@ -40,16 +50,30 @@ describe('parseNumeral', () => {
 describe('textField', () => {
   it('tidies blanks, and keeps the rivals of each letter and letters beyond the basic plane', () => {
     const text = ' 가  나😀다 ';
-    const cell = {
-      row: 0,
-      column: 0,
-      rowSpan: 1,
-      columnSpan: 1,
-      box: { x: 0, y: 0, width: 9, height: 9 },
-      blank: false,
-    };
     const rivals = [...text].flatMap((letter) => (letter === '나' ? ['너'] : letter === '😀' ? ['', ''] : ['']));
-    const field = textField({ ...cell, text: { text, confidence: 1, rivals }, numeral: null });
+    const field = textField(cell({ text, confidence: 1, rivals }));
     expect([field.value, field.rivals]).toEqual(['가 나😀다', ['', '', '너', '', '', '']]);
   });
 });
+
+describe('a number beside a rule', () => {
+  const read = (text: string, numeral: string) =>
+    numberField(cell({ text, confidence: 1 }, { text: numeral, confidence: 1 }), 'decimal');
+
+  it('is what the text says before the rule, where the numerals take the rule for a digit', () => {
+    expect(read('1.00I', '1001')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('1:00_|', '1001')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('1.00|', '1.00')).toMatchObject({ value: 1, confidence: 1 });
+    expect(read('2.51', '2.51')).toMatchObject({ value: 2.51, confidence: 1 });
+  });
+
+  it('has no sign where it cannot be below zero, and is doubted', () => {
+    expect(withoutSign(read('-7', '-7'))).toMatchObject({ value: 7, confidence: 0.5 });
+    expect(withoutSign(read('7', '7'))).toMatchObject({ value: 7, confidence: 1 });
+  });
+});
+
+function cell(text: Reading, numeral: Reading | null = null): ReadCell {
+  const box = { x: 0, y: 0, width: 9, height: 9 };
+  return { row: 0, column: 0, rowSpan: 1, columnSpan: 1, box, blank: false, text, numeral };
+}
