@@ -10,8 +10,8 @@ export function looksLikeDrugName(text: string): boolean {
 
 /** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
 const STRAY_MARK = /[\s._·•:;,…~—–-]/;
-/** A bracket behind a mark or a blank that nothing follows is the next column's rule. */
-const STRAY_BRACKET = /[\s._·•:;,…~—–-][([{]$/;
+/** A bracket behind a blank that nothing follows is the next column's rule. */
+const STRAY_BRACKET = /\s[([{]$/;
 /** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, or dots for the rest. */
 const CUT = /\d[.,]$|\)_$|…$/;
 
