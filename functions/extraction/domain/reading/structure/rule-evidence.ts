@@ -1,0 +1,131 @@
+import type { Raster } from '../raster.ts';
+import type { Ink } from './ink.ts';
+
+/** Long thin ink that may be a rule: along its axis from `from` to `to`, across it at `at + slope · position`. */
+export interface TracedLine {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly slope: number;
+  readonly thickness: number;
+  /** Where it lies across, at every position from its beginning: paper bends, and its rules with it. */
+  readonly path: Float64Array;
+}
+
+/** Whether a line across the page is a rule, and not letters that have grown together. */
+export function isRowRule(line: TracedLine, flat: Raster, letterHeight: number): boolean {
+  return standsAlone(line, flat) || isEven(line, flat, letterHeight) || isUnderPrint(line, flat, letterHeight);
+}
+
+/** Whether a line down the page is a rule. @param flat @param text turned, so that the line lies across. */
+export function isColumnRule(line: TracedLine, flat: Raster, text: Ink, letterHeight: number): boolean {
+  return (
+    (isRowRule(line, flat, letterHeight) || isHairline(line, flat)) && !isColumnOfLetters(line, text, letterHeight)
+  );
+}
+
+/** How far beside a rule other ink is looked for, pixels beyond its own soft edge. */
+const BESIDE = 2.5;
+const MIN_ALONE = 0.72;
+/** Letters that have grown together are long and thin too, but there is more ink above and below them. */
+function standsAlone(line: TracedLine, flat: Raster): boolean {
+  const [above, below] = beside(line, flat);
+  return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
+}
+
+/** In letter heights; and as parts of its length, free on both sides and dark all along: the more stands alone, the less need be dark. */
+const EVEN = { minLength: 5, minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
+
+/**
+ * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
+ * alone as where it does not. Letters that have grown together are lighter between their strokes.
+ */
+function isEven(line: TracedLine, flat: Raster, letterHeight: number): boolean {
+  if (line.to - line.from < EVEN.minLength * letterHeight) return false;
+  const limit = darkLimit(line, flat);
+  const [above, below] = beside(line, flat);
+  const alone = shareOf(above.map((free, i) => free && below[i]!));
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  return alone >= EVEN.minAlone && dark >= EVEN.minDark - EVEN.lessDark * alone;
+}
+
+const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
+
+/**
+ * A hairline down the page that is free on one side, whatever stands close on the other: numbers, the edge of a fill. Letters
+ * below each other share no stroke; those of one line may, across the page.
+ */
+function isHairline(line: TracedLine, flat: Raster): boolean {
+  return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, flat).map(shareOf)) >= HAIRLINE.minFree;
+}
+
+/** In letter heights; and as parts of its length, free on one side and dark all along. */
+const UNDER_PRINT = { minLength: 12, minFree: 0.97, minDark: 0.93 };
+
+/**
+ * A rule that print stands on, as where a program prints too low or too far to the right on a form: free on its other side, and as dark between the
+ * letters as below them. Letters that have grown together are lighter between their strokes.
+ */
+function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boolean {
+  if (line.to - line.from < UNDER_PRINT.minLength * letterHeight) return false;
+  const limit = darkLimit(line, flat);
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  return dark >= UNDER_PRINT.minDark && Math.max(...beside(line, flat).map(shareOf)) >= UNDER_PRINT.minFree;
+}
+
+/** Part of a rule's own darkness that letters beside it have; a sharpened picture draws a fainter seam along every rule. */
+const AS_DARK = 0.5;
+
+/** Whether there is no ink close to a line, on either side of it, for every position along it. */
+function beside(line: TracedLine, flat: Raster): readonly [readonly boolean[], readonly boolean[]] {
+  const limit = darkLimit(line, flat);
+  const isFree = (level: number) => level > limit;
+  const away = line.thickness / 2 + BESIDE;
+  return [levelsAlong(line, flat, -away).map(isFree), levelsAlong(line, flat, away).map(isFree)];
+}
+
+/** The level at which something beside a line is as dark as the line itself. */
+function darkLimit(line: TracedLine, flat: Raster): number {
+  return 255 - AS_DARK * darknessOf(line, flat);
+}
+
+export function darknessOf(line: TracedLine, flat: Raster): number {
+  const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
+  return 255 - own[own.length >> 1]!;
+}
+
+function shareOf(flags: readonly boolean[]): number {
+  return flags.filter(Boolean).length / flags.length;
+}
+
+function levelsAlong(line: TracedLine, { width, height, pixels }: Raster, away: number): number[] {
+  return Array.from(line.path, (at, index) => {
+    const y = Math.round(at + away);
+    return y < 0 || y >= height ? 255 : pixels[y * width + line.from + index]!;
+  });
+}
+
+/** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
+const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
+/** Part of the smear's length that strokes cover: a faint rule may cross a letter or two. */
+const MIN_STROKES = 0.35;
+
+/** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
+function isColumnOfLetters(line: TracedLine, { width, height, bits }: Ink, letterHeight: number): boolean {
+  const isDark = (x: number) => {
+    const y = Math.round(line.at + line.slope * x);
+    return [y - 1, y, y + 1].some((near) => near >= 0 && near < height && bits[near * width + x] === 1);
+  };
+  const strokes: number[] = [];
+  for (let x = line.from; x < line.to; x++) {
+    const start = x;
+    while (x < line.to && isDark(x)) x++;
+    if (x - start > STROKE.crossing * letterHeight) strokes.push(x - start);
+  }
+  const covered = strokes.reduce((sum, length) => sum + length, 0);
+  return (
+    strokes.length >= 2 &&
+    covered >= MIN_STROKES * (line.to - line.from) &&
+    strokes.every((length) => length >= STROKE.min * letterHeight && length <= STROKE.max * letterHeight)
+  );
+}
