@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { UUID } from '../chat/domain/uuid.ts';
+import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { CHANNEL_ID, CHANNEL_TYPES } from './domain/channel.ts';
 import { PRIORITIES } from './domain/delivery/messages.ts';
 
-/** Control characters: with them a name would not be what it looks like. */
-const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
 const MAX_NAME_LENGTH = 100;
 const MAX_VALUE_LENGTH = 2_000;
 const DEAD_LETTER_ID = /^dl_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -13,13 +12,7 @@ const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 const MAX_IDS = 100;
 
-const name = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .min(1, 'must not be empty')
-  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
-  .regex(NAME, 'must hold no line breaks or other control characters');
+const name = nameField(MAX_NAME_LENGTH);
 
 const value = z
   .string()

@@ -3,17 +3,6 @@ import { UUID } from './domain/uuid.ts';
 
 /** What the requests of several subjects have in common. */
 
-/** Control characters: with them a name would not be what it looks like. */
-const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
-export const name = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .min(1, 'must not be empty')
-    .max(maxLength, `must have at most ${maxLength} characters`)
-    .regex(NAME, 'must hold no line breaks or other control characters');
-
 /** @param what is named: a UUID of any case, as ids are written in small letters. */
 export const uuid = (what: string) =>
   z.string().regex(UUID, 'must be a UUID, such as 0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b').toLowerCase().describe(what);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { UUID } from '../chat/domain/uuid.ts';
+import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
 import {
   DEFAULT_HANDLE,
@@ -11,14 +12,7 @@ import {
   MAX_TIMEOUT_SECONDS,
 } from './domain/graph/graph.ts';
 
-const CONTROL = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
-const name = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .regex(CONTROL, 'must hold no line breaks or other control characters');
+const name = nameField(100);
 const description = z.string().max(1_000);
 const values = z.record(z.string(), z.unknown());
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { applicationParams, name } from '../schemas.ts';
+import { nameField } from '../../shared/http/name-field.ts';
+import { applicationParams } from '../schemas.ts';
 
 export const accessTokenBody = z.strictObject({
-  name: name(100).default('Public link').describe('Where the token is used'),
+  name: nameField(100).default('Public link').describe('Where the token is used'),
 });
 
 export const accessTokenParams = applicationParams.extend({ token_id: z.string() });

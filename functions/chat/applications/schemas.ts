@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
 import { UUID } from '../domain/uuid.ts';
-import { name, uuid } from '../schemas.ts';
+import { uuid } from '../schemas.ts';
 import { shownTools, tools } from './tool-schemas.ts';
 
 /** Requests and responses of the management of applications. */
@@ -19,7 +20,7 @@ const modelFields = {
     'embedded: answers by quoting the documents at hand, without a network; openai-compatible: any server of that API; ' +
       'bedrock: Amazon Bedrock',
   ),
-  name: name(200).default(DEFAULT_MODEL.name).describe('The provider’s name of the model'),
+  name: nameField(200).default(DEFAULT_MODEL.name).describe('The provider’s name of the model'),
   base_url: z
     .url('must be an address such as https://api.example.com/v1')
     .max(2_000)
@@ -113,7 +114,7 @@ const config = z.strictObject({
 });
 
 export const applicationBody = z.strictObject({
-  name: name(100).describe('Unique in the workspace'),
+  name: nameField(100).describe('Unique in the workspace'),
   type: z.enum(['chat', 'workflow', 'channel']),
   description: z.string().max(1_000).default(''),
   config: config.default({}),
@@ -121,7 +122,7 @@ export const applicationBody = z.strictObject({
 
 export const applicationChange = z
   .strictObject({
-    name: name(100).optional(),
+    name: nameField(100).optional(),
     description: z.string().max(1_000).optional(),
     config: config.optional().describe('Members that are given replace the stored ones'),
     updated_at: z.iso

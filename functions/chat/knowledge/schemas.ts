@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
 import { DOCUMENT_TYPES, MAX_DIMENSIONS, MAX_INLINE_LENGTH } from '../domain/knowledge/knowledge-base.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from '../domain/knowledge/knowledge-search.ts';
 import { UUID } from '../domain/uuid.ts';
-import { name, uuid } from '../schemas.ts';
+import { uuid } from '../schemas.ts';
 
 const mediaTypes = Object.keys(DOCUMENT_TYPES).join(', ');
 
@@ -20,7 +21,7 @@ const embedding = z
     provider: provider.describe(
       'openai-compatible: any server with POST {base_url}/embeddings; bedrock: Titan and Cohere',
     ),
-    model: name(200).describe('The provider’s name of the model'),
+    model: nameField(200).describe('The provider’s name of the model'),
     base_url: z
       .url('must be an address such as https://api.example.com/v1')
       .max(2_000)
@@ -58,7 +59,7 @@ const embedding = z
   });
 
 export const baseBody = z.strictObject({
-  name: name(100).describe('Unique in the workspace'),
+  name: nameField(100).describe('Unique in the workspace'),
   description: z.string().max(1_000).default(''),
   embedding: embedding
     .nullish()
@@ -69,7 +70,7 @@ export const baseBody = z.strictObject({
 });
 
 export const baseChange = z
-  .strictObject({ name: name(100).optional(), description: z.string().max(1_000).optional() })
+  .strictObject({ name: nameField(100).optional(), description: z.string().max(1_000).optional() })
   .meta({ minProperties: 1 });
 
 export const knowledgeBase = z
@@ -113,7 +114,7 @@ export const documentUpload = z.object({
 
 export const documentBody = z
   .strictObject({
-    title: name(300).describe('Shown in citations, and searched'),
+    title: nameField(300).describe('Shown in citations, and searched'),
     text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
     content_type: contentType
       .optional()
