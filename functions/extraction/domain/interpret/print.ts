@@ -42,13 +42,21 @@ function joinSpacedLetters(line: ReadLine): readonly ReadPiece[] {
   return joined.map(({ piece }) => piece);
 }
 
-/** What two neighbouring pieces say together; a number beside letters stays a number. */
+/** Digits alone, perhaps of several numbers. */
+const NUMBERS = /^[\d\s.,]+$/;
+/** What is left of the confidence in two numbers that stand in the place of one. */
+const DOUBT = 0.5;
+
+/** What two neighbouring pieces say together; a number beside letters stays a number, and two numbers are hardly one. */
 export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiece {
   const numerals = [a, b].flatMap(({ numeral, text }): readonly Reading[] =>
     /\d/.test(text) && numeral ? [numeral] : [],
   );
+  const joined = joinReadings([a, b], between);
+  const areTwo = NUMBERS.test(a.text) && NUMBERS.test(b.text);
   return {
-    ...joinReadings([a, b], between),
+    ...joined,
+    confidence: areTwo ? joined.confidence * DOUBT : joined.confidence,
     numeral: numerals.length === 1 ? numerals[0]! : null,
     box: hullOf([a.box, b.box]),
     ...(a.crossed || b.crossed ? { crossed: true } : {}),
