@@ -163,7 +163,14 @@ function mentions(line: string, word: string): boolean {
   if (word.length < 3) return false;
   const letters = toJamo(word);
   const allowed = Math.floor(letters.length / 6);
-  for (let start = 0; start + word.length <= line.length; start++)
-    if (editDistances(letters, toJamo(line.slice(start, start + word.length))).whole <= allowed) return true;
+  const syllables = new Set(word);
+  for (let start = 0; start + word.length <= line.length; start++) {
+    const part = line.slice(start, start + word.length);
+    // A letter that is misread changes two syllables at most: most parts need no comparison.
+    let same = 0;
+    for (const syllable of part) if (syllables.has(syllable)) same++;
+    if (same < word.length - 2 * allowed) continue;
+    if (editDistances(letters, toJamo(part)).whole <= allowed) return true;
+  }
   return false;
 }

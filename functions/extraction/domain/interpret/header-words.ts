@@ -64,7 +64,7 @@ export function matchHeader(text: string, template: Template): HeaderMatch | nul
   const letters = toJamo(foldHeader(text));
   if (letters.length < 2) return null;
   let best: HeaderMatch | null = null;
-  for (const word of [...templateWords(template), ...words]) {
+  for (const word of wordsOf(template)) {
     const longer = Math.max(letters.length, word.letters.length);
     // The distance is at least the difference in length: most words need no comparison.
     if (1 - Math.abs(letters.length - word.letters.length) / longer <= (best?.score ?? MIN_SCORE)) continue;
@@ -82,7 +82,7 @@ export function resemblances(text: string, template: Template): ReadonlyMap<Colu
   const letters = toJamo(foldHeader(text));
   const found = new Map<ColumnKind, number>();
   if (letters.length < 2) return found;
-  for (const word of [...templateWords(template), ...words]) {
+  for (const word of wordsOf(template)) {
     const score = likeness(letters, word.letters);
     if (score > (found.get(word.kind) ?? 0)) found.set(word.kind, score);
   }
@@ -103,11 +103,19 @@ export function foldHeader(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function templateWords(template: Template): readonly Word[] {
+/** A page asks for them thousands of times. */
+const wordsByTemplate = new WeakMap<Template, readonly Word[]>();
+
+function wordsOf(template: Template): readonly Word[] {
+  const known = wordsByTemplate.get(template);
+  if (known) return known;
   const lists = Object.entries(template.headerWords) as [TableField, readonly string[]][];
-  return lists.flatMap(([kind, list]) =>
+  const own = lists.flatMap(([kind, list]) =>
     list.map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord: true, secondary: false })),
   );
+  const all = [...own, ...words];
+  wordsByTemplate.set(template, all);
+  return all;
 }
 
 function entries(
