@@ -44,8 +44,8 @@ function joinSpacedLetters(line: ReadLine): readonly ReadPiece[] {
 
 /** Digits alone, perhaps of several numbers. */
 const NUMBERS = /^[\d\s.,]+$/;
-/** What is left of the confidence in two numbers that stand in the place of one. */
-const DOUBT = 0.5;
+/** What is left of the confidence in a number that was read in two pieces, or in two numbers in the place of one. */
+export const DOUBT = 0.5;
 
 /** What two neighbouring pieces say together; a number beside letters stays a number, and two numbers are hardly one. */
 export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiece {

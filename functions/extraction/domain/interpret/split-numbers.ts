@@ -1,10 +1,8 @@
 import type { Box, ReadCell } from '../reading/table-reader.ts';
-import { hullOf, overlap, type Print } from './print.ts';
+import { DOUBT, hullOf, overlap, type Print } from './print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
 const DIGIT_GAP = 0.35;
-/** What is left of the confidence in a number that was read in two pieces, or in one piece of two. */
-const DOUBT = 0.5;
 /** In heights of a line, at most. */
 const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
