@@ -27,7 +27,7 @@ import type { UploadLinks } from './domain/create-upload.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
-import type { TableReader } from './domain/reading/table-reader.ts';
+import type { PageJudge } from './domain/page-judge.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -54,7 +54,6 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
       'EXTRACTIONS_TABLE',
       'USAGE_TABLE',
       'UPLOADS_BUCKET',
-      'DRUG_MASTER',
       'TRIPOD_LOCAL',
       'POWERTOOLS_SERVICE_NAME',
     ] as const),
@@ -73,18 +72,13 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     const { UPLOADS_BUCKET, TRIPOD_LOCAL } = settings;
     return new WebImages({ allowLoopback: TRIPOD_LOCAL, uploads: new S3Uploads(UPLOADS_BUCKET, s3Client()) });
   });
-  const master = memoizeAsync(async () => {
-    const { drugMasterByUrl } = await import('../adapters/drug-master/drug-master-by-url.ts');
-    return drugMasterByUrl(settings.DRUG_MASTER);
-  });
   return {
     accounts: new DynamoAccounts(dynamoClient(), settings.ACCOUNTS_TABLE),
     settlements: new DynamoSettlements(dynamoClient(), tables, idempotency()),
     line: new DynamoSettlementLine(dynamoClient(), tables, idempotency(), jitteredBackoff),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
     freePages: freePages(),
-    reader: { read: async (...page) => (await tableReader()).read(...page) },
-    master: { current: async () => (await master()).current() },
+    pages: { judge: async (...page) => (await pageJudge()).judge(...page) },
     clock: systemClock,
     ids: ulidIds,
     backoff: jitteredBackoff,
@@ -103,24 +97,24 @@ function freePages(): FreePages {
   return new LimitedFreePages(FREE_PAGES_PER_DAY, { store, clock: systemClock, storeFailed: countLimitStoreFailure });
 }
 
-/** The one reader of this runtime, ready to read: whoever asks first waits for its models. */
-export const tableReader: () => Promise<TableReader> = memoizeAsync(async () => {
-  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
-  const { tableReaders } = await import('../adapters/readers/table-readers.ts');
-  const readerOf = tableReaders({
-    ocrDirectory: settings.OCR_DIR,
-    inOwnProcess: settings.MANY_AT_A_TIME,
-    bedrockModel: settings.BEDROCK_MODEL,
-  });
-  const usual = await readerOf(settings.READER);
-  // On one machine there is no service that a template could ask for.
-  if (settings.TRIPOD_LOCAL) return usual;
-  return {
-    async read(image, template, options) {
-      const reader = template.reader === undefined ? usual : await readerOf(template.reader);
-      return reader.read(image, template, options);
-    },
-  };
+/** The one judge of this runtime, ready to read: whoever asks first waits for its models. */
+export const pageJudge: () => Promise<PageJudge> = memoizeAsync(async () => {
+  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'DRUG_MASTER', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
+  const { OCR_DIR: ocrDirectory, BEDROCK_MODEL: bedrockModel, DRUG_MASTER: drugMaster } = settings;
+  const reader = { usual: settings.READER, servicesReachable: !settings.TRIPOD_LOCAL };
+  const { readerFor, tableReaders, MODEL_FOLDER } = await import('../adapters/readers/table-readers.ts');
+  if (settings.MANY_AT_A_TIME) {
+    // Where one process serves many callers at a time, reading must not hold up the others: it gets its own.
+    const { openPool } = await import('../adapters/readers/pool/open-pool.ts');
+    return openPool({ reader, modelFolder: ocrDirectory ?? MODEL_FOLDER, bedrockModel, drugMaster });
+  }
+  const [{ drugMasterByUrl }, { judgeIn }] = await Promise.all([
+    import('../adapters/drug-master/drug-master-by-url.ts'),
+    import('./domain/page-judge.ts'),
+  ]);
+  const readerOf = tableReaders({ ocrDirectory, bedrockModel });
+  const [master] = await Promise.all([drugMasterByUrl(drugMaster), readerOf(reader.usual)]);
+  return judgeIn((template) => readerOf(readerFor(template, reader)), master);
 });
 
 /** The ports of a batch's acceptance. */

@@ -11,6 +11,7 @@ import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempo
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
+import { judgeIn, type PageJudge } from '../../functions/extraction/domain/page-judge.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
 import { FREE_PAGES_PER_DAY } from '../../functions/shared/limits/base-limits.ts';
@@ -56,12 +57,16 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
       storeFailed: (error) => Promise.reject(error),
     }),
     images: { fetch: async () => new Uint8Array([1]) },
-    reader: { read: async () => page },
-    master: { current: async () => master },
+    pages: judgeOf(async () => page),
     clock,
     ids: ulidIds,
     backoff: instantBackoff,
   };
+}
+
+/** Judges what `read` gives, whatever the picture. */
+export function judgeOf(read: () => Promise<PageReading>): PageJudge {
+  return judgeIn(async () => ({ read }), { current: async () => master });
 }
 
 export function extractionsOf(dynamo: EmbeddedDynamo, clock: TestClock): DynamoExtractions {

@@ -11,7 +11,7 @@ import { DynamoOutbox } from '../../functions/adapters/accounts/dynamo-outbox.ts
 import { extract } from '../../functions/extraction/domain/extract.ts';
 import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
-import { drugPage, extractCommand, extractPorts, openAccount } from '../helpers/extract-flow.ts';
+import { drugPage, extractCommand, extractPorts, judgeOf, openAccount } from '../helpers/extract-flow.ts';
 
 let dynamo: EmbeddedDynamo;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ it('any order of charges and payments, at once: a notice for every time the ledg
       const balanceKrw = 1000;
       const workspaceId = await openAccount(dynamo, { balanceKrw, freeCallsUsed: 10, lowBalanceThresholdKrw });
       const ledger = new DynamoLedger(dynamo.client, TABLES.accounts);
-      const ports = { ...extractPorts(dynamo, clock), ledger, reader: { read: async () => drugPage } };
+      const ports = { ...extractPorts(dynamo, clock), ledger, pages: judgeOf(async () => drugPage) };
       await Promise.allSettled(
         steps.map(async ({ ticks: count, action }, n) => {
           await ticks(count);

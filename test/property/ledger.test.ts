@@ -13,7 +13,15 @@ import {
 } from '../../functions/extraction/domain/pricing/price-call.ts';
 import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../helpers/embedded-dynamo.ts';
-import { drugPage, extractCommand, extractPorts, openAccount, plainPage, traces } from '../helpers/extract-flow.ts';
+import {
+  drugPage,
+  extractCommand,
+  extractPorts,
+  judgeOf,
+  openAccount,
+  plainPage,
+  traces,
+} from '../helpers/extract-flow.ts';
 
 const funds = fc.record({
   balanceKrw: fc.oneof(fc.constantFrom(0, 199, 200, 201, 399, 400), fc.nat(5000)),
@@ -101,13 +109,11 @@ describe('concurrent calls of one workspace', () => {
           const pageOf = (key: string | null) => (tables[['a', 'b', 'c'].indexOf(key ?? 'a')] ? drugPage : plainPage);
           const outcomes = await Promise.allSettled(
             calls.map(async ({ key, readingTicks }) => {
-              const reader = {
-                read: async () => {
-                  await ticks(readingTicks);
-                  return pageOf(key);
-                },
-              };
-              return extract(extractCommand(workspaceId, key, clock), { ...extractPorts(dynamo, clock), reader });
+              const pages = judgeOf(async () => {
+                await ticks(readingTicks);
+                return pageOf(key);
+              });
+              return extract(extractCommand(workspaceId, key, clock), { ...extractPorts(dynamo, clock), pages });
             }),
           );
 
@@ -144,15 +150,13 @@ describe('concurrent calls of one workspace', () => {
       const workspaceId = await openAccount(dynamo, { balanceKrw: 200, freeCallsUsed: FREE_CALLS });
       const bothHaveRead = Promise.withResolvers<void>();
       let readers = 0;
-      const reader = {
-        read: async () => {
-          // Both have passed the first check of the balance by then: the charge itself has to tell.
-          if (++readers === 2) bothHaveRead.resolve();
-          await bothHaveRead.promise;
-          return drugPage;
-        },
-      };
-      const ports = { ...extractPorts(dynamo, clock), reader };
+      const pages = judgeOf(async () => {
+        // Both have passed the first check of the balance by then: the charge itself has to tell.
+        if (++readers === 2) bothHaveRead.resolve();
+        await bothHaveRead.promise;
+        return drugPage;
+      });
+      const ports = { ...extractPorts(dynamo, clock), pages };
       const outcomes = await Promise.allSettled(
         ['a', 'b'].map((key) => extract(extractCommand(workspaceId, key, clock), ports)),
       );

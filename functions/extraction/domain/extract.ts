@@ -13,9 +13,8 @@ import { decodeInlineImage } from './inline-image.ts';
 import { koreanDate } from './korean-date.ts';
 import { isOverrun } from './line/crowd.ts';
 import { replayedResult } from './line/stored-reference.ts';
-import type { DrugMasterSource } from './master/drug-master-source.ts';
+import type { Judgement, JudgeOptions, PageJudge } from './page-judge.ts';
 import { ImageRefused } from './reading/image-refused.ts';
-import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 import { affordableCharge, type SettlePorts, settle } from './settle.ts';
 import type { Extractions } from './stored-extraction.ts';
@@ -26,8 +25,7 @@ export interface ExtractPorts extends SettlePorts {
   readonly extractions: Pick<Extractions, 'find'>;
   readonly images: ImageSource;
   readonly freePages: FreePages;
-  readonly reader: TableReader;
-  readonly master: DrugMasterSource;
+  readonly pages: PageJudge;
 }
 
 export interface ExtractCommand {
@@ -85,10 +83,10 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const account = await fundsRead;
     const { image, template, workspaceId, deadlineMs } = checked;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
-    const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS };
-    const { page, explain } = await readAndJudge(bytes, template, options, ports);
+    const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS, explained: command.debug };
+    const { page, trace } = await readAndJudge(bytes, template, options, ports);
     const result = await settleClaimed(extractionId, page, account, claim, command, ports);
-    return { result, replayed: false, trace: command.debug ? await explain() : null };
+    return { result, replayed: false, trace };
   });
 }
 
@@ -102,11 +100,6 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   throw new ExtractRefused('invalid_request', 'Send exactly one of image and imageUrl.', {
     fields: { image: 'exactly one of image and imageUrl', imageUrl: 'exactly one of image and imageUrl' },
   });
-}
-
-export interface ReadPage {
-  readonly page: JudgedPage;
-  readonly explain: () => Promise<PageTrace>;
 }
 
 /** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', AccountBusy, FreePagesUsedUp */
@@ -125,30 +118,21 @@ export async function fundsOf(
   return account;
 }
 
-/** @throws ImageRefused, ReaderUnavailable */
+/** Reads and judges by today's prices, and counts the page where it will cost nothing. @throws ImageRefused, ReaderUnavailable, DrugMasterMissing */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
-  options: ReadOptions & { readonly workspaceId: string },
-  ports: Pick<ExtractPorts, 'master' | 'reader' | 'clock' | 'freePages'>,
-): Promise<ReadPage> {
+  options: Omit<JudgeOptions, 'today'> & { readonly workspaceId: string },
+  { pages, clock, freePages }: Pick<ExtractPorts, 'pages' | 'clock' | 'freePages'>,
+): Promise<Judgement> {
   const { workspaceId } = options;
-  const master = await ports.master.current();
-  // What interprets a page is loaded while the first one is read: no request before that needs it.
-  const [reading, { judgePage }] = await Promise.all([
-    ports.reader.read(image, template, options).catch(async (error: unknown) => {
-      if (error instanceof ImageRefused && error.refusal === 'unreadable_image')
-        await ports.freePages.count(workspaceId);
-      throw error;
-    }),
-    import('./judge-page.ts'),
-  ]);
-  const page = judgePage(reading, template, master, koreanDate(ports.clock.now()));
-  if (!page.foundTable) await ports.freePages.count(workspaceId);
-  return {
-    page,
-    explain: async () => (await import('./explain-page.ts')).explainPage(reading, template, master),
-  };
+  const today = koreanDate(clock.now());
+  const judgement = await pages.judge(image, template, { ...options, today }).catch(async (error: unknown) => {
+    if (error instanceof ImageRefused && error.refusal === 'unreadable_image') await freePages.count(workspaceId);
+    throw error;
+  });
+  if (!judgement.page.foundTable) await freePages.count(workspaceId);
+  return judgement;
 }
 
 async function settleClaimed(

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
+import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { ReaderPool, type ReaderPoolOptions } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-process.ts';
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
-import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { nestedFormsPdf, pdf } from '../../helpers/files.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 
 const page = await shortPage();
-const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
+const template = knownTemplate(DEFAULT_TEMPLATE_ID);
+const today = '2026-11-02';
 const MINUTE_MS = 60_000;
 const pools: ReaderPool[] = [];
 
@@ -23,8 +25,9 @@ afterEach(() => {
 
 function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
   const pool = new ReaderPool({
-    reader: 'embedded',
+    reader: { usual: 'embedded', servicesReachable: false },
     modelFolder: 'layers/ocr',
+    drugMaster: SAMPLE_MASTER.href,
     threads: 1,
     processes: 1,
     maxWaiting: 10,
@@ -40,8 +43,8 @@ it('reads pages one after the other in the same process', async () => {
   const pool = openPool();
   await pool.warm();
   const [process] = pool.processIds;
-  const readings = await Promise.all([pool.read(page, template), pool.read(page, template)]);
-  expect(readings[0].tables.length).toBeGreaterThan(0);
+  const readings = await Promise.all([pool.judge(page, template, { today }), pool.judge(page, template, { today })]);
+  expect(readings[0].page.items.length).toBeGreaterThan(0);
   expect(readings[1]).toEqual(readings[0]);
   expect(pool.processIds).toEqual([process]);
 });
@@ -52,7 +55,7 @@ it('writes nothing but its answer: the runtime of its model keeps no log and rep
   // By these the runtime knows that it is tested, and is silent anyway.
   for (const name of ['CI', 'GITHUB_ACTIONS', 'TF_BUILD']) vi.stubEnv(name, undefined);
   try {
-    await openPool().read(page, template);
+    await openPool().judge(page, template, { today });
     expect(await readdir(folder, { recursive: true })).toEqual([]);
   } finally {
     await rm(folder, { recursive: true });
@@ -61,7 +64,11 @@ it('writes nothing but its answer: the runtime of its model keeps no log and rep
 
 it('reads as many pages at the same time as it has processes', async () => {
   const pool = openPool({ processes: 2 });
-  const readings = Promise.all([pool.read(page, template), pool.read(page, template), pool.read(page, template)]);
+  const readings = Promise.all([
+    pool.judge(page, template, { today }),
+    pool.judge(page, template, { today }),
+    pool.judge(page, template, { today }),
+  ]);
   expect(pool.processIds).toHaveLength(2);
   const [first, ...others] = await readings;
   for (const other of others) expect(other).toEqual(first);
@@ -72,7 +79,7 @@ it('reads what is wanted soonest first, and what has no deadline last', async ()
   const pool = openPool();
   const order: string[] = [];
   const read = async (name: string, deadlineMs?: number) => {
-    await pool.read(page, template, { deadlineMs });
+    await pool.judge(page, template, { today, deadlineMs });
     order.push(name);
   };
   const now = Date.now();
@@ -89,7 +96,7 @@ it('reads the page of another workspace next, however many pages one workspace h
   const pool = openPool({ maxWaiting: 12 });
   const order: string[] = [];
   const read = async (workspaceId: string, deadlineMs?: number) => {
-    await pool.read(page, template, { workspaceId, deadlineMs });
+    await pool.judge(page, template, { today, workspaceId, deadlineMs });
     order.push(workspaceId);
   };
   const flood = Array.from({ length: 5 }, () => read('greedy', Date.now() + 10 * MINUTE_MS));
@@ -99,8 +106,8 @@ it('reads the page of another workspace next, however many pages one workspace h
 
 it('keeps places for others: one workspace gets half of them, and not the last', async () => {
   const pool = openPool({ maxWaiting: 4 });
-  const reads = Array.from({ length: 5 }, () => pool.read(page, template, { workspaceId: 'greedy' }));
-  const others = ['a', 'b', 'c'].map((workspaceId) => pool.read(page, template, { workspaceId }));
+  const reads = Array.from({ length: 5 }, () => pool.judge(page, template, { today, workspaceId: 'greedy' }));
+  const others = ['a', 'b', 'c'].map((workspaceId) => pool.judge(page, template, { today, workspaceId }));
   const outcomes = (await Promise.allSettled([...reads, ...others])).map(({ status }) => status);
   expect(outcomes).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
@@ -110,33 +117,39 @@ it('keeps places for others: one workspace gets half of them, and not the last',
 
 it('refuses at once what it could not read in time, and says when to come back', async () => {
   const pool = openPool();
-  const atHand = pool.read(page, template);
-  const refused = pool.read(page, template, { deadlineMs: Date.now() + 100 });
+  const atHand = pool.judge(page, template, { today });
+  const refused = pool.judge(page, template, { today, deadlineMs: Date.now() + 100 });
   await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
   await expect(refused).rejects.not.toBeInstanceOf(ReaderStopped);
   await expect(refused).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
   expect((await refused.catch((error) => error)).retryAfterSeconds).toBeGreaterThanOrEqual(1);
-  expect((await atHand).tables.length).toBeGreaterThan(0);
+  expect((await atHand).page.items.length).toBeGreaterThan(0);
 });
 
 it('refuses what is over before it begins, without losing a process to it', async () => {
   const pool = openPool();
   await pool.warm();
-  await expect(pool.read(page, template, { deadlineMs: Date.now() - 1 })).rejects.toBeInstanceOf(ReaderUnavailable);
+  await expect(pool.judge(page, template, { today, deadlineMs: Date.now() - 1 })).rejects.toBeInstanceOf(
+    ReaderUnavailable,
+  );
   expect(pool.processIds).toHaveLength(1);
 });
 
 it('lets no more pages wait than it may', async () => {
   const pool = openPool({ maxWaiting: 1 });
-  const [atHand, waiting, tooMany] = [pool.read(page, template), pool.read(page, template), pool.read(page, template)];
+  const [atHand, waiting, tooMany] = [
+    pool.judge(page, template, { today }),
+    pool.judge(page, template, { today }),
+    pool.judge(page, template, { today }),
+  ];
   await expect(tooMany).rejects.toBeInstanceOf(ReaderUnavailable);
-  expect((await atHand).tables.length).toBeGreaterThan(0);
-  expect((await waiting).tables.length).toBeGreaterThan(0);
+  expect((await atHand).page.items.length).toBeGreaterThan(0);
+  expect((await waiting).page.items.length).toBeGreaterThan(0);
 });
 
 it('tells refused images apart from failures, and keeps its process', async () => {
   const pool = openPool();
-  const refused = pool.read(Buffer.from('no image'), template);
+  const refused = pool.judge(Buffer.from('no image'), template, { today });
   await expect(refused).rejects.toBeInstanceOf(ImageRefused);
   await expect(refused).rejects.toMatchObject({ refusal: 'unsupported_media_type' });
   expect(pool.processIds).toHaveLength(1);
@@ -145,12 +158,12 @@ it('tells refused images apart from failures, and keeps its process', async () =
 it('loses only the page at hand when a process is killed', async () => {
   const pool = openPool();
   await pool.warm();
-  const [first, second] = [pool.read(page, template), pool.read(page, template)];
+  const [first, second] = [pool.judge(page, template, { today }), pool.judge(page, template, { today })];
   first.catch(() => undefined);
   await sleep(50);
   process.kill(pool.processIds[0]!, 'SIGKILL');
   await expect(first).rejects.toBeInstanceOf(ReaderStopped);
-  expect((await second).tables.length).toBeGreaterThan(0);
+  expect((await second).page.items.length).toBeGreaterThan(0);
 });
 
 it('starts anew when an idle process has died', async () => {
@@ -158,18 +171,18 @@ it('starts anew when an idle process has died', async () => {
   await pool.warm();
   process.kill(pool.processIds[0]!, 'SIGKILL');
   while (pool.processIds.length > 0) await sleep(20);
-  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
+  expect((await pool.judge(page, template, { today })).page.items.length).toBeGreaterThan(0);
 });
 
 it('gives up a page that takes too long', async () => {
   const pool = openPool({ pageSeconds: 0.01 });
-  await expect(pool.read(page, template)).rejects.toThrow('took longer than 0.01 s');
+  await expect(pool.judge(page, template, { today })).rejects.toThrow('took longer than 0.01 s');
   expect(pool.processIds).toEqual([]);
 });
 
 it('replaces a process that has grown too large', async () => {
   const pool = openPool({ maxMemoryMegabytes: 1 });
-  expect((await pool.read(page, template)).tables.length).toBeGreaterThan(0);
+  expect((await pool.judge(page, template, { today })).page.items.length).toBeGreaterThan(0);
   expect(pool.processIds).toEqual([]);
 });
 
@@ -177,9 +190,13 @@ it('replaces a process that a refused page has made large, and reads the next PD
   const pool = openPool({ maxMemoryMegabytes: 700 });
   await pool.warm();
   const [poisoned] = pool.processIds;
-  await expect(pool.read(nestedFormsPdf(7), template)).rejects.toMatchObject({ refusal: 'unreadable_image' });
+  await expect(pool.judge(nestedFormsPdf(7), template, { today })).rejects.toMatchObject({
+    refusal: 'unreadable_image',
+  });
   expect(pool.processIds).not.toContain(poisoned);
-  expect((await pool.read(pdf([{ width: 360, height: 720 }]), template)).page.width).toBeGreaterThan(0);
+  expect(
+    (await pool.judge(pdf([{ width: 360, height: 720 }]), template, { today })).page.geometry.source.width,
+  ).toBeGreaterThan(0);
 });
 
 it('says what is missing when the model is not there', async () => {
@@ -191,9 +208,9 @@ it('says what is missing when the model is not there', async () => {
 
 it('rejects what still waits when it is closed', async () => {
   const pool = openPool();
-  const waiting = [pool.read(page, template), pool.read(page, template)];
+  const waiting = [pool.judge(page, template, { today }), pool.judge(page, template, { today })];
   pool.close();
   const outcomes = await Promise.allSettled(waiting);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(pool.read(page, template)).rejects.toBeInstanceOf(ReaderStopped);
+  await expect(pool.judge(page, template, { today })).rejects.toBeInstanceOf(ReaderStopped);
 });

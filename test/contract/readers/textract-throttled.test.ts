@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { tableReaders } from '../../../functions/adapters/readers/table-readers.ts';
+import { drugMasterByUrl } from '../../../functions/adapters/drug-master/drug-master-by-url.ts';
+import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { openPool } from '../../../functions/adapters/readers/pool/open-pool.ts';
+import { MODEL_FOLDER, tableReaders } from '../../../functions/adapters/readers/table-readers.ts';
+import { judgeIn, type PageJudge } from '../../../functions/extraction/domain/page-judge.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
-import type { TableReader } from '../../../functions/extraction/domain/reading/table-reader.ts';
 import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 
@@ -18,7 +21,7 @@ const textract = createServer((request, response) => {
     response.end(JSON.stringify(isBusy ? { __type: 'ThrottlingException', message: 'Rate exceeded' } : { Blocks: [] }));
   });
 });
-let readers: Readonly<Record<string, TableReader>>;
+let judges: Readonly<Record<string, PageJudge>>;
 let page: Uint8Array;
 
 beforeAll(async () => {
@@ -28,10 +31,12 @@ beforeAll(async () => {
   vi.stubEnv('AWS_REGION', 'ap-northeast-2');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
-  const settings = { ocrDirectory: undefined, threads: 1 };
-  readers = {
-    'this process': await tableReaders({ ...settings, inOwnProcess: false })('textract'),
-    'a process of its own': await tableReaders({ ...settings, inOwnProcess: true })('textract'),
+  const readerOf = tableReaders({ ocrDirectory: undefined, threads: 1 });
+  const drugMaster = SAMPLE_MASTER.href;
+  const reader = { usual: 'textract', servicesReachable: true } as const;
+  judges = {
+    'this process': judgeIn(() => readerOf('textract'), await drugMasterByUrl(drugMaster)),
+    'processes of its own': await openPool({ reader, modelFolder: MODEL_FOLDER, drugMaster }),
   };
   page = await shortPage();
 });
@@ -41,15 +46,15 @@ afterAll(() => {
   textract.close();
 });
 
-describe.each(['this process', 'a process of its own'])('a reader in %s', (where) => {
+describe.each(['this process', 'processes of its own'])('a reader in %s', (where) => {
   function read(throttled: number) {
     busyCalls = throttled;
     calls = 0;
-    return readers[where]!.read(page, knownTemplate('default'));
+    return judges[where]!.judge(page, knownTemplate('default'), { today: '2026-11-02' });
   }
 
   it('asks Textract again while it is throttled', async () => {
-    expect(await read(3)).toMatchObject({ image: { readable: true } });
+    expect(await read(3)).toMatchObject({ page: { meta: { imageReadable: true } } });
     expect(calls).toBe(4);
   });
 

@@ -9,7 +9,7 @@ import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/
 import { batchFlow } from '../../helpers/batch-flow.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
-import { drugPage, openAccount, traces } from '../../helpers/extract-flow.ts';
+import { drugPage, judgeOf, openAccount, traces } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 const LEASE_MS = 300_000;
@@ -87,13 +87,11 @@ it('two deliveries at once: one works, the other comes again; one whose lease ha
   const [message] = job.messages as [ImageId];
   const begun = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<typeof drugPage>();
-  const reader = {
-    read() {
-      begun.resolve();
-      return slow.promise;
-    },
-  };
-  const first = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
+  const pages = judgeOf(() => {
+    begun.resolve();
+    return slow.promise;
+  });
+  const first = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, pages });
   await begun.promise;
   expect((await job.work(message)).outcome).toBe('retry');
   job.clock.advance(LEASE_MS / 1000 + 1);
@@ -115,7 +113,7 @@ it('an image that kills its worker again and again is given up at the fifth deli
   const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
   const [message] = job.messages as [ImageId];
   for (let death = 1; death <= 4; death++) {
-    await job.work(message, 'killed before', 'reader.read');
+    await job.work(message, 'killed before', 'pages.judge');
     job.clock.advance(LEASE_MS / 1000 + 1);
   }
   expect(job.givenUp).toEqual([]);
@@ -127,9 +125,9 @@ it('an image that kills its worker again and again is given up at the fifth deli
 it('a passing failure, however often, is not held against the image', async () => {
   const job = await startJob(1, { balanceKrw: 1000, freeCallsUsed: 10 });
   const [message] = job.messages as [ImageId];
-  const reader = { read: () => Promise.reject(new ReaderUnavailable('Textract throttles us.')) };
+  const pages = judgeOf(() => Promise.reject(new ReaderUnavailable('Textract throttles us.')));
   for (let delivery = 1; delivery <= 9; delivery++) {
-    const delivered = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, reader });
+    const delivered = processImage(message, job.clock.now() + LEASE_MS, { ...job.ports, pages });
     await expect(delivered).rejects.toThrow('throttles');
   }
   const waiting = (await job.jobs.find(job.workspaceId, job.jobId))!;

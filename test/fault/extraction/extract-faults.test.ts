@@ -9,6 +9,7 @@ import {
   extractCommand,
   extractionsOf,
   extractPorts,
+  judgeOf,
   LEASE_SECONDS,
   openAccount,
   plainPage,
@@ -147,14 +148,12 @@ describe('a run that was taken for dead', () => {
     const ports = extractPorts(dynamo, clock);
     const slow = Promise.withResolvers<PageReading>();
     const reading = Promise.withResolvers<void>();
-    const reader = {
-      read: () => {
-        reading.resolve();
-        return slow.promise;
-      },
-    };
+    const pages = judgeOf(() => {
+      reading.resolve();
+      return slow.promise;
+    });
     const command = { ...extractCommand(workspaceId, 'key-1', clock), deadlineMs: Number.MAX_SAFE_INTEGER };
-    const first = extract(command, { ...ports, reader });
+    const first = extract(command, { ...ports, pages });
     await reading.promise;
     clock.advance(LEASE_SECONDS + 1);
     const second = await extract(command, ports);
@@ -172,13 +171,11 @@ describe('a run that was taken for dead', () => {
     const clock = testClock();
     const workspaceId = await openAccount(dynamo, { balanceKrw: 1000, freeCallsUsed: 10 });
     const ports = extractPorts(dynamo, clock);
-    const reader = {
-      read: async () => {
-        clock.advance(30);
-        return drugPage;
-      },
-    };
-    await expect(extract(extractCommand(workspaceId, 'key-1', clock), { ...ports, reader })).rejects.toThrow('ran out');
+    const pages = judgeOf(async () => {
+      clock.advance(30);
+      return drugPage;
+    });
+    await expect(extract(extractCommand(workspaceId, 'key-1', clock), { ...ports, pages })).rejects.toThrow('ran out');
     expect(await traces(dynamo, workspaceId)).toMatchObject({
       account: { balanceKrw: 1000 },
       entries: [],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findTemplate } from '../../../functions/extraction/domain/templates.ts';
-import { tableReader } from '../../../functions/extraction/wiring.ts';
+import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
+import { pageJudge } from '../../../functions/extraction/wiring.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
@@ -16,13 +16,13 @@ afterAll(() => service.stop());
 
 it('503 try_again at once when the pages ahead leave no time; nothing is charged, and the key is free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
-  const reader = await tableReader();
+  const judge = await pageJudge();
   const ahead = await samplePage();
   const later = Date.now() + 3_600_000;
   // As many as there can be processes on any machine, so that all of them are busy.
   const atHand = [
-    reader.read(ahead, findTemplate('default')!, { deadlineMs: later }),
-    reader.read(ahead, findTemplate('default')!, { deadlineMs: later }),
+    judge.judge(ahead, knownTemplate('default'), { today: '2026-11-02', deadlineMs: later }),
+    judge.judge(ahead, knownTemplate('default'), { today: '2026-11-02', deadlineMs: later }),
   ];
   const image = (await shortPage()).toString('base64');
   const answer = await extractCall(service, workspace, { image }, 'order-1');
@@ -38,5 +38,5 @@ it('503 try_again at once when the pages ahead leave no time; nothing is charged
     extractions: [],
     idempotencyKeys: [],
   });
-  for (const { tables } of await Promise.all(atHand)) expect(tables.length).toBeGreaterThan(0);
+  for (const { page } of await Promise.all(atHand)) expect(page.items.length).toBeGreaterThan(0);
 });

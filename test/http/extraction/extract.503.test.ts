@@ -3,7 +3,7 @@ import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { s3Client } from '../../../functions/adapters/s3/client.ts';
-import { tableReader } from '../../../functions/extraction/wiring.ts';
+import { pageJudge } from '../../../functions/extraction/wiring.ts';
 import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
 import { health } from '../../../functions/system/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
@@ -40,7 +40,7 @@ it('503 master_missing until a drug master is imported, and nothing is charged; 
 it('503 try_again when the process that reads the page dies; nothing is charged, and the key is free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
   const image = (await samplePage()).toString('base64');
-  const pool = (await tableReader()) as ReaderPool;
+  const pool = (await pageJudge()) as ReaderPool;
   const answering = extractCall(service, workspace, { image }, 'order-1');
   let answered = false;
   const observed = answering.finally(() => {

@@ -1,7 +1,9 @@
+import { DrugMasterMissing } from '../../../extraction/domain/master/drug-master-source.ts';
+import type { Judgement, JudgeOptions } from '../../../extraction/domain/page-judge.ts';
 import { type ImageRefusal, ImageRefused } from '../../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading } from '../../../extraction/domain/reading/table-reader.ts';
-import type { ReaderName, Template } from '../../../extraction/domain/reading/template.ts';
+import type { Template } from '../../../extraction/domain/reading/template.ts';
+import type { ReaderChoice } from '../table-readers.ts';
 
 /** What a reader process is started with, as JSON in its first argument. */
 export interface ReaderWorkerOptions {
@@ -9,22 +11,25 @@ export interface ReaderWorkerOptions {
   readonly modelFolder: string;
   /** Threads that recognition may use. */
   readonly threads: number;
-  readonly reader: ReaderName;
+  readonly reader: ReaderChoice;
   /** For the reader `bedrock`. */
   readonly bedrockModel?: string | undefined;
+  /** URL of the drug master to judge by, as `drugMasterByUrl` takes it. */
+  readonly drugMaster: string;
 }
 
 /** What a reader process is sent, one after the other. */
-export interface PageToRead {
+export interface PageToJudge extends Pick<JudgeOptions, 'today' | 'explained'> {
   readonly image: Uint8Array;
   readonly template: Template;
 }
 
 /** What became of a page. */
 export type PageOutcome =
-  | { readonly kind: 'read'; readonly reading: PageReading }
+  | { readonly kind: 'judged'; readonly judgement: Judgement }
   | { readonly kind: 'refused'; readonly refusal: ImageRefusal; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterSeconds: number }
+  | { readonly kind: 'master_missing'; readonly message: string }
   /** The reader itself failed, and may be broken for the next page too. */
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -40,5 +45,6 @@ export function describeFailure(error: unknown): PageOutcome {
   if (error instanceof ImageRefused) return { kind: 'refused', refusal: error.refusal, message: error.message };
   if (error instanceof ReaderUnavailable)
     return { kind: 'unavailable', message: error.message, retryAfterSeconds: error.retryAfterSeconds };
+  if (error instanceof DrugMasterMissing) return { kind: 'master_missing', message: error.message };
   return { kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

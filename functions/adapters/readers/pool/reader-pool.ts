@@ -1,5 +1,5 @@
+import type { Judgement, JudgeOptions, PageJudge } from '../../../extraction/domain/page-judge.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading, ReadOptions, TableReader } from '../../../extraction/domain/reading/table-reader.ts';
 import type { Template } from '../../../extraction/domain/reading/template.ts';
 import { FairQueue, type Wanted } from './fair-queue.ts';
 import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
@@ -18,12 +18,12 @@ export interface ReaderPoolOptions extends ReaderProcessOptions {
 const GRACE_SECONDS = 5;
 
 /**
- * A reader in processes of its own: reading never holds up the caller's event loop, and a page that crashes
+ * Reads and judges in processes of their own: neither ever holds up the caller's event loop, and a page that crashes
  * native code, or never ends, costs that page alone. Processes start when they are needed. Workspaces share them fairly, and
  * the pages of one wait by deadline, so that its single calls, which end soon, go before its batches, which do not; a page
  * that would be read too late is refused at once rather than left to time out.
  */
-export class ReaderPool implements TableReader {
+export class ReaderPool implements PageJudge {
   readonly #options: ReaderPoolOptions;
   readonly #processes = new Set<ReaderProcess>();
   readonly #idle: ReaderProcess[] = [];
@@ -53,18 +53,18 @@ export class ReaderPool implements TableReader {
     }
   }
 
-  async read(image: Uint8Array, template: Template, options: ReadOptions = {}): Promise<PageReading> {
-    const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '' } = options;
+  async judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement> {
+    const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '', today, explained } = options;
     const process = await this.#take({ deadlineMs, workspaceId });
     const startedMs = Date.now();
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
-      const reading = await process.read(
-        { image, template },
+      const judgement = await process.judge(
+        { image, template, today, explained },
         Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
       );
       this.#forecast.learn(Date.now() - startedMs);
-      return reading;
+      return judgement;
     } finally {
       this.#waiting.end(workspaceId, Date.now() - startedMs);
       this.#give(process);

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { DrugMasterMissing } from '../../../extraction/domain/master/drug-master-source.ts';
+import type { Judgement } from '../../../extraction/domain/page-judge.ts';
 import { ImageRefused } from '../../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading } from '../../../extraction/domain/reading/table-reader.ts';
-import type { PageToRead, ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
+import type { PageToJudge, ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 
 /** Loading the models takes about a second on an idle machine. */
 const START_SECONDS = 60;
@@ -17,7 +18,7 @@ export class ReaderStopped extends ReaderUnavailable {
   override name = 'ReaderStopped';
 }
 
-/** One child process that reads pages, one at a time. It keeps the parent alive only while it reads. */
+/** One child process that reads and judges pages, one at a time. It keeps the parent alive only while it does. */
 export class ReaderProcess {
   readonly #options: ReaderProcessOptions;
   readonly #child: ChildProcess;
@@ -27,8 +28,8 @@ export class ReaderProcess {
 
   constructor(options: ReaderProcessOptions) {
     this.#options = options;
-    const { modelFolder, threads, reader, bedrockModel } = options;
-    const worker: ReaderWorkerOptions = { modelFolder, threads, reader, bedrockModel };
+    const { modelFolder, threads, reader, bedrockModel, drugMaster } = options;
+    const worker: ReaderWorkerOptions = { modelFolder, threads, reader, bedrockModel, drugMaster };
     this.#child = fork(new URL('./reader-worker.ts', import.meta.url), [JSON.stringify(worker)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -56,25 +57,27 @@ export class ReaderProcess {
 
   /**
    * @param seconds a page that takes longer is given up, and this process with it.
-   * @throws ImageRefused, ReaderUnavailable, ReaderStopped
+   * @throws ImageRefused, ReaderUnavailable, ReaderStopped, DrugMasterMissing
    */
-  async read(page: PageToRead, seconds: number): Promise<PageReading> {
+  async judge(page: PageToJudge, seconds: number): Promise<Judgement> {
     await this.#started;
     const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
     if (this.#usable) this.#child.send(page, (error) => error && this.#stop(`could not be reached (${error.message})`));
     const message = await answer;
     if (message.kind !== 'page')
-      throw new ReaderStopped(`The reader process said ${message.kind} instead of a reading.`);
+      throw new ReaderStopped(`The reader process said ${message.kind} instead of what became of the page.`);
     const { outcome, memoryMegabytes } = message;
     // A page that was refused can have filled the memory as well, and a failed one can have broken the decoder.
     if (memoryMegabytes > this.#options.maxMemoryMegabytes || outcome.kind === 'failed') this.stop();
     switch (outcome.kind) {
-      case 'read':
-        return outcome.reading;
+      case 'judged':
+        return outcome.judgement;
       case 'refused':
         throw new ImageRefused(outcome.refusal, outcome.message);
       case 'unavailable':
         throw new ReaderUnavailable(outcome.message, outcome);
+      case 'master_missing':
+        throw new DrugMasterMissing(outcome.message);
       case 'failed':
         throw new Error(`The page could not be read: ${outcome.message}`);
     }

@@ -1,12 +1,14 @@
-/** The program of a reader process: reads the pages that its parent sends, one at a time, until the parent is gone. */
+/** The program of a reader process: reads and judges the pages that its parent sends, one at a time, until the parent is gone. */
+import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
-import type { TableReader } from '../../../extraction/domain/reading/table-reader.ts';
-import { tableReaders } from '../table-readers.ts';
+import { judgeIn, type PageJudge } from '../../../extraction/domain/page-judge.ts';
+import { drugMasterByUrl } from '../../drug-master/drug-master-by-url.ts';
+import { readerFor, tableReaders } from '../table-readers.ts';
 import { endWithParent } from './end-with-parent.ts';
 import {
   describeFailure,
   type PageOutcome,
-  type PageToRead,
+  type PageToJudge,
   type ReaderMessage,
   type ReaderWorkerOptions,
 } from './reader-messages.ts';
@@ -19,24 +21,25 @@ endWithParent();
 process.on('SIGINT', () => undefined);
 
 try {
-  const {
-    modelFolder,
-    threads,
-    reader: name,
-    bedrockModel,
-  } = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
-  const readerOf = tableReaders({ ocrDirectory: modelFolder, inOwnProcess: false, threads, bedrockModel });
-  const reader = await readerOf(name);
-  process.on('message', (page: PageToRead) => void read(reader, page));
+  const options = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
+  const { modelFolder, threads, bedrockModel, reader } = options;
+  const readerOf = tableReaders({ ocrDirectory: modelFolder, threads, bedrockModel });
+  const [master] = await Promise.all([drugMasterByUrl(options.drugMaster), readerOf(reader.usual)]);
+  // The list is there when the first page comes; where it cannot be had, that page says why.
+  master.current().catch(() => undefined);
+  const pages = judgeIn((template) => readerOf(readerFor(template, reader)), master);
+  process.on('message', (page: PageToJudge) => void judge(pages, page));
   send({ kind: 'ready' });
+  // Not at the end, which is sudden when the parent's was.
+  flushCompileCache();
 } catch (error) {
   send({ kind: 'cannot_start', message: error instanceof Error ? error.message : String(error) });
   process.disconnect();
 }
 
-async function read(reader: TableReader, { image, template }: PageToRead): Promise<void> {
-  const outcome = await reader.read(image, template).then(
-    (reading): PageOutcome => ({ kind: 'read', reading }),
+async function judge(pages: PageJudge, { image, template, ...options }: PageToJudge): Promise<void> {
+  const outcome = await pages.judge(image, template, options).then(
+    (judgement): PageOutcome => ({ kind: 'judged', judgement }),
     (error: unknown) => describeFailure(error),
   );
   send({ kind: 'page', outcome, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });

@@ -1,0 +1,45 @@
+import type { PageTrace } from './explain-page.ts';
+import type { JudgedPage } from './extraction.ts';
+import type { DrugMasterSource } from './master/drug-master-source.ts';
+import type { ReadOptions, TableReader } from './reading/table-reader.ts';
+import type { Template } from './reading/template.ts';
+
+/** Reads page images, and judges their lines by the drug master in force. */
+export interface PageJudge {
+  /**
+   * @param image the uploaded bytes, undecoded.
+   * @throws ImageRefused, ReaderUnavailable as TableReader does; DrugMasterMissing before anything is read.
+   */
+  judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement>;
+}
+
+export interface JudgeOptions extends ReadOptions {
+  /** ISO date in Korea; decides which price is in force. */
+  readonly today: string;
+  /** With the trace of how the page was interpreted. */
+  readonly explained?: boolean | undefined;
+}
+
+export interface Judgement {
+  readonly page: JudgedPage;
+  /** Null when it was not asked for. */
+  readonly trace: PageTrace | null;
+}
+
+/** Judges in this process what a reader reads. @param readerFor the reader of a template's sheets. */
+export function judgeIn(readerFor: (template: Template) => Promise<TableReader>, source: DrugMasterSource): PageJudge {
+  return {
+    async judge(image, template, { today, explained, ...options }) {
+      const [reader, master] = await Promise.all([readerFor(template), source.current()]);
+      // What interprets a page is loaded while the first one is read: no request before that needs it.
+      const [reading, { judgePage }] = await Promise.all([
+        reader.read(image, template, options),
+        import('./judge-page.ts'),
+      ]);
+      const page = judgePage(reading, template, master, today);
+      if (!explained) return { page, trace: null };
+      const { explainPage } = await import('./explain-page.ts');
+      return { page, trace: explainPage(reading, template, master) };
+    },
+  };
+}
