@@ -1,6 +1,6 @@
 /** `npm run invoke -- <route id> [events/x.json]`: runs one handler on a SAM-style event and prints its answer. */
 import { readFile } from 'node:fs/promises';
-import { CannotStart } from '../local/backend.ts';
+import { CannotStart } from '../local/cannot-start.ts';
 import { InvocationError, invoke, openEnvironment, parseEvent, routeById } from '../local/invoke.ts';
 import { InvalidSetting, readSettings } from '../local/settings.ts';
 

@@ -8,5 +8,6 @@ const { directory } = enableCompileCache(fileURLToPath(new URL('../node_modules/
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 const { start } = await import('../local/start.ts');
 await start();
-// Now, not at the end, which may be sudden.
+// Now, and when the first requests and pages have loaded what they need; not at the end, which may be sudden.
 flushCompileCache();
+for (const seconds of [2, 10, 60]) setTimeout(flushCompileCache, 1000 * seconds).unref();

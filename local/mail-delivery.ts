@@ -8,11 +8,14 @@ const PAUSE_MS = 1000;
 
 /** Stands in for the stream and the schedule that run the worker on AWS, and tells of every mail in the terminal. */
 export function deliverMails(mailDirectory: string): Repeating {
-  return repeat(async () => {
-    // Only now: the module reads the environment, which the service has just made.
-    const { handler } = await import('../functions/accounts/handlers/deliver-notices.ts');
-    const deliver = aroundHandler(deliverNoticesWorker.id, handler);
-    for (const { id, to, subject } of (await deliver()).delivered)
-      console.log(`Mail to ${to.join(', ')}: ${subject}\n  ${join(mailDirectory, `${id}.eml`)}`);
-  }, PAUSE_MS);
+  return repeat(
+    async () => {
+      // Only now: the module reads the environment, which the service has just made.
+      const { handler } = await import('../functions/accounts/handlers/deliver-notices.ts');
+      const deliver = aroundHandler(deliverNoticesWorker.id, handler);
+      for (const { id, to, subject } of (await deliver()).delivered)
+        console.log(`Mail to ${to.join(', ')}: ${subject}\n  ${join(mailDirectory, `${id}.eml`)}`);
+    },
+    { firstAfterMs: PAUSE_MS, pauseMs: PAUSE_MS },
+  );
 }

@@ -57,7 +57,8 @@ export async function runQueueWorkers(
       invoke: aroundHandler(fail.worker.id, fail.handler),
     }),
   ];
-  const reconciling = runReconcile && repeat(() => runReconcile(), RECONCILE_PAUSE_MS);
+  const reconciling =
+    runReconcile && repeat(() => runReconcile(), { firstAfterMs: RECONCILE_PAUSE_MS, pauseMs: RECONCILE_PAUSE_MS });
   return {
     async stop() {
       await Promise.all([reconciling?.stop(), ...consumers.map((consumer) => consumer.stop())]);

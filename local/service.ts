@@ -6,12 +6,15 @@ import { allAuthenticators, httpPorts } from '../functions/wiring.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { knownHosts } from '../gateway/known-hosts.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
-import { type Backend, CannotStart, DataDirectoryInUse, startBackend } from './backend.ts';
+import { type Backend, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
+import { CannotStart } from './cannot-start.ts';
 import { channelWorkers } from './channel-workers.ts';
 import type { Credentials } from './credentials.ts';
+import { DataDirectoryInUse } from './data-directory.ts';
 import { documentationPage } from './documentation.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
+import type { Stores } from './embedded/stores.ts';
 import { MAIL_FOLDER } from './environment.ts';
 import { executionWorkers } from './execution-workers.ts';
 import { knowledgeWorkers } from './knowledge-workers.ts';
@@ -24,6 +27,8 @@ import type { LocalSettings } from './settings.ts';
 
 /** What has expired is treated as absent until it goes. */
 const EXPIRY_PAUSE_MS = 10 * 60_000;
+/** It looks at every item: not while the service starts, nor while it answers those who waited for that. */
+const FIRST_EXPIRY_MS = 60_000;
 /** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
 const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;
 
@@ -36,14 +41,15 @@ export interface LocalService {
 
 /**
  * The whole service in this process: embedded AWS, gateway and handlers. It owns the data directory until it stops, and
- * makes the process's environment that of the functions. @throws CannotStart
+ * makes the process's environment that of the functions.
+ * @param options.stores those of the data directory, where they are being opened already. @throws CannotStart
  */
 export async function startLocalService(
   settings: LocalSettings,
-  served: readonly Route[] = routes,
+  { served = routes, stores }: { readonly served?: readonly Route[]; readonly stores?: Promise<Stores> } = {},
 ): Promise<LocalService> {
   const { dataDirectory } = settings;
-  const backend = await openBackend(settings);
+  const backend = await openBackend(settings, stores);
   let gateway: Gateway | undefined;
   // The port is open before the rest is there: only then its number is known. Who calls meanwhile waits.
   const ready = Promise.withResolvers<void>();
@@ -54,7 +60,10 @@ export async function startLocalService(
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
-    const expiry = repeat(() => backend.aws.removeExpired(Date.now()), EXPIRY_PAUSE_MS);
+    const expiry = repeat(() => backend.aws.removeExpired(Date.now()), {
+      firstAfterMs: FIRST_EXPIRY_MS,
+      pauseMs: EXPIRY_PAUSE_MS,
+    });
     const { activeRequests } = gateway;
     const queued = await Promise.all(
       [
@@ -85,10 +94,10 @@ export async function startLocalService(
   }
 }
 
-async function openBackend(settings: LocalSettings): Promise<Backend> {
+async function openBackend(settings: LocalSettings, stores?: Promise<Stores>): Promise<Backend> {
   const { dataDirectory } = settings;
   try {
-    return await startBackend(settings);
+    return await startBackend(settings, stores);
   } catch (error) {
     if (!(error instanceof DataDirectoryInUse)) throw error;
     const other = await announced(dataDirectory);

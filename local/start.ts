@@ -1,8 +1,7 @@
-import { tableReader } from '../functions/extraction/wiring.ts';
-import { CannotStart } from './backend.ts';
-import { credentialsFile } from './credentials.ts';
+import { CannotStart } from './cannot-start.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { endWithNpm } from './end-with-npm.ts';
-import { type LocalService, startLocalService } from './service.ts';
+import type { LocalService } from './service.ts';
 import { InvalidSetting, readSettings } from './settings.ts';
 
 /** Starts the service by the environment's settings, and ends the process with a sentence where it cannot. */
@@ -12,16 +11,22 @@ export async function start(): Promise<void> {
     let stop = async () => {};
     const ending = new Ending(() => stop());
     await endWithNpm(() => ending.begin());
-    const service = await startLocalService(settings);
+    const stores = openDataDirectory(settings.dataDirectory);
+    stores.catch(() => undefined);
+    // What takes longest to load, while the stores are being opened.
+    const { startLocalService } = await import('./service.ts');
+    const service = await startLocalService(settings, { stores });
     stop = service.stop;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.hurry());
     // Where npm is gone, so may be who reads what is printed.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     await requireHealth(service);
     console.log(`Tripod is ready: ${service.url}`);
+    const { credentialsFile } = await import('./credentials.ts');
     console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
     // Ready does not wait for it: the first page does, if it comes sooner than the models.
-    tableReader().catch((error: unknown) => console.error('Pages cannot be read:', error));
+    const { pageJudge } = await import('../functions/extraction/wiring.ts');
+    pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
   } catch (error) {
     const expected = error instanceof CannotStart || error instanceof InvalidSetting;
     console.error(expected ? error.message : error);

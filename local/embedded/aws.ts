@@ -1,8 +1,7 @@
 import type { QueueId } from '../../functions/shared/resources.ts';
 import { startLambda } from './lambda.ts';
 import { type EmbeddedSockets, startSockets } from './sockets.ts';
-import type { StoreCalls } from './stores.ts';
-import { startStoresThread } from './stores-thread.ts';
+import type { StoreCalls, Stores } from './stores.ts';
 
 export interface EmbeddedAws {
   /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
@@ -16,11 +15,10 @@ export interface EmbeddedAws {
 }
 
 /**
- * DynamoDB, S3 and SQS in a thread of their own, Lambda and the sockets of API Gateway in this one, where the handlers are.
- * Throws `LEVEL_LOCKED` when another process has the directory open.
+ * Beside DynamoDB, S3 and SQS, which have a thread of their own, Lambda and the sockets of API Gateway in this one, where the
+ * handlers are.
  */
-export async function startEmbeddedAws(dataDirectory: string): Promise<EmbeddedAws> {
-  const stores = await startStoresThread(dataDirectory);
+export async function startEmbeddedAws(stores: Stores): Promise<EmbeddedAws> {
   const [lambda, sockets] = await Promise.all([startLambda(stores.key), startSockets(stores.key)]);
   return {
     dynamodb: stores,

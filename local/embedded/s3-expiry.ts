@@ -7,7 +7,11 @@ const BESIDE = ['._S3rver_object.md5', '._S3rver_metadata.json'];
 
 /** Removes the objects of a bucket's directory that were last written before then, as S3's lifecycle rules do. */
 export async function removeObjectsBefore(bucketDirectory: string, beforeMs: number): Promise<void> {
-  const entries = await readdir(bucketDirectory, { recursive: true, withFileTypes: true });
+  const entries = await readdir(bucketDirectory, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    // Made with the first object.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
   for (const entry of entries) {
     if (!entry.isFile() || !entry.name.endsWith(CONTENT)) continue;
     const path = join(entry.parentPath, entry.name);

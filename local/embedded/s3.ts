@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import S3rver from '@20minutes/s3rver';
 import * as z from 'zod';
+import { memoizeAsync } from '../../functions/shared/memoize-async.ts';
 import { writePrivateJson } from '../private-file.ts';
 import { listenOnLoopback, type RunningServer } from './loopback.ts';
 import { removeObjectsBefore } from './s3-expiry.ts';
@@ -31,6 +31,30 @@ export async function startS3(directory: string, bucketNames: readonly string[])
   await mkdir(directory, { recursive: true });
   const identityFile = `${directory}.json`;
   const { port, secretAccessKey } = await readIdentity(identityFile);
+  let close = () => {};
+  // It takes longer to load than all else of the stores, and many a service is never sent a picture by address.
+  const objects = memoizeAsync(async () => {
+    const s3 = await openS3rver(directory, bucketNames);
+    close = () => s3.logger.close();
+    return s3.callback();
+  });
+  const key = { accessKeyId: ACCESS_KEY_ID, secretAccessKey };
+  const { url, stop } = await listen(checked(objects, key), port);
+  const listening = Number(new URL(url).port);
+  if (listening !== port) await writePrivateJson(identityFile, { port: listening, secretAccessKey });
+  return {
+    url,
+    key,
+    removeBefore: (bucketName, beforeMs) => removeObjectsBefore(join(directory, bucketName), beforeMs),
+    async stop() {
+      await stop();
+      close();
+    },
+  };
+}
+
+async function openS3rver(directory: string, bucketNames: readonly string[]) {
+  const { default: S3rver } = await import('@20minutes/s3rver');
   const s3 = new S3rver({
     silent: true,
     directory,
@@ -40,19 +64,7 @@ export async function startS3(directory: string, bucketNames: readonly string[])
     configureBuckets: bucketNames.map((name) => ({ name, configs: [] })),
   });
   await s3.configureBuckets();
-  const key = { accessKeyId: ACCESS_KEY_ID, secretAccessKey };
-  const { url, stop } = await listen(checked(s3.callback(), key), port);
-  const listening = Number(new URL(url).port);
-  if (listening !== port) await writePrivateJson(identityFile, { port: listening, secretAccessKey });
-  return {
-    url,
-    key,
-    removeBefore: (bucketName, beforeMs) => removeObjectsBefore(join(directory, bucketName), beforeMs),
-    async stop() {
-      await stop();
-      s3.logger.close();
-    },
-  };
+  return s3;
 }
 
 async function listen(answer: RequestListener, port: number): Promise<RunningServer> {
@@ -65,11 +77,11 @@ async function listen(answer: RequestListener, port: number): Promise<RunningSer
 }
 
 /** s3rver serves whoever asks without a signature; S3 does not. */
-function checked(serve: RequestListener, key: KeyPair): RequestListener {
-  return (request, response) => {
+function checked(serve: () => Promise<RequestListener>, key: KeyPair): RequestListener {
+  return async (request, response) => {
     const { method = '', url: target = '', headers } = request;
     const refusal = refusalOf({ service: 's3', method, target, headers }, key, Date.now());
-    if (refusal === null) return serve(request, response);
+    if (refusal === null) return (await serve())(request, response);
     refuse(response, refusal);
     // A client that is still sending would take a closed connection for a failure of the network.
     request.resume();

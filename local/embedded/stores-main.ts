@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { startStores } from './stores.ts';
 import { STARTED, type StoreAnswer, type StoreCall, toPlain } from './stores-thread.ts';
@@ -21,6 +22,8 @@ try {
       .finally(() => method === 'stop' && port.close());
   });
   answer({ id: STARTED, value: { key, environment, queues } });
+  // A thread has a cache of its own, and may end as suddenly as the process.
+  setImmediate(flushCompileCache);
 } catch (error) {
   answer({ id: STARTED, error: toPlain(error) });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { StoreAddresses, StoreCalls } from './stores.ts';
+import type { StoreAddresses, StoreCalls, Stores } from './stores.ts';
 
 /** A call of the main thread, or the answer to it. Errors lose their class on the way; what they are judged by is kept. */
 export interface StoreCall {
@@ -28,7 +28,7 @@ export const STARTED = 0;
  * The stores in a thread of this process: what they do for a request takes as long as what the handlers do, and a machine
  * has several cores. Throws as `startStores` does.
  */
-export async function startStoresThread(dataDirectory: string): Promise<StoreAddresses & StoreCalls> {
+export async function startStoresThread(dataDirectory: string): Promise<Stores> {
   const worker = new Worker(new URL('./stores-main.ts', import.meta.url), { workerData: dataDirectory });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let calls = STARTED;

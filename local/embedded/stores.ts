@@ -31,11 +31,13 @@ export interface StoreCalls {
   stop(): Promise<void>;
 }
 
+export type Stores = StoreAddresses & StoreCalls;
+
 /**
  * DynamoDB, S3 and SQS on 127.0.0.1, each on a free port, with everything stored under `dataDirectory` and every table, bucket
  * and queue of the service there. Throws `LEVEL_LOCKED` when another process has the directory open.
  */
-export async function startStores(dataDirectory: string): Promise<StoreAddresses & StoreCalls> {
+export async function startStores(dataDirectory: string): Promise<Stores> {
   // First, because this is also the lock on the directory: nothing is touched when another process holds it.
   const dynamodb = await openDynamoDatabase(join(dataDirectory, 'dynamodb'));
   const tableNames = named(tables);

@@ -64,7 +64,7 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
   const timeoutSeconds = options.timeoutSeconds ?? UNHURRIED_SECONDS;
   const service = await startLocalService(
     { dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false },
-    routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds } })),
+    { served: routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds } })) },
   );
   return {
     baseUrl: service.url,

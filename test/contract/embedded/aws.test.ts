@@ -24,6 +24,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BucketDefinition, buckets, deadLetterName, queues, tables } from '../../../functions/shared/resources.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../../../local/embedded/aws.ts';
+import { startStoresThread } from '../../../local/embedded/stores-thread.ts';
 import { applyEnvironment } from '../../../local/environment.ts';
 
 let directory: string;
@@ -31,7 +32,7 @@ let aws: EmbeddedAws;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tripod-aws-'));
-  aws = await startEmbeddedAws(directory);
+  aws = await startEmbeddedAws(await startStoresThread(directory));
   applyEnvironment(aws.environment);
 });
 
@@ -60,7 +61,7 @@ describe('resources', () => {
   );
 
   it('refuses a second opener of the same directory', async () => {
-    await expect(startEmbeddedAws(directory)).rejects.toMatchObject({ cause: { code: 'LEVEL_LOCKED' } });
+    await expect(startStoresThread(directory)).rejects.toMatchObject({ cause: { code: 'LEVEL_LOCKED' } });
   });
 });
 
@@ -201,7 +202,7 @@ describe('restart', () => {
     await new S3Client({}).send(new PutObjectCommand({ Bucket: variable('UPLOADS_BUCKET'), Key: 'c', Body: 'kept' }));
 
     await aws.stop();
-    aws = await startEmbeddedAws(directory);
+    aws = await startEmbeddedAws(await startStoresThread(directory));
     applyEnvironment(aws.environment);
 
     const object = await new S3Client({}).send(new GetObjectCommand({ Bucket: variable('UPLOADS_BUCKET'), Key: 'c' }));

@@ -8,6 +8,7 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedAws, startEmbeddedAws } from '../../../local/embedded/aws.ts';
+import { startStoresThread } from '../../../local/embedded/stores-thread.ts';
 import { applyEnvironment } from '../../../local/environment.ts';
 
 /** Any user of the machine, and any page in a browser on it, can reach the embedded servers. */
@@ -17,7 +18,7 @@ let aws: EmbeddedAws;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tripod-who-'));
-  aws = await startEmbeddedAws(directory);
+  aws = await startEmbeddedAws(await startStoresThread(directory));
   applyEnvironment(aws.environment);
 });
 afterAll(async () => {

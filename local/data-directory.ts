@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { CannotStart } from './cannot-start.ts';
+import type { Stores } from './embedded/stores.ts';
+import { startStoresThread } from './embedded/stores-thread.ts';
+
+/** Another process has the data directory open. */
+export class DataDirectoryInUse extends Error {}
+
+/**
+ * Opens the stores of a data directory, which is made where there is none. They open their files in a thread of their own: who has
+ * more to load does it meanwhile. @throws DataDirectoryInUse, CannotStart
+ */
+export async function openDataDirectory(dataDirectory: string): Promise<Stores> {
+  await makeDirectory(dataDirectory);
+  try {
+    return await startStoresThread(dataDirectory);
+  } catch (error) {
+    if (isLocked(error)) throw new DataDirectoryInUse();
+    throw error;
+  }
+}
+
+async function makeDirectory(dataDirectory: string): Promise<void> {
+  try {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CannotStart(`TRIPOD_DATA_DIR: ${dataDirectory} cannot be made: ${(error as Error).message}`);
+  }
+}
+
+/** LevelDB's lock, which the operating system drops when the process dies: a crash leaves nothing to clean up. */
+function isLocked(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as NodeJS.ErrnoException).code === 'LEVEL_LOCKED' || isLocked(error.cause);
+}
