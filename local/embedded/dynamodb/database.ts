@@ -33,7 +33,6 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   closeIteratorsAtTheirEnd(store);
   readAtOnce(store);
   await settleTables(store);
-  await pruneTokens(store, Date.now());
 
   const exclusively = writeLock();
   let conflictsToInject = 0;
