@@ -1,7 +1,7 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_PREWARM names the languages whose interpreters
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups, RUNNER_PREWARM names the languages whose interpreters
  * are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
  * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready and what
  * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MAX_USES (20) runs and RUNNER_MAX_AGE_SECONDS
@@ -25,6 +25,7 @@ const {
   RUNNER_DIRECTORY,
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
+  RUNNER_MEMORY_GROUPS,
   RUNNER_ENDS_WITH_STDIN,
   RUNNER_PREWARM = '',
   RUNNER_MAX_USES = '20',
@@ -47,6 +48,7 @@ try {
   confinement = await acquireConfinement({
     ...(RUNNER_DIRECTORY !== undefined && { base: RUNNER_DIRECTORY }),
     landlock: RUNNER_LANDLOCK !== '0',
+    memoryGroups: RUNNER_MEMORY_GROUPS !== '0',
   });
   const tested = await selfTest(confinement);
   const userId = process.getuid?.();

@@ -9,6 +9,8 @@ struct launch {
   uint64_t processors, memory_bytes, data_bytes, file_bytes, processes, entries;
   int landlock;
   const char *pipe;
+  /* File that the program's process joins its memory group by; "-" without one. */
+  const char *memory_group;
   const char *directory;
   char **readable;
   /* Directories that every user may write to, where Landlock does not keep the program from it. */

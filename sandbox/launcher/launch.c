@@ -1,12 +1,13 @@
 /*
  * Starts one untrusted program, confined, and ends everything that it started.
  *
- *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <pipe|-> <run directory>
+ *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <pipe|-> <memory group|-> <run directory>
  *     [readable path]... -- [shared directory]... -- <program> [argument]...
  *   launch --empty <uid|-> <directory>
  *
  * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is
- * safe only under a Landlock that scopes signals. In the run directory a named pipe is made, where one is asked for. Descriptor 3 gets lines:
+ * safe only under a Landlock that scopes signals. In the run directory a named pipe is made, where one is asked for. The program joins
+ * the memory group by its file cgroup.procs. Descriptor 3 gets lines:
  *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB>   the program ended; CLOCK_MONOTONIC
  *   E <step> <errno>                                                              it could not be started: nothing of it has run
  *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files>   what SIGUSR2 asked for
@@ -23,7 +24,7 @@
 #include "processes.h"
 #include "samples.h"
 
-enum { MIN_ARGUMENTS = 14, LAST_NUMBER = 8, FIRST_PATH = 11, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
+enum { MIN_ARGUMENTS = 15, LAST_NUMBER = 8, FIRST_PATH = 12, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
 
 static uint64_t now_ns(void) {
   struct { int64_t seconds, ns; } time = {0, 0};
@@ -105,7 +106,7 @@ __attribute__((used, noreturn)) void start(word *stack) {
     .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .processors = number(arguments[2]),
     .memory_bytes = number(arguments[3]), .data_bytes = number(arguments[4]), .file_bytes = number(arguments[5]),
     .processes = number(arguments[6]), .entries = number(arguments[7]), .landlock = equal(arguments[8], "1"),
-    .pipe = arguments[9], .directory = arguments[10], .readable = arguments + FIRST_PATH,
+    .pipe = arguments[9], .memory_group = arguments[10], .directory = arguments[11], .readable = arguments + FIRST_PATH,
   };
   for (int at = launch.has_uid ? 1 : 2; at <= LAST_NUMBER; at++)
     if (!is_whole_number(arguments[at])) fail("arguments", -EINVAL);

@@ -35,10 +35,19 @@ static void yield_processors(void) {
   write_setting("/proc/self/autogroup", SESSION_NICE, sizeof SESSION_NICE - 1);
 }
 
+/* While it has the caller's rights, and little in memory: what is there already stays on the caller's account. */
+static void join_memory_group(const struct launch *launch) {
+  if (equal(launch->memory_group, "-")) return;
+  word members = need("memory group", CALL(__NR_openat, AT_FDCWD, launch->memory_group, O_WRONLY | O_CLOEXEC));
+  need("memory group", CALL(__NR_write, members, "0", 1));
+  CALL(__NR_close, members);
+}
+
 static __attribute__((noreturn)) void become_program(const struct launch *launch, char **environment) {
   CALL(__NR_setsid);
   uint64_t no_signals = 0;
   CALL(__NR_rt_sigprocmask, SIG_SETMASK, &no_signals, 0, sizeof no_signals);
+  join_memory_group(launch);
   set_limits(launch);
   volunteer_for_oom_killer();
   yield_processors();

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type MemoryGroups, openMemoryGroups } from './memory-groups.ts';
 import { makePrivateDirectory, requireOwnDirectory } from './private-directory.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -18,6 +19,8 @@ export interface Confinement {
   /** Parent of the run directories. */
   readonly directory: string;
   readonly landlock: boolean;
+  /** Null where this machine gives none: then memory is bounded by what the monitor counts. */
+  readonly memoryGroups: MemoryGroups | null;
   /** A user id that no other run has; the least recently used one. Null: the runner's own. */
   acquireUid(): number | null;
   /** Call when nothing of that user is left. */
@@ -30,6 +33,8 @@ export interface ConfinementOptions {
   readonly base?: string;
   /** False to do without Landlock, as where the kernel has none. */
   readonly landlock?: boolean;
+  /** False to do without memory groups, as where the machine gives none. */
+  readonly memoryGroups?: boolean;
 }
 
 /** Users of one runner, used in turn. All lie below 65,536, which is all that a rootless container has. */
@@ -53,14 +58,17 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
     const directory = await makePrivateDirectory(base, prefix).catch((cause: Error) => {
       throw new NoConfinement(cause.message, { cause });
     });
+    const memoryGroups = (options.memoryGroups ?? true) ? openMemoryGroups(prefix) : null;
     return {
       launcher,
       directory,
       landlock,
+      memoryGroups,
       ...(uid === 0
         ? users(FIRST_UID + number * UIDS_PER_RUNNER)
         : { acquireUid: () => null, releaseUid: () => undefined }),
       async release() {
+        memoryGroups?.close();
         await removeTree(directory, { launcher }, null);
         await closed(lock);
       },

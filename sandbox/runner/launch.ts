@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
-import { MAX_FILES } from './held-resources.ts';
+import { MAX_FILES, outOfMemory } from './held-resources.ts';
+import type { MemoryGroup } from './memory-groups.ts';
 import { threadsOfUser } from './process-usage.ts';
 import { type EndedFor, MAX_PROCESSES, ResourceMonitor } from './resource-monitor.ts';
 import type { RunDirectory } from './run-directory.ts';
@@ -74,12 +75,16 @@ function sharedDirectories({ confinement, directory }: Launch): readonly string[
 }
 
 const MB = 1024 * 1024;
+/** What a memory group may hold beyond the limits of a run: files in memory count as disk to us, and the kernel's own share is not the program's. */
+const GROUP_ROOM_MB = 64;
 
 /** One confined command, from its start to its end. */
 export class LaunchedProcess {
   readonly #launch: Launch;
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
+  readonly #memoryGroup: MemoryGroup | null;
+  #kernelKills = 0;
   readonly #stdin: Writable;
   readonly #stdout: TruncatedOutput;
   readonly #stderr: TruncatedOutput;
@@ -88,11 +93,17 @@ export class LaunchedProcess {
 
   constructor(launch: Launch) {
     this.#launch = launch;
-    this.#child = spawn(launch.confinement.launcher, launcherArguments(launch), {
+    const { memoryMb, diskMb } = launch.resources;
+    const group = launch.confinement.memoryGroups?.acquire((memoryMb + diskMb + GROUP_ROOM_MB) * MB) ?? null;
+    this.#memoryGroup = group;
+    this.#child = spawn(launch.confinement.launcher, launcherArguments(launch, group), {
       env: { ...launch.environment },
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
-    this.#closed = once(this.#child, 'close');
+    this.#closed = once(this.#child, 'close').finally(() => {
+      this.#kernelKills = group?.kills() ?? 0;
+      group?.release();
+    });
     this.#closed.catch(() => undefined);
     const [stdin, stdout, stderr, report] = this.#child.stdio as readonly unknown[] as readonly [
       Writable,
@@ -123,6 +134,7 @@ export class LaunchedProcess {
       resources,
       timeoutMs,
       ...(signal && { signal }),
+      kernelKills: () => this.#memoryGroup?.kills() ?? 0,
       signalLauncher: (name) => void this.#child.kill(name),
     });
     try {
@@ -131,6 +143,8 @@ export class LaunchedProcess {
       this.#monitor.end();
     }
     const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
+    // The kernel may have ended it before the monitor looked.
+    if (this.#kernelKills > 0) this.#monitor.exceed(outOfMemory(resources));
     const { excess, ended } = this.#monitor;
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
@@ -204,7 +218,7 @@ function forEachLine(stream: Readable, receive: (line: string) => void): void {
   stream.on('error', () => undefined);
 }
 
-function launcherArguments(launch: Launch): string[] {
+function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): string[] {
   const { confinement, directory, command, readable, resources, reservedMb, pipe = '-' } = launch;
   const { cpu, memoryMb, diskMb } = resources;
   const { uid } = directory;
@@ -219,6 +233,7 @@ function launcherArguments(launch: Launch): string[] {
     String(MAX_FILES),
     confinement.landlock ? '1' : '0',
     pipe,
+    memoryGroup?.membersFile ?? '-',
     directory.path,
     ...SYSTEM,
     ...SYSTEM_FACTS,

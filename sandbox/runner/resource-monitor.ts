@@ -10,6 +10,8 @@ export interface MonitoredRun {
   readonly resources: Resources;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Processes of it that the kernel has ended, because together they held too much memory. */
+  kernelKills(): number;
   /** Signals the launcher. */
   signalLauncher(signal: 'SIGTERM' | 'SIGUSR1' | 'SIGUSR2'): void;
 }
@@ -68,7 +70,7 @@ export class ResourceMonitor {
   record(line: string): void {
     this.#unanswered = 0;
     const excess = excessOf(parseHeldResources(line), this.#touchedBytes, this.#run.resources);
-    if (excess !== null) this.#exceed(excess);
+    if (excess !== null) this.exceed(excess);
   }
 
   #sample(): void {
@@ -76,8 +78,8 @@ export class ResourceMonitor {
     const use = processUsage(launcherPid);
     this.#touchedBytes = use.pageFaults * PAGE_BYTES;
     const isOverMemory = use.maxMappedBytes > resources.memoryMb * MB;
-    if (isOverMemory && use.processes === 1) this.#exceed(outOfMemory(resources));
-    else if (use.processes > MAX_PROCESSES) this.#exceed(`more than ${MAX_PROCESSES} processes were started`);
+    if (this.#run.kernelKills() > 0 || (isOverMemory && use.processes === 1)) this.exceed(outOfMemory(resources));
+    else if (use.processes > MAX_PROCESSES) this.exceed(`more than ${MAX_PROCESSES} processes were started`);
     else if (this.#unanswered > 0) this.#wait();
     else this.#countIfNeeded(use, isOverMemory);
     if (this.#cpu.add(use) > resources.cpu + CPU_TOLERANCE) this.#run.signalLauncher('SIGUSR1');
@@ -109,10 +111,11 @@ export class ResourceMonitor {
     this.#unanswered += 1;
     // A launcher that has not reaped its last counter yet, or could not fork one, drops a request; while it counts, it ignores this.
     this.#run.signalLauncher('SIGUSR2');
-    if (this.#unanswered > MAX_UNANSWERED_POLLS) this.#exceed('its memory and files could not be counted');
+    if (this.#unanswered > MAX_UNANSWERED_POLLS) this.exceed('its memory and files could not be counted');
   }
 
-  #exceed(excess: string): void {
+  /** Ends the run for a limit, unless it is being ended for something else. */
+  exceed(excess: string): void {
     if (this.ended === null) this.excess = excess;
     this.#stop('limit');
   }

@@ -33,7 +33,7 @@ server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.
 
 /**
  * Verifies the confinement by a probe. @returns the confinement that holds: where the kernel has no Landlock, the one with
- * separate users alone. @throws NoConfinement with what does not hold.
+ * separate users alone; where no program can join a memory group, the one without. @throws NoConfinement with what does not hold.
  */
 export async function selfTest(confinement: Confinement): Promise<Confinement> {
   try {
@@ -41,15 +41,20 @@ export async function selfTest(confinement: Confinement): Promise<Confinement> {
     return confinement;
   } catch (error) {
     if (!(error instanceof NoConfinement && error.cause instanceof LaunchFailed)) throw error;
-    if (process.getuid?.() !== 0 || !confinement.landlock || !NO_LANDLOCK.test(error.cause.message)) throw error;
-    const without = { ...confinement, landlock: false };
-    await probe(without);
-    return without;
+    const { message } = error.cause;
+    if (NO_MEMORY_GROUP.test(message)) {
+      confinement.memoryGroups?.close();
+      return selfTest({ ...confinement, memoryGroups: null });
+    }
+    if (process.getuid?.() !== 0 || !confinement.landlock || !NO_LANDLOCK.test(message)) throw error;
+    return selfTest({ ...confinement, landlock: false });
   }
 }
 
 /** ENOSYS: not built in; EOPNOTSUPP: switched off; EPERM: kept from us, as by a container's filter. */
 const NO_LANDLOCK = /landlock (38|95|1)$/;
+/** Whatever the reason: what the monitor counts bounds memory as well. */
+const NO_MEMORY_GROUP = /memory group \d+$/;
 
 async function probe(confinement: Confinement): Promise<void> {
   const other = join(confinement.directory, randomUUID());

@@ -53,7 +53,8 @@ const places: readonly Surroundings[] = [
     name: 'with Docker’s capabilities, without Landlock',
     options: {
       prefix: ['setpriv', '--inh-caps=-all', `--bounding-set=${DOCKER_CAPABILITIES}`],
-      environment: { RUNNER_LANDLOCK: '0' },
+      // Containers see their control groups, and may make none.
+      environment: { RUNNER_LANDLOCK: '0', RUNNER_MEMORY_GROUPS: '0' },
     },
     landlock: false,
     asRoot: true,

@@ -5,7 +5,7 @@ import { Finding } from '../finding.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const LAUNCHER = fileURLToPath(new URL(`../../../sandbox/launcher/launch-linux-${process.arch}`, import.meta.url));
-/** User, processors, memory, data, file bytes, processes, entries, Landlock, pipe, directory; then what may be read. */
+/** User, processors, memory, data, file bytes, processes, entries, Landlock, pipe, memory group, directory; then what may be read. */
 const ARGUMENTS = [
   '-',
   '1',
@@ -15,6 +15,7 @@ const ARGUMENTS = [
   '100',
   '1000',
   '0',
+  '-',
   '-',
   '/nonexistent',
   '/usr',

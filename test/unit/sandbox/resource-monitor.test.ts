@@ -15,6 +15,7 @@ it('asks again where the launcher has dropped a request to count', async ({ skip
       directories: [import.meta.dirname],
       resources: { cpu: 1, memoryMb: 512, diskMb: 100 },
       timeoutMs: 60_000,
+      kernelKills: () => 0,
       signalLauncher: (signal) => {
         requests.push(signal);
         if (signal === 'SIGUSR2' && requests.filter((request) => request === signal).length === 2)

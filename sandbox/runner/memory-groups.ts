@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** A control group of Linux that one run is in: what its processes hold in memory together, the kernel bounds at every moment. */
+export interface MemoryGroup {
+  /** A process that writes 0 to it becomes a member, with all that it starts. */
+  readonly membersFile: string;
+  /** Members that the kernel has ended since the group was acquired, because they held too much. */
+  kills(): number;
+  /** Call when no member is left. */
+  release(): void;
+}
+
+export interface MemoryGroups {
+  /** @returns null where the kernel does not give one now. */
+  acquire(limitBytes: number): MemoryGroup | null;
+  /** Removes all groups; call when no member is left. */
+  close(): void;
+}
+
+/** Where groups can be made, and what the files of their version of control groups are called. */
+export interface GroupParent {
+  readonly directory: string;
+  readonly version: 1 | 2;
+}
+
+/** Written one after the other: swap counts too, and the limit of both may never be below that of memory. */
+const LIMITS: Readonly<
+  Record<1 | 2, (bytes: number) => readonly (readonly [file: string, value: string, optional?: true])[]>
+> = {
+  1: (bytes) => [
+    ['memory.memsw.limit_in_bytes', '-1', true],
+    ['memory.limit_in_bytes', String(bytes)],
+    ['memory.memsw.limit_in_bytes', String(bytes), true],
+  ],
+  2: (bytes) => [
+    ['memory.max', String(bytes)],
+    ['memory.swap.max', '0', true],
+    ['memory.oom.group', '1', true],
+  ],
+};
+const EVENTS = { 1: 'memory.oom_control', 2: 'memory.events' } as const;
+
+/**
+ * Groups below the one that this process is in, or beside it. @param prefix of their names, which no other runner on this machine
+ * has: what an earlier one has left by it is removed. @returns null where this process may make none: most containers, and
+ * most users but root.
+ */
+export function openMemoryGroups(prefix: string): MemoryGroups | null {
+  for (const parent of groupParents(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))) {
+    if (parent.version === 2 && !passesMemoryOn(parent.directory)) continue;
+    removeStale(parent.directory, prefix);
+    const groups = new GroupsBelow(parent, prefix);
+    const first = groups.acquire(Number.MAX_SAFE_INTEGER);
+    if (first === null) continue;
+    first.release();
+    return groups;
+  }
+  return null;
+}
+
+/**
+ * The directories in which groups with a limit of memory may be made, the best first. With version 2 a group with processes of its own
+ * passes no controller on, unless it is the root: its siblings can be had where it cannot have children.
+ * @param membership of `/proc/self/cgroup`, @param mounts of `/proc/self/mountinfo`
+ */
+export function groupParents(membership: string, mounts: string): readonly GroupParent[] {
+  const paths = membership.split('\n').map((line) => {
+    const [, controllers = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    return { controllers: controllers.split(','), path };
+  });
+  const mounted = mounts.split('\n').map((line) => {
+    const [place = '', kind = ''] = line.split(' - ');
+    const [, , , root = '', at = ''] = place.split(' ');
+    const [type = '', , options = ''] = kind.split(' ');
+    return { root, at, type, options: options.split(',') };
+  });
+  const directoryOf = (path: string | undefined, mount: (typeof mounted)[number] | undefined): string[] => {
+    if (path === undefined || mount === undefined) return [];
+    const below = relative(mount.root, path);
+    return below.startsWith('..') ? [] : [join(mount.at, below)];
+  };
+  const first = directoryOf(
+    paths.find(({ controllers }) => controllers.includes('memory'))?.path,
+    mounted.find(({ type, options }) => type === 'cgroup' && options.includes('memory')),
+  );
+  const second = directoryOf(
+    paths.find(({ controllers, path }) => controllers.join() === '' && path !== '')?.path,
+    mounted.find(({ type }) => type === 'cgroup2'),
+  );
+  return [
+    ...first.map((directory) => ({ directory, version: 1 as const })),
+    ...second.flatMap((own) => [own, dirname(own)]).map((directory) => ({ directory, version: 2 as const })),
+  ];
+}
+
+function passesMemoryOn(directory: string): boolean {
+  return read(join(directory, 'cgroup.subtree_control')).trim().split(' ').includes('memory');
+}
+
+/** Groups are used again: each one that is removed stays in the kernel for as long as a file that a member read is cached. */
+class GroupsBelow implements MemoryGroups {
+  readonly #parent: GroupParent;
+  readonly #prefix: string;
+  readonly #idle: string[] = [];
+  #made = 0;
+
+  constructor(parent: GroupParent, prefix: string) {
+    this.#parent = parent;
+    this.#prefix = prefix;
+  }
+
+  acquire(limitBytes: number): MemoryGroup | null {
+    const directory = this.#idle.pop() ?? this.#make();
+    if (directory === null) return null;
+    // One that still holds more than the new limit cannot be bounded by it: a new one can.
+    if (!this.#bound(directory, limitBytes)) {
+      remove(directory);
+      return this.#idle.length > 0 ? this.acquire(limitBytes) : this.#acquireNew(limitBytes);
+    }
+    return this.#group(directory);
+  }
+
+  close(): void {
+    for (const directory of this.#idle.splice(0)) remove(directory);
+  }
+
+  #acquireNew(limitBytes: number): MemoryGroup | null {
+    const directory = this.#make();
+    if (directory === null) return null;
+    if (this.#bound(directory, limitBytes)) return this.#group(directory);
+    remove(directory);
+    return null;
+  }
+
+  #make(): string | null {
+    const directory = join(this.#parent.directory, `${this.#prefix}${this.#made}`);
+    try {
+      mkdirSync(directory);
+    } catch {
+      return null;
+    }
+    this.#made += 1;
+    return directory;
+  }
+
+  #bound(directory: string, limitBytes: number): boolean {
+    return LIMITS[this.#parent.version](limitBytes).every(([file, value, optional = false]) => {
+      try {
+        writeFileSync(join(directory, file), value);
+        return true;
+      } catch {
+        return optional;
+      }
+    });
+  }
+
+  #group(directory: string): MemoryGroup {
+    const eventsFile = join(directory, EVENTS[this.#parent.version]);
+    const killsBefore = killsIn(eventsFile);
+    return {
+      membersFile: join(directory, 'cgroup.procs'),
+      kills: () => killsIn(eventsFile) - killsBefore,
+      release: () => void this.#idle.push(directory),
+    };
+  }
+}
+
+function killsIn(eventsFile: string): number {
+  return Number(/^oom_kill (\d+)$/m.exec(read(eventsFile))?.[1] ?? 0);
+}
+
+function removeStale(parent: string, prefix: string): void {
+  for (const name of names(parent)) if (name.startsWith(prefix)) remove(join(parent, name));
+}
+
+/** One that has members stays; it does no harm. */
+function remove(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {}
+}
+
+function names(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty where there is no such file. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
