@@ -49,7 +49,7 @@ export async function startLocalService(
   { served = routes, stores }: { readonly served?: readonly Route[]; readonly stores?: Promise<Stores> } = {},
 ): Promise<LocalService> {
   const { dataDirectory } = settings;
-  const backend = await openBackend(settings, stores);
+  const [backend] = await Promise.all([openBackend(settings, stores), loadWirings()]);
   let gateway: Gateway | undefined;
   // The port is open before the rest is there: only then its number is known. Who calls meanwhile waits.
   const ready = Promise.withResolvers<void>();
@@ -92,6 +92,17 @@ export async function startLocalService(
     await backend.stop();
     throw error;
   }
+}
+
+/** What handlers are made of, loaded while the stores are being opened: handlers themselves read the environment, which comes with those. */
+function loadWirings(): Promise<unknown> {
+  return Promise.all([
+    import('../functions/accounts/wiring.ts'),
+    import('../functions/channels/wiring.ts'),
+    import('../functions/extraction/wiring.ts'),
+    import('../functions/sandbox/wiring.ts'),
+    import('../functions/workflows/wiring.ts'),
+  ]);
 }
 
 async function openBackend(settings: LocalSettings, stores?: Promise<Stores>): Promise<Backend> {

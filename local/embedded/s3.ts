@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { memoizeAsync } from '../../functions/shared/memoize-async.ts';
 import { writePrivateJson } from '../private-file.ts';
 import { listenOnLoopback, type RunningServer } from './loopback.ts';
@@ -20,8 +19,12 @@ export interface EmbeddedS3 extends RunningServer {
 const ACCESS_KEY_ID = 'S3RVER';
 
 /** What presigned addresses depend on: they outlive a restart, so does this. */
-const identitySchema = z.object({ port: z.int().min(0).max(65_535), secretAccessKey: z.string().min(32) });
-type Identity = z.infer<typeof identitySchema>;
+interface Identity {
+  readonly port: number;
+  readonly secretAccessKey: string;
+}
+
+const MIN_SECRET_CHARACTERS = 32;
 
 /**
  * S3 with its objects as files under `directory`, and beside it `<directory>.json` with its port and secret. Both stay the
@@ -103,10 +106,19 @@ function escaped(text: string): string {
 
 async function readIdentity(file: string): Promise<Identity> {
   try {
-    return identitySchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return identityOf(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       return { port: 0, secretAccessKey: randomBytes(32).toString('hex') };
     throw new Error(`${file} cannot be read as port and secret of the embedded S3; delete it`, { cause: error });
   }
+}
+
+/** By hand: the stores are what the service's start waits for, and a library of schemas would be half of what they load. */
+function identityOf({ port, secretAccessKey }: Partial<Record<keyof Identity, unknown>>): Identity {
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error('port is no number from 0 to 65535');
+  if (typeof secretAccessKey !== 'string' || secretAccessKey.length < MIN_SECRET_CHARACTERS)
+    throw new Error(`secretAccessKey is no text of at least ${MIN_SECRET_CHARACTERS} characters`);
+  return { port, secretAccessKey };
 }
