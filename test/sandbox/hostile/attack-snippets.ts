@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 import { expect } from 'vitest';
-import type { EdgeSnippet } from './edge-snippets.ts';
+import type { EdgeSnippet } from '../edge-snippets.ts';
 
 const MB = 1024 * 1024;
 
@@ -167,14 +167,6 @@ for i in range(4): write(b"\\xff%d" % i)
 ${stay}`,
     gives: killed('out of disk space'),
   },
-  'files in directories that cannot be listed': {
-    language: 'python',
-    code: `import os
-${write}os.mkdir("d", 0o300); os.chdir("d")
-for i in range(4): write(str(i))
-${stay}`,
-    gives: killed('out of disk space'),
-  },
   'files without end, whose names are no text': {
     language: 'python',
     code: `import os
@@ -182,6 +174,14 @@ os.mkdir(b"\\xff"); os.chdir(b"\\xff")
 for i in range(20_000): os.close(os.open(b"\\xff%d" % i, os.O_CREAT))
 ${stay}`,
     gives: killed('more than 10000 files were made'),
+  },
+  'files in directories that cannot be listed': {
+    language: 'python',
+    code: `import os
+${write}os.mkdir("d", 0o300); os.chdir("d")
+for i in range(4): write(str(i))
+${stay}`,
+    gives: killed('out of disk space'),
   },
 };
 

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../functions/sandbox/domain/run.ts';
+import type { LanguageName } from '../../../functions/sandbox/domain/run.ts';
 
 /** One thing that a program must not be able to do; where it can, the program prints ESCAPED. */
 export interface HostileSnippet {

@@ -1,0 +1,9 @@
+import { keepsIn } from './kept-in.ts';
+
+keepsIn({
+  name: 'as root without Landlock',
+  options: { environment: { RUNNER_LANDLOCK: '0' } },
+  landlock: false,
+  asRoot: true,
+  isSampled: true,
+});
