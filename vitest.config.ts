@@ -42,6 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'all else',
+          globalSetup: 'test/helpers/go-library.ts',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...PURE, STACKS],
           // Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice.

@@ -9,9 +9,8 @@
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { acquireConfinement, type Confinement, NoConfinement } from './runner/confinement.ts';
+import { defaultGoCache } from './runner/go-toolchain.ts';
 import { findLanguages } from './runner/installed-languages.ts';
 import { ProgramRunner } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';
@@ -54,7 +53,7 @@ try {
   const userId = process.getuid?.();
   const finding = findLanguages({
     forOtherUsers: userId === 0,
-    goCache: RUNNER_GO_CACHE ?? join(tmpdir(), `tripod-go-${userId}`),
+    goCache: RUNNER_GO_CACHE ?? defaultGoCache(userId),
   });
   // A cache that was given holds Go's library already: what is asked first is answered in full.
   await (RUNNER_GO_CACHE === undefined ? finding.ready : finding.settled);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { requireOwnDirectory } from './private-directory.ts';
@@ -21,6 +21,9 @@ export interface GoToolchain {
 const READABLE = 0o755;
 
 const run = promisify(execFile);
+
+/** Where a runner of this user keeps the library, unless it is told another place. */
+export const defaultGoCache = (userId: number | undefined): string => join(tmpdir(), `tripod-go-${userId}`);
 
 /** Finds Go, and compiles its standard library on first use: about a minute on two processors, once for every version of Go. */
 export async function goToolchain(go: string, cacheDirectory: string): Promise<GoToolchain> {

@@ -9,6 +9,7 @@ import { DEFAULT_RESOURCES, type LanguageName, type Run } from '../../../functio
 import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
 import { sandboxDockerfile, sandboxFiles } from '../../../lib/packaging/sandbox-image.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { defaultGoCache } from '../../../sandbox/runner/go-toolchain.ts';
 import { IMAGE_PATH, inImageRoot, removeImageRoots, whyNoImageRoot, writablePlaces } from '../../helpers/image-root.ts';
 import { killRunners, RUNNER_TOKEN, startRunner } from '../../helpers/started-runner.ts';
 
@@ -78,8 +79,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     startRunner([...(isLimitable ? LIMITED : []), process.execPath, join(app, 'runner/main.mjs')], {
       RUNNER_MAX_USES: '3',
       RUNNER_DIRECTORY: temporary,
-      // Compiled by other tests already, or by this one for a minute.
-      RUNNER_GO_CACHE: join(tmpdir(), `tripod-go-${process.getuid?.()}`),
+      RUNNER_GO_CACHE: defaultGoCache(process.getuid?.()),
     });
 
   it('says that it is well, runs programs, and ends when it has run enough', async ({ skip }) => {

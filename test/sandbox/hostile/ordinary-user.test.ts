@@ -1,8 +1,9 @@
+import { ORDINARY_USER } from '../../helpers/go-library.ts';
 import { isRoot, keepsIn } from './kept-in.ts';
 
 keepsIn({
   name: 'as an ordinary user',
-  options: isRoot ? { uid: 54_321 } : {},
+  options: isRoot ? { uid: ORDINARY_USER } : {},
   landlock: true,
   asRoot: false,
 });
