@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
+import { nameField } from '../shared/http/name-field.ts';
 import { normalEmail } from './domain/user.ts';
 
 /** Longest address that a mail can be sent to (RFC 5321). */
@@ -13,7 +14,6 @@ const MAX_TOKEN_LENGTH = 200;
 /** One @; no blank, control character, quote, bracket or separator of headers on either side, a dot on the right. */
 const NOT_IN_EMAIL = '\\s\\p{C}@<>()\\[\\]\\\\,;:"';
 const EMAIL = new RegExp(`^[^${NOT_IN_EMAIL}]{1,64}@[^${NOT_IN_EMAIL}.]+(?:\\.[^${NOT_IN_EMAIL}.]+)+$`, 'u');
-const NAME = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
 const emailError = 'must be an e-mail address, such as name@example.com';
 export const email = z
@@ -42,14 +42,7 @@ export const password = z
   )
   .meta({ minLength: 1, maxLength: MAX_PASSWORD_BYTES });
 
-const nameError = `must have 1 to ${MAX_NAME_LENGTH} characters, no line breaks or other control characters`;
-export const workspaceName = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .min(1, nameError)
-  .max(MAX_NAME_LENGTH, nameError)
-  .regex(NAME, nameError);
+export const workspaceName = nameField(MAX_NAME_LENGTH);
 
 /** Browsers name the page that a call comes from, and let no page leave it out; programs have no reason to. */
 export const browserHeaders = z.object({

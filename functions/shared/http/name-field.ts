@@ -5,7 +5,8 @@ const HIDDEN = [
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e',
   '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb',
 ].join('');
-const VISIBLE = new RegExp(`^[^${HIDDEN}]*$`);
+/** Blanks alone are no name; those at the ends are not part of it. */
+const VISIBLE = new RegExp(`^ *[^\\s${HIDDEN}][^${HIDDEN}]*$`);
 /** Those beyond the basic plane, which patterns without a flag cannot name. */
 const isHidden = (character: string) => character.length > 1 && /\p{Cf}/u.test(character);
 const REFUSED = 'must hold no line breaks or other control characters';
@@ -16,7 +17,7 @@ export const nameField = (maxLength: number) =>
     .string()
     .trim()
     .normalize('NFC')
-    .min(1, 'must not be empty')
+    .min(1, { error: 'must not be empty', abort: true })
     .max(maxLength, `must have at most ${maxLength} characters`)
     .regex(VISIBLE, REFUSED)
     .refine((name) => ![...name].some(isHidden), REFUSED);

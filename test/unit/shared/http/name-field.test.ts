@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { nameField } from '../../../../functions/shared/http/name-field.ts';
 
+const field = nameField(10);
+const { pattern = '', minLength = 0, maxLength = 0 } = z.toJSONSchema(field, { io: 'input' });
+
+function isValidByDocument(text: string): boolean {
+  return new RegExp(pattern).test(text) && text.length >= minLength && text.length <= maxLength;
+}
+
 describe('a name', () => {
   it('holds every character but those that cannot be seen, and says so once', () => {
     const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-    const schema = nameField(9);
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const character = String.fromCodePoint(code);
-      const { success, error } = schema.safeParse(`a${character}b`);
+      const { success, error } = field.safeParse(`a${character}b`);
       if (success === hidden.test(character)) expect.fail(`U+${code.toString(16)}: ${success ? 'held' : 'refused'}`);
       if (!success && error.issues.length !== 1)
         expect.fail(`U+${code.toString(16)} is refused ${error.issues.length} times`);
@@ -17,8 +23,21 @@ describe('a name', () => {
   });
 
   it('has a pattern that other languages know', () => {
-    const { pattern } = z.toJSONSchema(nameField(9), { io: 'input' }) as { pattern: string };
     expect(pattern).not.toContain('\\p');
-    expect(new RegExp(pattern).test('이름 name')).toBe(true);
+  });
+
+  it.each(['김약국', ' a b ', 'a', '(주)가나'])('may be %j, as the document says', (name) => {
+    expect([field.safeParse(name).success, isValidByDocument(name)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    [' ', 'must not be empty'],
+    ['\u3000 ', 'must not be empty'],
+    ['a\nb', 'must hold no line breaks or other control characters'],
+    ['a'.repeat(11), 'must have at most 10 characters'],
+  ])('is never %j, which the document says too', (name, reason) => {
+    expect(field.safeParse(name).error?.issues.map(({ message }) => message)).toEqual([reason]);
+    expect(isValidByDocument(name)).toBe(false);
   });
 });
