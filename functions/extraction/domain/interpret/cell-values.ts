@@ -19,6 +19,8 @@ const WITH_UNIT =
 
 /** A fraction, perhaps with its point read as two, and the column's rule behind it read as one more digit or letter. */
 const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
+/** A fraction with its point read as two and no rule behind it: no dose is a time of the day. */
+const TWO_POINTS = /^(\d+):(\d+)[:.]?$/;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
@@ -41,10 +43,10 @@ function measureOf({ text }: ReadCell): Reading | null {
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
 }
 
-/** The fraction before a rule that the numerals' reading takes for a digit. */
+/** The fraction whose point was read as two, or that stands before a rule which the numerals' reading takes for a digit. */
 function fractionOf({ text, numeral }: ReadCell): Reading | null {
-  const parts = BEFORE_RULE.exec(text.text.trim());
-  if (!parts || numeral?.text.replace(/\D/g, '') === `${parts[1]}${parts[2]}`) return null;
+  const parts = BEFORE_RULE.exec(text.text.trim()) ?? TWO_POINTS.exec(text.text.trim());
+  if (!parts || numeral?.text.replaceAll(',', '.') === `${parts[1]}.${parts[2]}`) return null;
   return { text: `${parts[1]}.${parts[2]}`, confidence: text.confidence * DOUBT };
 }
 
@@ -52,6 +54,9 @@ function fractionOf({ text, numeral }: ReadCell): Reading | null {
 export function readingOf(cell: ReadCell): Reading {
   return measureOf(cell) ?? fractionOf(cell) ?? cell.numeral ?? cell.text;
 }
+
+/** A number whose first digits were not read: they are in a rule beside it, as a thin 1 may be, or what stands before it is a speck. */
+const WITHOUT_START = /^[.,]\d/;
 
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
@@ -103,7 +108,8 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
   const text = shownText(cell);
   const parsed = parseNumeral(numeral, style);
   if (!parsed) return { ...UNREAD, text };
-  const confidence = readingConfidence(cell, numeral) * parsed.confidence;
+  const whole = WITHOUT_START.test(readingOf(cell).text.trim()) ? DOUBT : 1;
+  const confidence = readingConfidence(cell, numeral) * parsed.confidence * whole;
   return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
 }
 

@@ -62,9 +62,22 @@ describe('a number beside a rule', () => {
 
   it('is what the text says before the rule, where the numerals take the rule for a digit', () => {
     expect(read('1.00I', '1001')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('1:00_I', '100')).toMatchObject({ value: 1, confidence: 0.5 });
     expect(read('1:00_|', '1001')).toMatchObject({ value: 1, confidence: 0.5 });
     expect(read('1.00|', '1.00')).toMatchObject({ value: 1, confidence: 1 });
     expect(read('2.51', '2.51')).toMatchObject({ value: 2.51, confidence: 1 });
+  });
+
+  it('has a point, though two were read, and is doubted', () => {
+    expect(read('1:00', '1-00')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('1:25:', '125')).toMatchObject({ value: 1.25, confidence: 0.5 });
+    expect(read('1:25', '1.25')).toMatchObject({ value: 1.25, confidence: 1 });
+  });
+
+  it('is doubted where it begins with a point: a digit before that may be in the rule', () => {
+    expect(read('.5', '.5').confidence).toBe(0.5);
+    expect(read('.0 정', '.0').confidence).toBe(0.5);
+    expect(read('0.5', '0.5').confidence).toBe(1);
   });
 
   it('has no sign where it cannot be below zero, and is doubted', () => {
