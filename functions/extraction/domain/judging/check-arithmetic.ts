@@ -3,7 +3,7 @@ import { dosageHolds, NUMERIC_FIELDS, type NumericField, product, ROUNDINGS } fr
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { conventionsOf, numbersOf } from './sheet-conventions.ts';
-import { HIGH_CONFIDENCE, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
+import { HIGH_CONFIDENCE, MAX_UNSURE_COLUMN, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
 
 /** Fields of the response; the times a day only help to check them. */
 const REPORTED: readonly NumericField[] = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'];
@@ -59,15 +59,14 @@ function findUnproven(
   findings: readonly Finding[],
 ): Finding[] {
   if (findings.some(({ severity }) => severity === 'red')) return [];
-  const isDoubtful = isPrescription(table)
-    ? ({ confidence }: Field<number>) => confidence < HIGH_CONFIDENCE.unchecked || !isClearlyRead(table)
-    : () => true;
+  const isPrescribed = isPrescription(table);
+  const isDoubtful = (field: NumericField) => !isPrescribed || !standsAlone(table, field, line[field].confidence);
   return REPORTED.filter(
     (field) =>
       table.columns.has(field) &&
       line[field].value !== null &&
       !confirmed.has(field) &&
-      (isDoubtful(line[field]) || (field === 'quantity' && isCutThird(table, line))),
+      (isDoubtful(field) || (field === 'quantity' && isCutThird(table, line))),
   ).map((field) =>
     yellow('unproven_value', `nothing on the sheet confirms the ${FIELD_NAMES[field]} ${line[field].value}`),
   );
@@ -100,11 +99,23 @@ function decimalsIn(text: string): number {
   return /\d[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 }
 
-function isClearlyRead({ lines }: DrugTable): boolean {
-  const numbers = lines.flatMap((line) => NUMERIC_FIELDS.map((field) => line[field]));
+/**
+ * Whether a number that nothing confirms was read surely: it and most of its column, on a sheet that is clearly read. Elsewhere it
+ * takes a still surer one.
+ */
+function standsAlone({ lines }: DrugTable, field: NumericField, confidence: number): boolean {
+  if (confidence < HIGH_CONFIDENCE.unchecked) return false;
+  const numbers = lines.flatMap((line) => NUMERIC_FIELDS.map((each) => line[each]));
+  if (unsureShareOf(numbers) <= MAX_UNSURE_SHARE) return true;
+  const column = lines.map((line) => line[field]);
+  return confidence >= HIGH_CONFIDENCE.alone && unsureShareOf(column) <= MAX_UNSURE_COLUMN;
+}
+
+/** Of the numbers that were read; a single one that is unsure is no share. */
+function unsureShareOf(numbers: readonly Field<number>[]): number {
   const read = numbers.filter(({ value }) => value !== null);
   const unsure = read.filter(({ confidence }) => confidence < HIGH_CONFIDENCE.unchecked).length;
-  return unsure <= Math.max(1, read.length * MAX_UNSURE_SHARE);
+  return unsure <= 1 ? 0 : unsure / read.length;
 }
 
 function spell(line: DrugLine, factors: readonly NumericField[]): string {

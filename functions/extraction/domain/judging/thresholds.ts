@@ -11,10 +11,14 @@ export const HIGH_CONFIDENCE = {
   name: 0.8,
   /** Doses and days of a sheet that has no other number to check them by. */
   unchecked: 0.95,
+  /** The same, where the sheet is not clearly read otherwise. */
+  alone: 0.99,
 } as const;
 
 /** On a sheet that is not clearly read, numbers that were read surely are wrong now and then: more than one, and more than this share, is unsure. */
 export const MAX_UNSURE_SHARE = 0.1;
+/** Where more of a column is unsure, something lies over it or the print is bad: then no number of it is sure. */
+export const MAX_UNSURE_COLUMN = 0.5;
 
 /** An amount that is this near to price × quantity is off by rounding; beyond, it contradicts. */
 export const ROUNDING_TOLERANCE = { krw: 10, share: 0.005 } as const;

@@ -404,12 +404,13 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([{ ...dose, timesPerDay: null }])[0]!)).toEqual(['value_doubted']);
   });
 
-  it('of which much was not read surely prove none of their doses', () => {
-    const items = judge([
-      drugLine(dose, 1),
-      ...Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 })),
+  it('of which much was not read surely prove nothing in the columns that were read badly', () => {
+    const others = Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 }));
+    expect(judge([drugLine(dose, 1), ...others])[0]!.review).toEqual([
+      expect.stringMatching(/^unproven_value: .* the days 7$/),
     ]);
-    expect(codesOf(items[0]!)).toEqual(['unproven_value', 'unproven_value']);
+    const lessSure = judge([{ ...lineWith('quantity', 0.98), row: 1 }, ...others])[0]!;
+    expect(codesOf(lessSure)).toEqual(['unproven_value', 'unproven_value']);
   });
 
   it.each([
