@@ -1,11 +1,13 @@
-import type { LineReading, LineRecogniser } from './line-recogniser.ts';
+import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
+import { cutOnRule, isCutOff, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
+import { surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
@@ -38,13 +40,14 @@ export async function readStructure(
   const size = { width: page.width, height: page.height };
   const cells = structure.tables.flatMap((table) => cellsOf(table, structure));
   const texts = textsOutside(structure);
-  const readings = await recogniser.recognise([
-    ...cells.flatMap(({ lines, box }) => lines.map((line) => cutLine(line, box, structure))),
-    ...texts.map((line) => cutLine(line, line, structure)),
+  const cuts = [
+    ...cells.flatMap(({ lines, box }) => lines.map((line) => cutPrint(line, box, structure))),
+    ...texts.map((line) => [cutLine(line, line, structure)]),
     ...cells.flatMap(({ lines, box }) =>
-      lines.flatMap(({ pieces }) => pieces.map((piece) => cutLine(piece, box, structure))),
+      lines.flatMap(({ pieces }) => pieces.map((piece) => cutPrint(piece, box, structure))),
     ),
-  ]);
+  ];
+  const readings = await readCuts(cuts, recogniser);
 
   let next = 0;
   let nextPiece = sum(cells.map(({ lines }) => lines.length)) + texts.length;
@@ -80,19 +83,41 @@ export async function readStructure(
   };
 }
 
+/** Each place cut out once or, on a rule, twice: one reading a place. */
+async function readCuts(
+  cuts: readonly (readonly LineImage[])[],
+  recogniser: LineRecogniser,
+): Promise<readonly LineReading[]> {
+  const read = await recogniser.recognise(cuts.flat());
+  let next = 0;
+  return cuts.map((images) => {
+    const own = read.slice(next, next + images.length);
+    next += images.length;
+    return own.reduce(surerReading);
+  });
+}
+
+function cutPrint(print: Printed, within: Extent, structure: PageStructure): readonly LineImage[] {
+  const clean = cutLine(print, within, structure);
+  return print.whole ? [clean, cutOnRule(print.whole, structure)] : [clean];
+}
+
 /** A line or a piece of one. */
 interface Printed extends Extent {
   readonly crossed: boolean;
+  /** With the ends of its letters beyond the rule that it is printed on; null where it stands clear of rules. */
+  readonly whole: Extent | null;
 }
 
 function cellsOf(table: GridTable, structure: PageStructure) {
   const around = hullOf(table.cells);
   const parts = structure.components.filter((part) => contains(around, part));
   const foreign = structure.components.filter((part) => isForeign(part, structure.letterHeight));
-  return table.cells.map((box) => {
+  const found = table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
-      return { ...extent, crossed: isCrossed(extent, own, foreign, structure) };
+      const crossed = isCrossed(extent, own, foreign, structure);
+      return { ...extent, crossed, whole: wholePrint(extent, structure) };
     };
     const lines = linesIn(box, structure, parts).map((line) => ({
       ...printed(line),
@@ -100,6 +125,13 @@ function cellsOf(table: GridTable, structure: PageStructure) {
     }));
     return { table, box, lines };
   });
+  const onRules = found.flatMap(({ lines }) =>
+    lines.flatMap((line) => (line.whole ? [{ line, whole: line.whole }] : [])),
+  );
+  return found.map((cell) => ({
+    ...cell,
+    lines: cell.lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight))),
+  }));
 }
 
 /** Wider than the table where print overhangs it. */

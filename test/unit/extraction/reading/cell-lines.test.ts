@@ -4,6 +4,7 @@ import type { PageStructure } from '../../../../functions/extraction/domain/read
 import { isCrossed, isForeign } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
+const ruled = { page: flatPicture(1, 1, 255), mask: new Uint8Array(1) };
 const cell = { left: 0, top: 0, right: 200, bottom: 80 };
 
 describe('the lines of a cell', () => {
@@ -29,6 +30,11 @@ describe('the lines of a cell', () => {
     expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });
   });
 
+  it('are no taller than their letters, though arcs of a ring stand at both ends', () => {
+    const arcs = [2, 78].map((left) => ({ left, top: 2, right: left + 8, bottom: 34, area: 60 }));
+    expect(lines([...letters(10, 5), ...arcs])).toEqual([{ left: 2, top: 10, right: 86, bottom: 26 }]);
+  });
+
   it('keep a dash that stands alone', () => {
     expect(lines([{ left: 90, top: 30, right: 98, bottom: 32, area: 16 }])).toHaveLength(1);
   });
@@ -45,7 +51,7 @@ describe('a stroke of a pen', () => {
       digit,
       [digit],
       [stroke].filter((part) => isForeign(part, 16)),
-      { clean, components, letterHeight: 16, words: [], tables: [] },
+      { clean, components, letterHeight: 16, words: [], tables: [], ruled },
     );
   };
 
@@ -63,7 +69,7 @@ describe('a stroke of a pen', () => {
 });
 
 function lines(components: PageStructure['components']) {
-  const structure = { clean: flatPicture(1, 1, 255), components, letterHeight: 16, words: [], tables: [] };
+  const structure = { clean: flatPicture(1, 1, 255), components, letterHeight: 16, words: [], tables: [], ruled };
   return linesIn(cell, structure, components);
 }
 
@@ -74,7 +80,7 @@ function letters(top: number, count: number) {
 }
 
 describe('the pieces of a line', () => {
-  const structure = { clean: flatPicture(1, 1, 255), components: [], letterHeight: 16, words: [], tables: [] };
+  const structure = { clean: flatPicture(1, 1, 255), components: [], letterHeight: 16, words: [], tables: [], ruled };
   const pieces = (lefts: readonly number[]) => {
     const parts = lefts.map((left) => ({ left, top: 10, right: left + 10, bottom: 26, area: 100 }));
     const line = { left: lefts[0]!, top: 10, right: lefts.at(-1)! + 10, bottom: 26 };

@@ -6,11 +6,14 @@ import { MAX_LETTER } from './foreign-ink.ts';
 import { contains, type Extent } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
-const PADDING = 0.22;
+export const PADDING = 0.22;
 /** Beyond the cell, in heights of the line: strokes that lie on the rule. */
 const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 const ONE_LINE = 1.6;
+/** In letter heights, letters that say how tall a line is; fewer of them say nothing. */
+const LETTER = { min: 0.6, max: 1.45 };
+const MIN_LETTERS = 3;
 /** In letter heights: longer and lower in one piece is what is left of a rule or of a fill's edge. */
 const RULE_REST = { width: 3, height: 0.3 };
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
@@ -52,7 +55,22 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   );
   // A stroke beside a line of text is no measure of it.
   const tallest = Math.min(ONE_LINE * letterHeight, Math.max(...merged.map(({ top, bottom }) => bottom - top)));
-  return merged.filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest).sort((a, b) => a.top - b.top);
+  return merged
+    .filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest)
+    .map((line) => withoutStrokes(line, inside, letterHeight))
+    .sort((a, b) => a.top - b.top);
+}
+
+/** Of a line too tall for one, what its letters take up where they agree: the rest is a pen's stroke or an arc of a ring. */
+function withoutStrokes(line: Extent, parts: readonly Component[], letterHeight: number): Extent {
+  if (line.bottom - line.top <= ONE_LINE * letterHeight) return line;
+  const letters = parts.filter((part) => {
+    const height = part.bottom - part.top;
+    return contains(line, part) && height >= LETTER.min * letterHeight && height <= LETTER.max * letterHeight;
+  });
+  const top = Math.min(...letters.map((part) => part.top));
+  const bottom = Math.max(...letters.map((part) => part.bottom));
+  return letters.length >= MIN_LETTERS && bottom - top <= ONE_LINE * letterHeight ? { ...line, top, bottom } : line;
 }
 
 function isRuleRest({ left, right, top, bottom }: Component, letterHeight: number): boolean {

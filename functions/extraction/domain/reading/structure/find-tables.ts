@@ -17,6 +17,8 @@ import { bodyHeight, findWords, type Word } from './words.ts';
 export interface PageStructure {
   /** The page with even, white paper and without ruled lines: what lines of text are cut from. */
   readonly clean: Raster;
+  /** The same page with its ruled lines, and 1 for every pixel of one. */
+  readonly ruled: { readonly page: Raster; readonly mask: Uint8Array };
   /** Pieces of ink that are no ruled lines. */
   readonly components: readonly Component[];
   /** Height of the letters that most of the page is set in, pixels. */
@@ -64,6 +66,7 @@ export function findTables(original: Raster): PageStructure | null {
     .sort((a, b) => a.top - b.top);
   return {
     clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
+    ruled: { page: flat, mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask },
     components,
     letterHeight,
     words,

@@ -1,0 +1,90 @@
+import type { LineImage } from '../line-recogniser.ts';
+import { cropRaster } from '../raster.ts';
+import { PADDING } from './cell-lines.ts';
+import type { Component } from './components.ts';
+import type { PageStructure } from './find-tables.ts';
+import type { Extent } from './grid.ts';
+
+/** In letter heights: how near a rule lies that letters may share strokes with. */
+const REACH = 0.15;
+/** Part of a line's width along which a rule has to lie on it. */
+const ON_RULE = 0.35;
+/** In letter heights, of the pixels one below the other: more of them are a rule down the page. */
+const ACROSS = 0.5;
+/** In letter heights: lower print on a rule is the end of letters that stand on its other side, and what parts the two. */
+const END = { height: 0.6, width: 1.5, gap: 0.35 };
+/** Tallest line in letter heights, what stands beyond the rule included. */
+const WHOLE_LINE = 1.6;
+/** In letter heights: lower print is not worth a second reading. */
+const MIN_HEIGHT = 0.6;
+
+/**
+ * The whole of a line that is printed on a rule: with the ends of its letters that the rule has cut off. Null where it stands
+ * clear of every rule across the page.
+ */
+export function wholePrint(line: Extent, structure: PageStructure): Extent | null {
+  const { letterHeight, components } = structure;
+  if (coveredShare(line, structure) < ON_RULE) return null;
+  let whole = line;
+  for (const part of components)
+    if (isEnd(part, line, letterHeight)) {
+      const [top, bottom] = [Math.min(whole.top, part.top), Math.max(whole.bottom, part.bottom)];
+      if (bottom - top <= WHOLE_LINE * letterHeight) whole = { ...whole, top, bottom };
+    }
+  return whole.bottom - whole.top < MIN_HEIGHT * letterHeight ? null : whole;
+}
+
+/** Whether a line is nothing but the ends of letters of another one, which were cut off by the rule between the two. */
+export function isCutOff(
+  line: Extent,
+  other: { readonly whole: Extent; readonly line: Extent },
+  letterHeight: number,
+): boolean {
+  const height = line.bottom - line.top;
+  const [own, whole] = [other.line, other.whole];
+  if (height > END.height * letterHeight || height >= own.bottom - own.top) return false;
+  const middle = (line.top + line.bottom) / 2;
+  const shared = Math.min(line.right, own.right) - Math.max(line.left, own.left);
+  return (
+    (line.top >= own.bottom - 1 || line.bottom <= own.top + 1) &&
+    middle > whole.top &&
+    middle < whole.bottom &&
+    2 * shared > line.right - line.left
+  );
+}
+
+/** Cuts a line out of the page as it was printed, with the rule that it stands on. */
+export function cutOnRule({ left, top, right, bottom }: Extent, { ruled, letterHeight }: PageStructure): LineImage {
+  const height = Math.max(bottom - top, 0.9 * letterHeight);
+  const padding = PADDING * height;
+  const start = (top + bottom - height) / 2 - padding;
+  return cropRaster(ruled.page, left - padding, start, right - left + 2 * padding, height + 2 * padding);
+}
+
+function isEnd({ left, top, right, bottom }: Component, line: Extent, letterHeight: number): boolean {
+  const middle = (left + right) / 2;
+  const gap = top >= line.bottom - 1 ? top - line.bottom : line.top - bottom;
+  return (
+    (top >= line.bottom - 1 || bottom <= line.top + 1) &&
+    gap < END.gap * letterHeight &&
+    bottom - top < END.height * letterHeight &&
+    right - left < END.width * letterHeight &&
+    middle > line.left &&
+    middle < line.right
+  );
+}
+
+/** Part of a line's width along which a rule lies on it or right beside it. */
+function coveredShare(line: Extent, { ruled, letterHeight }: PageStructure): number {
+  const { width, height } = ruled.page;
+  const reach = REACH * letterHeight;
+  const [left, right] = [Math.max(0, Math.round(line.left)), Math.min(width, Math.round(line.right))];
+  const [top, bottom] = [Math.max(0, Math.round(line.top - reach)), Math.min(height, Math.round(line.bottom + reach))];
+  let covered = 0;
+  for (let x = left; x < right; x++) {
+    let count = 0;
+    for (let y = top; y < bottom; y++) count += ruled.mask[y * width + x]!;
+    if (count > 0 && count < ACROSS * letterHeight) covered++;
+  }
+  return covered / Math.max(1, right - left);
+}
