@@ -22,6 +22,14 @@ const PURE = [
   'workflows',
 ].map((folder) => `test/unit/${folder}/**/*.test.ts`);
 
+/** Tests that make what they use themselves, databases and clients included, and leave nothing in the process. */
+const OWN_WORLD = [
+  'test/contract/{accounts,channels,dynamodb,extraction,shared}/**/*.test.ts',
+  'test/fault/**/*-faults.test.ts',
+  'test/property/**/*.test.ts',
+  'test/unit/{adapters,channels,local,shared}/**/*.test.ts',
+];
+
 /** Tests of templates alone: what one file has synthesized, another one of the same process need not. The others start services. */
 const STACKS = 'test/stack/!(ocr-layer|rights).test.ts';
 
@@ -37,14 +45,25 @@ export default defineConfig({
     projects: [
       // A process a file costs more than most of these files.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'stacks', include: [STACKS], isolate: false } },
+      { extends: true, test: { name: 'own world', include: OWN_WORLD, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'stacks',
+          include: [STACKS],
+          isolate: false,
+          // They wait for nothing, and each further process makes again what the others have: a quarter more time for a third.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'all else',
           globalSetup: 'test/helpers/go-library.ts',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...PURE, STACKS],
+          exclude: [...configDefaults.exclude, ...PURE, ...OWN_WORLD, STACKS],
           // Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice.
           retry: process.env.CI ? 1 : 0,
         },

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { Contention } from '../../../functions/shared/contention.ts';
 import type { ApiRequest } from '../../../functions/shared/http/api-request.ts';
@@ -66,6 +66,8 @@ beforeEach(() => {
   for (const level of ['info', 'warn', 'error'] as const)
     vi.spyOn(logger(), level).mockImplementation((...line) => void lines.push([level, ...line]));
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('an endpoint', () => {
   it('gets parsed input, and its reply goes out as JSON with the request id', async () => {

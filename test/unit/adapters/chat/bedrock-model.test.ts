@@ -4,7 +4,7 @@ import {
   type ConverseStreamOutput,
 } from '@aws-sdk/client-bedrock-runtime';
 import { mockClient } from 'aws-sdk-client-mock';
-import { expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { bedrockAnswer, toConverse } from '../../../../functions/adapters/chat/bedrock-model.ts';
 import { DEFAULT_MODEL } from '../../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../../functions/chat/domain/chat-model.ts';
@@ -17,8 +17,11 @@ const request = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   ...rest,
 });
 
+const client = mockClient(BedrockRuntimeClient);
+beforeEach(() => client.reset());
+afterAll(() => client.restore());
+
 async function answered(stream: readonly Partial<ConverseStreamOutput>[] | Error): Promise<ModelPart[]> {
-  const client = mockClient(BedrockRuntimeClient);
   if (stream instanceof Error) client.on(ConverseStreamCommand).rejects(stream);
   else
     client.on(ConverseStreamCommand).resolves({

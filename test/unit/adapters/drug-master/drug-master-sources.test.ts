@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drugMasterByUrl } from '../../../../functions/adapters/drug-master/drug-master-by-url.ts';
 import {
   FileDrugMaster,
@@ -72,6 +72,7 @@ describe('S3DrugMaster', () => {
   const location = { bucket: 'masters', key: 'drug-master.tsv.gz' };
   const client = new S3Client({ region: 'ap-northeast-2' });
   beforeEach(() => s3.reset());
+  afterAll(() => s3.restore());
 
   const object = async (data: MasterData, etag: string) => {
     const bytes = await packMaster(data);

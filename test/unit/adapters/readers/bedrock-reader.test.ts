@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { BedrockReader } from '../../../../functions/adapters/readers/bedrock-reader.ts';
@@ -22,6 +22,7 @@ const TODAY = '2026-11-21';
 
 describe('BedrockReader', () => {
   const bedrock = mockClient(BedrockRuntimeClient);
+  afterAll(() => bedrock.restore());
   let reader: BedrockReader;
   let image: Buffer;
   let own: PageReading;

@@ -1,7 +1,7 @@
 import { AnalyzeDocumentCommand, type Block, TextractClient } from '@aws-sdk/client-textract';
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { corpusPages } from '../../../../bench/pages.ts';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { TextractReader } from '../../../../functions/adapters/readers/textract-reader.ts';
@@ -30,6 +30,7 @@ const cellAt = ({ tables }: PageReading, row: number, column: number) =>
 
 describe('TextractReader', () => {
   const textract = mockClient(TextractClient);
+  afterAll(() => textract.restore());
   let recogniser: LineRecogniser;
   let reader: TextractReader;
 

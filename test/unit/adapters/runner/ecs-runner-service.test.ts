@@ -8,10 +8,11 @@ import {
   UpdateTaskProtectionCommand,
 } from '@aws-sdk/client-ecs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { EcsRunnerService } from '../../../../functions/adapters/runner/ecs-runner-service.ts';
 
 const ecs = mockClient(ECSClient);
+afterAll(() => ecs.restore());
 beforeEach(() => ecs.reset());
 
 const of = { cluster: 'the-cluster', service: 'the-service' };
