@@ -53,9 +53,11 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   const directory = mkdtempSync(join(tmpdir(), 'tripod-runner-'));
   chmodSync(directory, 0o711);
   if (options.uid !== undefined) chownSync(directory, options.uid, options.uid);
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, parameters, {
     env: {
-      PATH: process.env.PATH,
+      PATH,
+      ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
       RUNNER_TOKEN: TOKEN,
       RUNNER_DIRECTORY: directory,
       RUNNER_MAX_USES: '0',
