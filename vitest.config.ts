@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // As the readers of pages do, which wait for a core behind everything of a higher priority: two workers would starve them.
 setPriority(constants.priority.PRIORITY_LOW);
 
-// A process a file compiles the same packages again and again: a fifth of the processor time of a file that starts a service.
+// A process a file compiles the same packages again and again: a tenth of the processor time of files that start services.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url));
 
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
