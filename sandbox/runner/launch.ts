@@ -75,6 +75,8 @@ function sharedDirectories({ confinement, directory }: Launch): readonly string[
 }
 
 const MB = 1024 * 1024;
+/** 128 and the number of SIGKILL. */
+const KILLED = 137;
 /** What a memory group may hold beyond the limits of a run: files in memory count as disk to us, and the kernel's own share is not the program's. */
 const GROUP_ROOM_MB = 64;
 
@@ -142,15 +144,17 @@ export class LaunchedProcess {
     } finally {
       this.#monitor.end();
     }
-    const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
     // The kernel may have ended it before the monitor looked.
     if (this.#kernelKills > 0) this.#monitor.exceed(outOfMemory(resources));
     const { excess, ended } = this.#monitor;
+    // Ended before the launcher had begun: a busy machine may take all of a short time-out for its start.
+    if (this.#report === null && ended !== null) return notBegun(inputNs, excess, ended);
+    const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
       stdout: this.#stdout.text(),
       stderr: withReason(this.#stderr.text(), excess),
-      exitCode: excess === null ? exitCodeOf(status) : 137,
+      exitCode: excess === null ? exitCodeOf(status) : KILLED,
       // A program may end before it has its input.
       seconds: Math.max(0, Number(endedNs - beganNs)) / 1e9,
       cpuSeconds: cpuMicroseconds / 1e6,
@@ -173,6 +177,11 @@ export class LaunchedProcess {
 /** Runs one command to its end: when this settles, no process of it is left. @throws LaunchFailed */
 export function launch(options: Launch & LaunchInput): Promise<LaunchResult> {
   return new LaunchedProcess(options).result(options);
+}
+
+function notBegun(inputNs: bigint, excess: string | null, ended: EndedFor): LaunchResult {
+  const seconds = Number(process.hrtime.bigint() - inputNs) / 1e9;
+  return { stdout: '', stderr: withReason('', excess), exitCode: KILLED, seconds, cpuSeconds: 0, ended };
 }
 
 function readReport(line: string | null): {

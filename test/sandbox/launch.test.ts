@@ -35,3 +35,25 @@ it('threads of one program use no more processors than it may, in the long run',
     await directory.remove();
   }
 });
+
+it('a program whose time is over before it has begun is told as one that took too long', async () => {
+  const directory = await RunDirectory.make(confinement(), {});
+  try {
+    for (let n = 0; n < 20; n += 1) {
+      const { stdout, ended } = await launch({
+        confinement: confinement(),
+        directory,
+        command: ['/bin/sleep', '60'],
+        readable: [],
+        environment: {},
+        resources: DEFAULT_RESOURCES,
+        reservedMb: 0,
+        stdin: '',
+        timeoutMs: 0,
+      });
+      expect({ stdout, ended }).toEqual({ stdout: '', ended: 'timeout' });
+    }
+  } finally {
+    await directory.remove();
+  }
+});
