@@ -17,8 +17,10 @@ function surerOf(a: Reading, b: Reading): Reading {
 
 /** The rule itself is read as points and dashes at the ends. */
 function digitsOf({ text }: Reading): string {
-  return text
+  const runs = text
     .replace(/[^\d.,]/g, '')
     .replaceAll(',', '.')
-    .replace(/^\.+|\.+$/g, '');
+    .split('.');
+  const first = runs.findIndex((run) => run !== '');
+  return runs.slice(Math.max(0, first), runs.findLastIndex((run) => run !== '') + 1).join('.');
 }
