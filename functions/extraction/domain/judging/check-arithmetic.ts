@@ -91,8 +91,11 @@ function isCutThird({ lines }: DrugTable, line: DrugLine): boolean {
   const digits = THIRD.exec(String(line.quantity.value))?.groups?.digits;
   if (digits === undefined) return false;
   if (digits.startsWith('6')) return true;
-  const others = lines.filter((other) => other !== line).map(({ quantity }) => decimalsIn(quantity.text));
-  return others.some((count) => count > digits.length) || (digits.length === 3 && !others.includes(3));
+  const others = lines.filter((other) => other !== line).map(({ quantity }) => quantity);
+  if (others.some(({ text }) => decimalsIn(text) > digits.length)) return true;
+  // Another third may have lost the same digit.
+  const whole = others.filter(({ value }) => !THIRD.test(String(value)));
+  return digits.length === 3 && !whole.some(({ text }) => decimalsIn(text) === 3);
 }
 
 function decimalsIn(text: string): number {

@@ -421,6 +421,8 @@ describe('prescriptions, without prices and amounts', () => {
     [0.333, [], 'YELLOW'],
     [0.333, [0.6667], 'YELLOW'],
     [0.333, [0.125], 'GREEN'],
+    [0.333, [0.667], 'GREEN'],
+    [0.333, [0.333], 'YELLOW'],
     [0.33, [0.5], 'GREEN'],
     [0.33, [0.3333], 'YELLOW'],
     [0.5, [], 'GREEN'],
