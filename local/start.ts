@@ -4,6 +4,9 @@ import { endWithNpm } from './end-with-npm.ts';
 import type { LocalService } from './service.ts';
 import { InvalidSetting, readSettings } from './settings.ts';
 
+/** Readers take a core for a second to start: those who waited for the service are answered first. A page that comes sooner starts them. */
+const READERS_AFTER_MS = 500;
+
 /** Starts the service by the environment's settings, and ends the process with a sentence where it cannot. */
 export async function start(): Promise<void> {
   try {
@@ -24,9 +27,9 @@ export async function start(): Promise<void> {
     console.log(`Tripod is ready: ${service.url}`);
     const { credentialsFile } = await import('./credentials.ts');
     console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
-    // Ready does not wait for it: the first page does, if it comes sooner than the models.
     const { pageJudge } = await import('../functions/extraction/wiring.ts');
-    pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
+    const warm = () => pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
+    setTimeout(warm, READERS_AFTER_MS).unref();
   } catch (error) {
     const expected = error instanceof CannotStart || error instanceof InvalidSetting;
     console.error(expected ? error.message : error);
