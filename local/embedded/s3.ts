@@ -79,19 +79,31 @@ async function listen(answer: RequestListener, port: number): Promise<RunningSer
   }
 }
 
+type S3Error = Pick<Refusal, 'status' | 'message'> & { readonly code: string };
+
 /** s3rver serves whoever asks without a signature; S3 does not. */
-function checked(serve: () => Promise<RequestListener>, key: KeyPair): RequestListener {
-  return async (request, response) => {
+function checked(open: () => Promise<RequestListener>, key: KeyPair): RequestListener {
+  return (request, response) => {
     const { method = '', url: target = '', headers } = request;
     const refusal = refusalOf({ service: 's3', method, target, headers }, key, Date.now());
-    if (refusal === null) return (await serve())(request, response);
+    if (refusal === null) {
+      open().then(
+        (serve) => serve(request, response),
+        (error: unknown) => {
+          console.error('embedded S3 cannot open its buckets:', error);
+          refuse(response, { status: 500, code: 'InternalError', message: 'The buckets cannot be opened.' });
+          request.resume();
+        },
+      );
+      return;
+    }
     refuse(response, refusal);
     // A client that is still sending would take a closed connection for a failure of the network.
     request.resume();
   };
 }
 
-function refuse(response: ServerResponse, { status, code, message }: Refusal): void {
+function refuse(response: ServerResponse, { status, code, message }: S3Error): void {
   response
     .writeHead(status, { 'content-type': 'application/xml' })
     .end(
@@ -114,7 +126,7 @@ async function readIdentity(file: string): Promise<Identity> {
   }
 }
 
-/** By hand: the stores are what the service's start waits for, and a library of schemas would be half of what they load. */
+/** By hand: the start of the service waits for the stores, and nothing else of theirs needs a library of schemas. */
 function identityOf({ port, secretAccessKey }: Partial<Record<keyof Identity, unknown>>): Identity {
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error('port is no number from 0 to 65535');

@@ -26,7 +26,7 @@ export interface StoreCalls {
   execute(...call: Parameters<DynamoDatabase['execute']>): ReturnType<DynamoDatabase['execute']>;
   /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
   conflictNextTransactions(count: number): Promise<void>;
-  /** Removes what has expired by then: items by their table's attribute, objects by their bucket's days. */
+  /** Removes what has expired by then: items by their table's attribute, tokens of transactions, objects by their bucket's days. */
   removeExpired(nowMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -82,6 +82,7 @@ export async function startStores(dataDirectory: string): Promise<Stores> {
     async removeExpired(nowMs) {
       for (const { environment, timeToLiveAttribute } of Object.values(tables))
         await dynamodb.removeExpired(tableNames[environment] ?? '', timeToLiveAttribute, nowMs);
+      await dynamodb.pruneTokens(nowMs);
       for (const { environment, expiryDays } of Object.values<BucketDefinition>(buckets))
         if (expiryDays !== undefined)
           await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);

@@ -8,14 +8,14 @@ import { expiredItems } from './time-to-live.ts';
 import { pruneTokens, transactGetItems, transactionConflict, transactWriteItems } from './transactions.ts';
 import { writeLock } from './write-lock.ts';
 
-const PRUNE_EVERY_TRANSACTIONS = 1000;
-
 /** DynamoDB on disk, in this process, with transactions. One directory, one process: a second opener is refused. */
 export interface DynamoDatabase {
   /** One API operation by its name: `execute('PutItem', {...})`. Throws `DynamoDbError`-shaped errors. */
   execute(operation: string, input: Input): Promise<Output>;
   /** Deletes the items whose time of expiry, in epoch seconds in `attribute`, is over, as DynamoDB does in its own time. */
   removeExpired(tableName: string, attribute: string, nowMs: number): Promise<void>;
+  /** Deletes the tokens of transactions that are no longer remembered. */
+  pruneTokens(nowMs: number): Promise<void>;
   /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
   conflictNextTransactions(count: number): void;
   close(): Promise<void>;
@@ -36,15 +36,12 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
 
   const exclusively = writeLock();
   let conflictsToInject = 0;
-  let transactions = 0;
 
   async function transactWrite(input: Input): Promise<Output> {
     if (conflictsToInject > 0) {
       conflictsToInject -= 1;
       throw transactionConflict(input);
     }
-    transactions += 1;
-    if (transactions % PRUNE_EVERY_TRANSACTIONS === 0) await pruneTokens(store, Date.now());
     return transactWriteItems(store, input, Date.now());
   }
 
@@ -89,6 +86,7 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   return {
     execute,
     removeExpired,
+    pruneTokens: (nowMs) => exclusively(() => pruneTokens(store, nowMs)),
     conflictNextTransactions(count) {
       conflictsToInject = count;
     },

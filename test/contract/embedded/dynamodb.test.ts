@@ -222,6 +222,19 @@ describe('transactions', () => {
     });
   });
 
+  it('forgets a request token with the sweep after ten minutes, and not before', async () => {
+    await put('balance', { krw: 1000 });
+    const minutes = (count: number) => Date.now() + count * 60_000;
+    await transact([draw(200)], `token-${pk}`);
+    await database.pruneTokens(minutes(9));
+    await expect(transact([draw(300)], `token-${pk}`)).rejects.toMatchObject({
+      name: 'IdempotentParameterMismatchException',
+    });
+    await database.pruneTokens(minutes(11));
+    await transact([draw(300)], `token-${pk}`);
+    expect(await get('balance')).toMatchObject({ krw: 500 });
+  });
+
   it('leaves the token of a cancelled transaction free', async () => {
     await put('balance', { krw: 100 });
     await expect(transact([draw(200)], `token-${pk}`)).rejects.toThrow('cancelled');

@@ -153,3 +153,20 @@ it('takes another port when its own is in use', async () => {
   expect(second.url).not.toBe(server.url);
   await second.stop();
 });
+
+it('answers 500 while its buckets cannot be opened, and serves on when they can', async () => {
+  const broken = join(directory, 'broken');
+  const started = await startS3(broken, [Bucket]);
+  const s3 = new S3Client({ ...optionsOf(started), maxAttempts: 1, requestChecksumCalculation: 'WHEN_REQUIRED' });
+  try {
+    // A file where the bucket's directory would be.
+    await writeFile(join(broken, Bucket), '');
+    const upload = () => s3.send(new PutObjectCommand({ Bucket, Key: 'page', Body: 'page' }));
+    await expect(upload()).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
+    await rm(join(broken, Bucket));
+    expect((await upload()).$metadata.httpStatusCode).toBe(200);
+  } finally {
+    s3.destroy();
+    await started.stop();
+  }
+});
