@@ -7,7 +7,7 @@ import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../functions/extraction/doma
 
 /** The embedded reader in this process, so that its peak memory is the reading's; a warm one, as callers meet it. */
 export function embeddedReader(): Promise<TableReader> {
-  return tableReaders({ ocrDirectory: undefined })('embedded');
+  return tableReaders({})('embedded');
 }
 
 /** Reads, interprets and judges one image as the service does before it settles. */

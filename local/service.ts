@@ -27,7 +27,7 @@ import type { LocalSettings } from './settings.ts';
 
 /** What has expired is treated as absent until it goes. */
 const EXPIRY_PAUSE_MS = 10 * 60_000;
-/** It looks at every item: not while the service starts, nor while it answers those who waited for that. */
+/** The sweep scans every item, and must delay neither the start nor the first requests. */
 const FIRST_EXPIRY_MS = 60_000;
 /** Ten bodies of the largest size; each takes three times as much memory until its image is decoded. */
 const BODY_BUDGET_BYTES = 10 * 26 * 1024 * 1024;

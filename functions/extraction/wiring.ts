@@ -102,19 +102,13 @@ export const pageJudge: () => Promise<PageJudge> = memoizeAsync(async () => {
   const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'DRUG_MASTER', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
   const { OCR_DIR: ocrDirectory, BEDROCK_MODEL: bedrockModel, DRUG_MASTER: drugMaster } = settings;
   const reader = { usual: settings.READER, servicesReachable: !settings.TRIPOD_LOCAL };
-  const { readerFor, tableReaders, MODEL_FOLDER } = await import('../adapters/readers/table-readers.ts');
   if (settings.MANY_AT_A_TIME) {
     // Where one process serves many callers at a time, reading must not hold up the others: it gets its own.
     const { openPool } = await import('../adapters/readers/pool/open-pool.ts');
-    return openPool({ reader, modelFolder: ocrDirectory ?? MODEL_FOLDER, bedrockModel, drugMaster });
+    return openPool({ reader, ocrDirectory, bedrockModel, drugMaster });
   }
-  const [{ drugMasterByUrl }, { judgeIn }] = await Promise.all([
-    import('../adapters/drug-master/drug-master-by-url.ts'),
-    import('./domain/page-judge.ts'),
-  ]);
-  const readerOf = tableReaders({ ocrDirectory, bedrockModel });
-  const [master] = await Promise.all([drugMasterByUrl(drugMaster), readerOf(reader.usual)]);
-  return judgeIn((template) => readerOf(readerFor(template, reader)), master);
+  const { openJudge } = await import('../adapters/readers/open-judge.ts');
+  return openJudge({ reader, ocrDirectory, bedrockModel, drugMaster });
 });
 
 /** The ports of a batch's acceptance. */

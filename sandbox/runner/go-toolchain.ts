@@ -22,7 +22,7 @@ const READABLE = 0o755;
 
 const run = promisify(execFile);
 
-/** Where a runner of this user keeps the library, unless it is told another place. */
+/** Default directory of the compiled standard library, one for each user. */
 export const defaultGoCache = (userId: number | undefined): string => join(tmpdir(), `tripod-go-${userId}`);
 
 /** Finds Go, and compiles its standard library on first use: about a minute on two processors, once for every version of Go. */

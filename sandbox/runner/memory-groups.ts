@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** A control group of Linux that one run is in: what its processes hold in memory together, the kernel bounds at every moment. */
@@ -103,7 +103,6 @@ class GroupsBelow implements MemoryGroups {
   readonly #parent: GroupParent;
   readonly #prefix: string;
   readonly #idle: string[] = [];
-  #made = 0;
 
   constructor(parent: GroupParent, prefix: string) {
     this.#parent = parent;
@@ -111,37 +110,28 @@ class GroupsBelow implements MemoryGroups {
   }
 
   acquire(limitBytes: number): MemoryGroup | null {
-    const directory = this.#idle.pop() ?? this.#make();
-    if (directory === null) return null;
-    // One that still holds more than the new limit cannot be bounded by it: a new one can.
-    if (!this.#bound(directory, limitBytes)) {
+    // One that still holds more than the new limit cannot be bounded by it: another can.
+    for (let directory = this.#idle.pop(); directory !== undefined; directory = this.#idle.pop()) {
+      if (this.#bound(directory, limitBytes)) return this.#group(directory);
       remove(directory);
-      return this.#idle.length > 0 ? this.acquire(limitBytes) : this.#acquireNew(limitBytes);
     }
-    return this.#group(directory);
+    const made = this.#make();
+    if (made === null) return null;
+    if (this.#bound(made, limitBytes)) return this.#group(made);
+    remove(made);
+    return null;
   }
 
   close(): void {
     for (const directory of this.#idle.splice(0)) remove(directory);
   }
 
-  #acquireNew(limitBytes: number): MemoryGroup | null {
-    const directory = this.#make();
-    if (directory === null) return null;
-    if (this.#bound(directory, limitBytes)) return this.#group(directory);
-    remove(directory);
-    return null;
-  }
-
   #make(): string | null {
-    const directory = join(this.#parent.directory, `${this.#prefix}${this.#made}`);
     try {
-      mkdirSync(directory);
+      return mkdtempSync(join(this.#parent.directory, this.#prefix));
     } catch {
       return null;
     }
-    this.#made += 1;
-    return directory;
   }
 
   #bound(directory: string, limitBytes: number): boolean {

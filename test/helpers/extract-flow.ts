@@ -11,7 +11,7 @@ import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempo
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
-import { judgeIn, type PageJudge } from '../../functions/extraction/domain/page-judge.ts';
+import { judgeInProcess, type PageJudge } from '../../functions/extraction/domain/page-judge.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
 import { FREE_PAGES_PER_DAY } from '../../functions/shared/limits/base-limits.ts';
@@ -66,7 +66,7 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
 
 /** Judges what `read` gives, whatever the picture. */
 export function judgeOf(read: () => Promise<PageReading>): PageJudge {
-  return judgeIn(async () => ({ read }), { current: async () => master });
+  return judgeInProcess(async () => ({ read }), { current: async () => master });
 }
 
 export function extractionsOf(dynamo: EmbeddedDynamo, clock: TestClock): DynamoExtractions {

@@ -36,7 +36,7 @@ it('threads of one program use no more processors than it may, in the long run',
   }
 });
 
-it('a program whose time is over before it has begun is told as one that took too long', async () => {
+it('a run whose time-out expires before the launcher is ready ends as a time-out', async () => {
   const directory = await RunDirectory.make(confinement(), {});
   try {
     for (let n = 0; n < 20; n += 1) {

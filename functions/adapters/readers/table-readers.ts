@@ -7,7 +7,7 @@ import { memoizeAsync } from '../../shared/memoize-async.ts';
 
 export interface ReaderSettings {
   /** Folder with the recogniser's models; absent: the repository's own. */
-  readonly ocrDirectory: string | undefined;
+  readonly ocrDirectory?: string | undefined;
   /** Threads that recognition may use; absent: as many as there are cores. */
   readonly threads?: number;
   readonly bedrockModel?: string | undefined;
@@ -16,8 +16,7 @@ export interface ReaderSettings {
 /** Services of AWS are asked again when they are too busy: so many tries wait 3 s in all, at most 7, of a call's 29. */
 const TRIES = 4;
 
-/** The repository's own models. */
-export const MODEL_FOLDER = fileURLToPath(new URL('../../../layers/ocr', import.meta.url));
+const MODEL_FOLDER = fileURLToPath(new URL('../../../layers/ocr', import.meta.url));
 
 export type ReaderOf = (name: ReaderName) => Promise<TableReader>;
 

@@ -27,7 +27,10 @@ export interface Judgement {
 }
 
 /** Judges in this process what a reader reads. @param readerFor the reader of a template's sheets. */
-export function judgeIn(readerFor: (template: Template) => Promise<TableReader>, source: DrugMasterSource): PageJudge {
+export function judgeInProcess(
+  readerFor: (template: Template) => Promise<TableReader>,
+  source: DrugMasterSource,
+): PageJudge {
   return {
     async judge(image, template, { today, explained, ...options }) {
       const [reader, master] = await Promise.all([readerFor(template), source.current()]);

@@ -26,7 +26,7 @@ afterEach(() => {
 function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
   const pool = new ReaderPool({
     reader: { usual: 'embedded', servicesReachable: false },
-    modelFolder: 'layers/ocr',
+    ocrDirectory: 'layers/ocr',
     drugMaster: SAMPLE_MASTER.href,
     threads: 1,
     processes: 1,
@@ -200,7 +200,7 @@ it('replaces a process that a refused page has made large, and reads the next PD
 });
 
 it('says what is missing when the model is not there', async () => {
-  const pool = openPool({ modelFolder: 'test/fixtures/no-model' });
+  const pool = openPool({ ocrDirectory: 'test/fixtures/no-model' });
   await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
   // Trying again would not help: this is no state that passes.
   await expect(pool.warm()).rejects.not.toBeInstanceOf(ReaderUnavailable);

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { drugMasterByUrl } from '../../../functions/adapters/drug-master/drug-master-by-url.ts';
 import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { openJudge } from '../../../functions/adapters/readers/open-judge.ts';
 import { openPool } from '../../../functions/adapters/readers/pool/open-pool.ts';
-import { MODEL_FOLDER, tableReaders } from '../../../functions/adapters/readers/table-readers.ts';
-import { judgeIn, type PageJudge } from '../../../functions/extraction/domain/page-judge.ts';
+import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
+import type { PageJudge } from '../../../functions/extraction/domain/page-judge.ts';
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../helpers/page-images.ts';
@@ -21,6 +21,7 @@ const textract = createServer((request, response) => {
     response.end(JSON.stringify(isBusy ? { __type: 'ThrottlingException', message: 'Rate exceeded' } : { Blocks: [] }));
   });
 });
+let pool: ReaderPool;
 let judges: Readonly<Record<string, PageJudge>>;
 let page: Uint8Array;
 
@@ -31,16 +32,16 @@ beforeAll(async () => {
   vi.stubEnv('AWS_REGION', 'ap-northeast-2');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
-  const readerOf = tableReaders({ ocrDirectory: undefined, threads: 1 });
-  const drugMaster = SAMPLE_MASTER.href;
-  const reader = { usual: 'textract', servicesReachable: true } as const;
-  judges = {
-    'this process': judgeIn(() => readerOf('textract'), await drugMasterByUrl(drugMaster)),
-    'processes of its own': await openPool({ reader, modelFolder: MODEL_FOLDER, drugMaster }),
+  const settings = {
+    reader: { usual: 'textract', servicesReachable: true } as const,
+    drugMaster: SAMPLE_MASTER.href,
   };
+  pool = await openPool(settings);
+  judges = { 'this process': await openJudge({ ...settings, threads: 1 }), 'processes of its own': pool };
   page = await shortPage();
 });
 afterAll(() => {
+  pool.close();
   vi.unstubAllEnvs();
   textract.closeAllConnections();
   textract.close();

@@ -3,19 +3,11 @@ import type { Judgement, JudgeOptions } from '../../../extraction/domain/page-ju
 import { type ImageRefusal, ImageRefused } from '../../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
 import type { Template } from '../../../extraction/domain/reading/template.ts';
-import type { ReaderChoice } from '../table-readers.ts';
+import type { JudgeSettings } from '../open-judge.ts';
 
 /** What a reader process is started with, as JSON in its first argument. */
-export interface ReaderWorkerOptions {
-  /** Folder that holds the recogniser's model and dictionary. */
-  readonly modelFolder: string;
-  /** Threads that recognition may use. */
+export interface ReaderWorkerOptions extends JudgeSettings {
   readonly threads: number;
-  readonly reader: ReaderChoice;
-  /** For the reader `bedrock`. */
-  readonly bedrockModel?: string | undefined;
-  /** URL of the drug master to judge by, as `drugMasterByUrl` takes it. */
-  readonly drugMaster: string;
 }
 
 /** What a reader process is sent, one after the other. */

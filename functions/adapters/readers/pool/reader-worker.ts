@@ -1,9 +1,8 @@
 /** The program of a reader process: reads and judges the pages that its parent sends, one at a time, until the parent is gone. */
 import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
-import { judgeIn, type PageJudge } from '../../../extraction/domain/page-judge.ts';
-import { drugMasterByUrl } from '../../drug-master/drug-master-by-url.ts';
-import { readerFor, tableReaders } from '../table-readers.ts';
+import type { PageJudge } from '../../../extraction/domain/page-judge.ts';
+import { openJudge } from '../open-judge.ts';
 import { endWithParent } from './end-with-parent.ts';
 import {
   describeFailure,
@@ -22,12 +21,7 @@ process.on('SIGINT', () => undefined);
 
 try {
   const options = JSON.parse(process.argv[2] ?? '{}') as ReaderWorkerOptions;
-  const { modelFolder, threads, bedrockModel, reader } = options;
-  const readerOf = tableReaders({ ocrDirectory: modelFolder, threads, bedrockModel });
-  const [master] = await Promise.all([drugMasterByUrl(options.drugMaster), readerOf(reader.usual)]);
-  // The list is there when the first page comes; where it cannot be had, that page says why.
-  master.current().catch(() => undefined);
-  const pages = judgeIn((template) => readerOf(readerFor(template, reader)), master);
+  const pages = await openJudge(options);
   process.on('message', (page: PageToJudge) => void judge(pages, page));
   send({ kind: 'ready' });
   // Not at the end, which is sudden when the parent's was.
