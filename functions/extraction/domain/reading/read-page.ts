@@ -10,6 +10,8 @@ import { findTextRows } from './structure/text-rows.ts';
 import { surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 
+/** Of all second readings together, in heights of their lines: a few seconds of a core. A form whose every row stands on a rule has half as much. */
+const MAX_SECOND_LENGTH = 1_250;
 /** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
 const MAX_TEXTS = 40;
 /** On a page of which tables hold the smaller part: the whole of a pharmacy's guide, a frame or two in it included. */
@@ -42,12 +44,12 @@ export async function readStructure(
   const texts = textsOutside(structure);
   const cuts = [
     ...cells.flatMap(({ lines, box }) => lines.map((line) => cutPrint(line, box, structure))),
-    ...texts.map((line) => [cutLine(line, line, structure)]),
+    ...texts.map((line) => ({ clean: cutLine(line, line, structure), whole: null })),
     ...cells.flatMap(({ lines, box }) =>
       lines.flatMap(({ pieces }) => pieces.map((piece) => cutPrint(piece, box, structure))),
     ),
   ];
-  const readings = await readCuts(cuts, recogniser);
+  const readings = await readCuts(cuts, structure, recogniser);
 
   let next = 0;
   let nextPiece = sum(cells.map(({ lines }) => lines.length)) + texts.length;
@@ -83,23 +85,39 @@ export async function readStructure(
   };
 }
 
-/** Each place cut out once or, on a rule, twice: one reading a place. */
-async function readCuts(
-  cuts: readonly (readonly LineImage[])[],
-  recogniser: LineRecogniser,
-): Promise<readonly LineReading[]> {
-  const read = await recogniser.recognise(cuts.flat());
-  let next = 0;
-  return cuts.map((images) => {
-    const own = read.slice(next, next + images.length);
-    next += images.length;
-    return own.reduce(surerReading);
-  });
+/** A place that is read, cut out of the page without rules; and its extent with what it shares with a rule, where it does. */
+interface Cut {
+  readonly clean: LineImage;
+  readonly whole: Extent | null;
 }
 
-function cutPrint(print: Printed, within: Extent, structure: PageStructure): readonly LineImage[] {
-  const clean = cutLine(print, within, structure);
-  return print.whole ? [clean, cutOnRule(print.whole, structure)] : [clean];
+function cutPrint(print: Printed, within: Extent, structure: PageStructure): Cut {
+  return { clean: cutLine(print, within, structure), whole: print.whole };
+}
+
+/** One reading a place. What stands on a rule is read with it too, in a call of its own: no page is refused for its second readings. */
+async function readCuts(
+  cuts: readonly Cut[],
+  structure: PageStructure,
+  recogniser: LineRecogniser,
+): Promise<readonly LineReading[]> {
+  const readings = [...(await recogniser.recognise(cuts.map(({ clean }) => clean)))];
+  const twice = readTwice(cuts);
+  const onRules = await recogniser.recognise(twice.map(({ whole }) => cutOnRule(whole, structure)));
+  twice.forEach(({ index }, n) => {
+    readings[index] = surerReading(readings[index]!, onRules[n]!);
+  });
+  return readings;
+}
+
+/** The places on rules, as many as are worth their time. */
+function readTwice(cuts: readonly Cut[]): readonly { readonly index: number; readonly whole: Extent }[] {
+  let length = 0;
+  return cuts.flatMap(({ whole }, index) => {
+    if (whole === null) return [];
+    length += (whole.right - whole.left) / (whole.bottom - whole.top);
+    return length <= MAX_SECOND_LENGTH ? [{ index, whole }] : [];
+  });
 }
 
 /** A line or a piece of one. */
