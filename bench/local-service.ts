@@ -24,7 +24,7 @@ export async function startLocalService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<LocalService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
-  const service = spawn(process.execPath, [...nodeOptions, 'bin/local.ts'], {
+  const service = spawn(process.execPath, [...nodeOptions, 'bin/local.js'], {
     // Limits are for people's programs: a benchmark asks as fast as it can.
     env: { USER_LIMIT_PER_MINUTE: '0', ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -45,7 +45,7 @@ try {
 /** From the start of the service to its first answer; it is killed so long thereafter, as a machine that fails would. */
 async function restart({ afterMs = 0 } = {}): Promise<number> {
   const begun = performance.now();
-  const service = spawn(process.execPath, ['bin/local.ts'], {
+  const service = spawn(process.execPath, ['bin/local.js'], {
     env: { ...process.env, PORT: '0', TRIPOD_DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

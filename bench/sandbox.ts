@@ -51,7 +51,7 @@ try {
   const runner = start([...RUNNER_OPTIONS, 'sandbox/main.ts'], { RUNNER_TOKEN: token, RUNNER_MAX_USES: '0' });
   const runnerUrl = JSON.parse(await line(runner, /"ready"/)).ready as string;
   await line(runner, /"missing"/);
-  const service = start(['bin/local.ts'], { PORT: '0', TRIPOD_DATA_DIR: directory, USER_LIMIT_PER_MINUTE: '0' });
+  const service = start(['bin/local.js'], { PORT: '0', TRIPOD_DATA_DIR: directory, USER_LIMIT_PER_MINUTE: '0' });
   const url = (await line(service, /^Tripod is ready: /)).split(' ').at(-1) ?? '';
   const apiKey = (await readCredentials(directory))?.apiKey ?? '';
 

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { CannotStart } from './cannot-start.ts';
 import type { Stores } from './embedded/stores.ts';
 import { startStoresThread } from './embedded/stores-thread.ts';
@@ -7,11 +7,11 @@ import { startStoresThread } from './embedded/stores-thread.ts';
 export class DataDirectoryInUse extends Error {}
 
 /**
- * Opens the stores of a data directory, which is made where there is none. They open their files in a thread of their own: who has
- * more to load does it meanwhile. @throws DataDirectoryInUse, CannotStart
+ * Opens the stores of a data directory, which is made where there is none. They open their files in a thread of their own, which is
+ * under way when this returns: who has more to load does it meanwhile, and lets no promise go on. @throws DataDirectoryInUse, CannotStart
  */
 export async function openDataDirectory(dataDirectory: string): Promise<Stores> {
-  await makeDirectory(dataDirectory);
+  makeDirectory(dataDirectory);
   try {
     return await startStoresThread(dataDirectory);
   } catch (error) {
@@ -20,9 +20,9 @@ export async function openDataDirectory(dataDirectory: string): Promise<Stores> 
   }
 }
 
-async function makeDirectory(dataDirectory: string): Promise<void> {
+function makeDirectory(dataDirectory: string): void {
   try {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new CannotStart(`TRIPOD_DATA_DIR: ${dataDirectory} cannot be made: ${(error as Error).message}`);
   }

@@ -35,9 +35,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs `bin/local.ts` until it ends by itself. */
+/** Runs `bin/local.js` until it ends by itself. */
 async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['bin/local.ts'], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ['bin/local.js'], { env: { ...process.env, ...env } });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -100,7 +100,7 @@ describe('its first start', () => {
   it('is healthy only when the key of its credentials works', async () => {
     const dataDir = join(directory, 'first-start');
     const port = await freePort();
-    const child = spawn(process.execPath, ['bin/local.ts'], {
+    const child = spawn(process.execPath, ['bin/local.js'], {
       env: { ...process.env, PORT: String(port), TRIPOD_DATA_DIR: dataDir },
       stdio: 'ignore',
     });
@@ -152,7 +152,7 @@ describe('its end', () => {
     async (file) => {
       const fresh = join(directory, `killed-at-${file}`);
       const env = { ...process.env, PORT: '0', TRIPOD_DATA_DIR: fresh };
-      const child = spawn(process.execPath, ['bin/local.ts'], { env, stdio: 'ignore' });
+      const child = spawn(process.execPath, ['bin/local.js'], { env, stdio: 'ignore' });
       const gone = once(child, 'exit');
       while (!existsSync(join(fresh, file)) && child.exitCode === null) await sleep(1);
       child.kill('SIGKILL');

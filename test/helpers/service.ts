@@ -113,12 +113,12 @@ export function useService(
   };
 }
 
-/** Starts `bin/local.ts` as a child and waits for its ready line: slower, but it can be killed and started again. */
+/** Starts `bin/local.js` as a child and waits for its ready line: slower, but it can be killed and started again. */
 export async function startServiceProcess(
   options: Options & { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
-  const child = spawn(process.execPath, ['bin/local.ts'], {
+  const child = spawn(process.execPath, ['bin/local.js'], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TRIPOD_DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -150,7 +150,7 @@ export async function startServiceProcess(
 
 function readyUrl(child: ChildProcess, printed: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`bin/local.ts ended with ${code}:\n${printed.join('')}`)));
+    child.once('exit', (code) => reject(new Error(`bin/local.js ended with ${code}:\n${printed.join('')}`)));
     if (child.stdout === null) return;
     createInterface(child.stdout).on('line', (line) => {
       printed.push(`${line}\n`);

@@ -1,4 +1,7 @@
-/** `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. */
+/**
+ * `npm start`: the whole service on this machine. Settings: PORT, HOST, TRIPOD_DATA_DIR, DEBUG. JavaScript, because what comes before
+ * the cache would have its types stripped at every start, and what strips them takes longer to load than Node.
+ */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
