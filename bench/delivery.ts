@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { startPlatformServer } from '../local/played-platforms/server.ts';
-import { playedPlatforms } from '../local/played-platforms/webhooks.ts';
 import { startLocalService as startInProcess } from '../local/service.ts';
 import { startLocalService } from './local-service.ts';
+import { api, newChannel, type PlayedChannel, postWebhook, type Target } from './played-channel.ts';
 
 const BARS = { acceptP50Ms: 25, acceptP99Ms: 150, deliveriesPerSecond: 100, roundTrips: 4 } as const;
 const WEBHOOKS_PER_SECOND = 50;
@@ -47,7 +47,7 @@ try {
 
 /** How long webhooks take to be verified, stored and queued, while their answers are delivered beside them. */
 async function acceptance(count: number): Promise<void> {
-  const channel = await newChannel(service);
+  const channel = await newCustomChannel();
   platform.plays('ok');
   await Promise.all(Array.from({ length: 20 }, (_, i) => send(channel, `warm ${i}`)));
   const durations: Promise<number>[] = [];
@@ -65,7 +65,7 @@ async function acceptance(count: number): Promise<void> {
 
 /** Replies that wait in the queues, and how fast they are delivered: made by an outage that ends, and one replay. */
 async function sustained(count: number): Promise<void> {
-  const channel = await newChannel(service);
+  const channel = await newCustomChannel();
   await deadLettersOf(channel, count);
   platform.plays('ok');
   const beganAt = performance.now();
@@ -86,7 +86,7 @@ async function sustained(count: number): Promise<void> {
 
 /** Messages that come in while the platform is down for a minute: each is delivered, or a dead letter that replay delivers. */
 async function outage(count: number): Promise<void> {
-  const channel = await newChannel(service);
+  const channel = await newCustomChannel();
   platform.plays({ status: 503 });
   const beganAt = performance.now();
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, OUTAGE_MS));
@@ -94,7 +94,7 @@ async function outage(count: number): Promise<void> {
   await isOver;
   const before = platform.delivered.length;
   platform.plays('ok');
-  await until(async () => (await depthOf(channel)) === 0);
+  await until(async () => (await depthOf()) === 0);
   const delivered = platform.delivered.length + before;
   const dead = await deadLetterCount(channel);
   print(
@@ -133,11 +133,11 @@ async function roundTrips(): Promise<void> {
   );
   try {
     const own = { url: local.url, apiKey: local.credentials.apiKey };
-    const channel = await newChannel(own, played.baseUrl);
-    await sendTo(own, channel, 'c', played.baseUrl);
+    const channel = await newChannel(own, 'custom', played.baseUrl);
+    await send(channel, 'c', own);
     await until(() => played.delivered.length === 1);
     calls.length = 0;
-    await sendTo(own, channel, 'c', played.baseUrl);
+    await send(channel, 'c', own);
     await until(() => played.delivered.length === 2);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const outbound = calls.filter((call) => call.includes('outbound') || call.includes('breaker'));
@@ -162,44 +162,19 @@ function described(input: Readonly<Record<string, unknown>>): { readonly pk: str
   return { pk: lane ?? (text.includes('BREAKER#') ? 'breaker' : 'channel'), text };
 }
 
-interface Target {
-  readonly url: string;
-  readonly apiKey: string;
-}
-
-interface BenchChannel {
-  readonly id: string;
-}
-
-async function newChannel(target: Target, baseUrl = platform.baseUrl): Promise<BenchChannel> {
-  const name = `Bench ${performance.now()}`;
-  const application = (await api(target, 'POST', '/api/v1/applications', { name, type: 'channel' })) as BenchChannel;
-  const { secrets, settings } = playedPlatforms.custom;
-  const body = { name, type: 'custom', application_id: application.id, secrets, settings: settings(baseUrl) };
-  return (await api(target, 'POST', '/api/v1/channels', body)) as BenchChannel;
-}
-
-function send(channel: BenchChannel, conversation: string): Promise<number> {
-  return sendTo(service, channel, conversation, platform.baseUrl);
+function newCustomChannel(): Promise<PlayedChannel> {
+  return newChannel(service, 'custom', platform.baseUrl);
 }
 
 /** @returns the milliseconds until it was accepted. */
-async function sendTo(target: Target, { id }: BenchChannel, conversation: string, baseUrl: string): Promise<number> {
-  const message = { text: 'Hello', conversation };
-  const { headers, body } = await playedPlatforms.custom.webhook(message, { baseUrl, nowMs: Date.now() });
+async function send(channel: PlayedChannel, conversation: string, target: Pick<Target, 'url'> = service) {
   const began = performance.now();
-  const response = await fetch(`${target.url}/api/v1/webhooks/handle/custom?channel=${id}`, {
-    method: 'POST',
-    headers,
-    body,
-  });
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`A webhook was answered with ${response.status}`);
+  await postWebhook(target, channel, { text: 'Hello', conversation });
   return performance.now() - began;
 }
 
 /** Posts so many messages, each of a conversation of its own, at most 80 a second: a channel may take a hundred. */
-async function posted(channel: BenchChannel, count: number): Promise<void> {
+async function posted(channel: PlayedChannel, count: number): Promise<void> {
   for (let n = 0; n < count; n += 20) {
     const pause = new Promise((resolve) => setTimeout(resolve, 250));
     await Promise.all(
@@ -210,15 +185,15 @@ async function posted(channel: BenchChannel, count: number): Promise<void> {
 }
 
 /** So many dead letters, made by a platform that refuses everything. */
-async function deadLettersOf(channel: BenchChannel, count: number): Promise<void> {
+async function deadLettersOf(channel: PlayedChannel, count: number): Promise<void> {
   platform.plays({ status: 400 });
   await posted(channel, count);
-  await until(async () => (await depthOf(channel)) === 0);
+  await until(async () => (await depthOf()) === 0);
   const dead = await deadLetterCount(channel);
   if (dead !== count) throw new Error(`${dead} dead letters of ${count}`);
 }
 
-async function depthOf(_: BenchChannel): Promise<number> {
+async function depthOf(): Promise<number> {
   const { platforms } = (await api(service, 'GET', '/api/v1/webhooks/status')) as {
     platforms: { type: string; queue_depth: Record<string, number> }[];
   };
@@ -226,7 +201,7 @@ async function depthOf(_: BenchChannel): Promise<number> {
   return Object.values(depth).reduce((sum, count) => sum + count, 0);
 }
 
-async function deadLetterCount({ id }: BenchChannel): Promise<number> {
+async function deadLetterCount({ id }: PlayedChannel): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
   do {
@@ -241,24 +216,13 @@ async function deadLetterCount({ id }: BenchChannel): Promise<number> {
   return count;
 }
 
-async function replayAll({ id }: BenchChannel): Promise<void> {
+async function replayAll({ id }: PlayedChannel): Promise<void> {
   for (let hasMore = true; hasMore; ) {
     const done = (await api(service, 'POST', '/api/v1/dead-letters/replay', { filter: { channel_id: id } })) as {
       has_more: boolean;
     };
     hasMore = done.has_more;
   }
-}
-
-async function api({ url, apiKey }: Target, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { data: unknown };
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer.data;
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

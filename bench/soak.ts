@@ -1,5 +1,5 @@
 /**
- * `npm run soak [-- --minutes 30]`: clients of every service but channels at an even pace, and what the service holds meanwhile: memory,
+ * `npm run soak [-- --minutes 30]`: clients of every service at an even pace, and what the service holds meanwhile: memory,
  * descriptors, temporary files, data. After a warm-up of a quarter of the time the second half of the samples is compared with
  * the first. Ends with 1 where something grows, or a client got an answer that it should not have. Linux alone.
  */
@@ -8,9 +8,11 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { startPlatformServer } from '../local/played-platforms/server.ts';
 import { wholeNumber } from './arguments.ts';
 import { startLocalService } from './local-service.ts';
-import { type Client, clientsOf } from './soak/clients.ts';
+import { channelClients } from './soak/channel-clients.ts';
+import { type Client, clientsOf, newWorkspace } from './soak/clients.ts';
 import { type Footprint, footprint } from './soak/footprint.ts';
 
 const SAMPLES = 60;
@@ -40,11 +42,16 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3
 const minutes = wholeNumber(values.minutes, '--minutes');
 const temporary = await mkdtemp(join(tmpdir(), 'tripod-soak-'));
 const service = await startLocalService([], { ...UNLIMITED, TMPDIR: temporary });
+const platform = await startPlatformServer();
 try {
   const ending = new AbortController();
   const done = new Map<string, number>();
   const failed: string[] = [];
-  const clients = (await clientsOf(service)).map((client) => keepActing(client, ending.signal, done, failed));
+  const workspace = await newWorkspace(service);
+  const people = await channelClients({ url: workspace.url, apiKey: workspace.key }, platform);
+  const clients = [...(await clientsOf(workspace)), ...people].map((client) =>
+    keepActing(client, ending.signal, done, failed),
+  );
   console.log(`${minutes} minutes; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   const samples: Sample[] = [];
   const directories = { data: service.dataDirectory, temporary };
@@ -62,6 +69,7 @@ try {
   if (failed.length > 0) process.exitCode = 1;
   compare(samples.slice(Math.floor(SAMPLES * WARM_UP_SHARE)));
 } finally {
+  await platform.stop();
   await service.end();
   await rm(temporary, { recursive: true, force: true });
 }

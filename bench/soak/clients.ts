@@ -18,8 +18,7 @@ const SESSIONS = 10;
 const MAX_WAIT_MS = 600_000;
 
 /** Clients of one workspace, of every service but channels, those that err and those that leave among them. */
-export async function clientsOf(service: LocalService): Promise<readonly Client[]> {
-  const { key, api } = await newWorkspace(service);
+export async function clientsOf({ url, key, api }: Workspace): Promise<readonly Client[]> {
   const image = await readFile(new URL('../../docs/sample-page.png', import.meta.url), 'base64');
   const blank = await readFile(new URL('../../test/fixtures/pages/negative-002.jpg', import.meta.url), 'base64');
   const base = await api('POST', '/knowledge-bases', { name: 'Soak' });
@@ -32,7 +31,7 @@ export async function clientsOf(service: LocalService): Promise<readonly Client[
   await api('POST', `/workflows/${workflow.data.id}/versions`, {});
   const completions = `/chat/${application.data.id}/chat/completions`;
   const refused = async (status: number, path: string, body: object | string) => {
-    const response = await fetch(`${service.url}/api/v1${path}`, {
+    const response = await fetch(`${url}/api/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -96,7 +95,7 @@ export async function clientsOf(service: LocalService): Promise<readonly Client[
       everyMs: 2_000,
       act: async () => {
         const leaving = new AbortController();
-        const response = await fetch(`${service.url}/api/v1${completions}`, {
+        const response = await fetch(`${url}/api/v1${completions}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-api-key': key },
           body: JSON.stringify({ ...question(), stream: true }),
@@ -157,7 +156,14 @@ const GREETING = {
 // biome-ignore lint/suspicious/noExplicitAny: answers of many forms.
 type Answer = any;
 
-async function newWorkspace({ url }: LocalService) {
+/** A workspace that its clients call with its key. */
+export interface Workspace {
+  readonly url: string;
+  readonly key: string;
+  readonly api: (method: string, path: string, body?: object, headers?: object) => Promise<Answer>;
+}
+
+export async function newWorkspace({ url }: Pick<LocalService, 'url'>): Promise<Workspace> {
   const call = async (method: string, path: string, body?: object, headers: object = {}): Promise<Answer> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -173,10 +179,10 @@ async function newWorkspace({ url }: LocalService) {
   const api = (method: string, path: string, body?: object, headers: object = {}) =>
     call(method, path, body, { 'x-api-key': key, ...headers });
   await api('POST', '/balance/top-ups', { amountKrw: 100_000_000, reference: 'soak' });
-  return { key, api };
+  return { url, key, api };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
   const giveUpMs = Date.now() + MAX_WAIT_MS;
   while (!(await isSo())) {
     if (Date.now() > giveUpMs) throw new Error('work in the background never ended');
