@@ -15,9 +15,10 @@ const REFUSED = 'must hold no line breaks or other control characters';
 export const nameField = (maxLength: number) =>
   z
     .string()
-    .trim()
     .normalize('NFC')
-    .min(1, { error: 'must not be empty', abort: true })
+    // Before blanks go, as whoever reads `maxLength` in the OpenAPI document counts.
     .max(maxLength, `must have at most ${maxLength} characters`)
+    .trim()
+    .min(1, { error: 'must not be empty', abort: true })
     .regex(VISIBLE, REFUSED)
     .refine((name) => ![...name].some(isHidden), REFUSED);

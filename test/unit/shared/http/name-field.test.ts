@@ -36,8 +36,13 @@ describe('a name', () => {
     ['\u3000 ', 'must not be empty'],
     ['a\nb', 'must hold no line breaks or other control characters'],
     ['a'.repeat(11), 'must have at most 10 characters'],
+    [` ${'a'.repeat(10)}`, 'must have at most 10 characters'],
   ])('is never %j, which the document says too', (name, reason) => {
     expect(field.safeParse(name).error?.issues.map(({ message }) => message)).toEqual([reason]);
     expect(isValidByDocument(name)).toBe(false);
+  });
+
+  it('is as long as people see it: macOS writes each syllable in two or three parts', () => {
+    expect(field.parse('가나다라마바사아자차'.normalize('NFD'))).toBe('가나다라마바사아자차');
   });
 });
