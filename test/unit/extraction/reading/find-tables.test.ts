@@ -161,6 +161,46 @@ describe('findTables', () => {
     expect(second.every(({ top, bottom }) => bottom - top >= LETTER.height)).toBe(true);
   });
 
+  it.each([
+    { pitch: 12, length: 7, phase: 0, bend: 0 },
+    { pitch: 12, length: 7, phase: 4, bend: 0 },
+    { pitch: 14, length: 8, phase: 9, bend: 0 },
+    { pitch: 16, length: 10, phase: 6, bend: 0 },
+    { pitch: 14, length: 8, phase: 3, bend: 12 },
+  ])(
+    'finds dashed columns that dashed rows cross: a dash every $pitch px, $phase px on, bent by $bend px',
+    (dashes) => {
+      const { pitch, length, phase, bend } = dashes;
+      const page = flatPicture(900, 560, 255);
+      const drop = (x: number) => Math.round(bend * Math.sin((Math.PI * (x - 50)) / 750));
+      for (let row = 0; row < 10; row++)
+        for (const [index, left] of [60, 300, 500, 660].entries())
+          letters(page, left, 58 + drop(left) + row * ROW_HEIGHT, [10, 4, 3, 2][index]!);
+      for (let row = 0; row <= 10; row++)
+        for (let x = 50; x < 800; x += pitch) fill(page, x, 50 + drop(x) + row * ROW_HEIGHT, length, 2, 60);
+      for (const x of [50, 800]) fill(page, x, 50, 2, 302, 60);
+      for (const x of [280, 460, 620])
+        for (let y = 50 + phase; y < 340 + drop(x); y += pitch) fill(page, x, y, 2, length, 60);
+      const { tables, components } = findTables(page)!;
+      expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 4]]);
+      expect(tables[0]!.cells).toHaveLength(40);
+      expect(components).toHaveLength(10 * 19);
+    },
+  );
+
+  it('takes no dashed column for one of the other side of the paper, since its dashes are as thick as the rules', () => {
+    const page = flatPicture(900, 560, 255);
+    for (let row = 0; row < 10; row++)
+      for (const [index, left] of [60, 300, 480, 660].entries())
+        letters(page, left, 58 + row * ROW_HEIGHT, [10, 4, 3, 2][index]!);
+    for (let row = 0; row <= 10; row++) fill(page, 50, 50 + row * ROW_HEIGHT, 752, 3, 60);
+    for (const x of [50, 800]) fill(page, x, 50, 3, 303, 60);
+    // They end short of the frame, as dashes do.
+    for (const x of [280, 460, 620]) for (let y = 58; y < 340; y += 14) fill(page, x, y, 3, 8, 60);
+    const { tables } = findTables(page)!;
+    expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 4]]);
+  });
+
   it('takes rules for rules that the print of their rows stands on', () => {
     const page = flatPicture(900, 420, 255);
     for (let row = 0; row < 8; row++) {

@@ -1,6 +1,6 @@
 import type { Raster } from '../raster.ts';
 import { transpose } from './black-top-hat.ts';
-import type { Component } from './components.ts';
+import { type Component, findComponents } from './components.ts';
 import type { Ink } from './ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
@@ -54,8 +54,10 @@ export function findDashedRules(
     Number.POSITIVE_INFINITY,
     MIN_LENGTH.across,
   );
+  // Where dashes of both directions meet they are one piece of ink, too wide for a dash: those down the page are looked for without the others.
+  const parts = across.length > 0 ? findComponents(withoutRows(ink, across, letterHeight)) : components;
   const down = dashedRules(
-    components.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+    parts.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
     letterHeight,
     MAX_PITCH_DOWN * letterHeight,
     MIN_LENGTH.down,
@@ -69,6 +71,7 @@ export function findDashedRules(
     for (const rule of down) maskRule(rule, turnedInk, letterHeight, turned);
     const back = transpose(turned, height, width);
     for (let i = 0; i < mask.length; i++) if (back[i]) mask[i] = 1;
+    maskCrossings(across, down, ink, mask);
   }
   const level = (x: number, y: number) => pixels[Math.round(y) * width + Math.round(x)] ?? 255;
   return {
@@ -133,8 +136,7 @@ function dashedRules(
  */
 function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeight: number, mask: Uint8Array): void {
   const thickness = Math.max(...row.map((each) => each.thickness)) + 1;
-  const lengths = row.map(({ from, to }) => to - from).sort((a, b) => a - b);
-  const minResidue = 0.5 * lengths[lengths.length >> 1]!;
+  const minResidue = 0.5 * lengthOf(row);
   row.forEach((each, index) => {
     for (let x = each.from; x < each.to; x++) erase(x, thinInk(x, each.at));
     const next = row[index + 1];
@@ -185,6 +187,68 @@ function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeig
   }
 }
 
+/** The ink without what lies on the rules across the page, letters on them and the dashes right beyond their ends included. */
+function withoutRows({ bits, width, height }: Ink, rules: readonly (readonly Dash[])[], letterHeight: number): Ink {
+  const rest = bits.slice();
+  const beyond = Math.round(DASH.gap * letterHeight);
+  for (const row of rules) {
+    const reach = reachOf(row);
+    const [from, to] = [Math.max(0, row[0]!.from - beyond), Math.min(width, row.at(-1)!.to + beyond)];
+    for (let x = from; x < to; x++) {
+      const at = heightAt(row, x);
+      const [top, bottom] = [Math.max(0, Math.round(at - reach)), Math.min(height - 1, Math.round(at + reach))];
+      for (let y = top; y <= bottom; y++) rest[y * width + x] = 0;
+    }
+  }
+  return { width, height, bits: rest };
+}
+
+/** Where rules cross, the dashes of both are one piece of ink, thick in both directions: nothing of it is left. */
+function maskCrossings(
+  across: readonly (readonly Dash[])[],
+  down: readonly (readonly Dash[])[],
+  { bits, width, height }: Ink,
+  mask: Uint8Array,
+): void {
+  for (const row of across)
+    for (const column of down) {
+      const y = heightAt(row, heightAt(column, row[0]!.at));
+      const x = heightAt(column, y);
+      const [alongRow, alongColumn] = [lengthOf(row), lengthOf(column)];
+      if (x < row[0]!.from - alongRow || x > row.at(-1)!.to + alongRow) continue;
+      if (y < column[0]!.from - alongColumn || y > column.at(-1)!.to + alongColumn) continue;
+      erase(x, y, alongRow, reachOf(row));
+      erase(x, y, reachOf(column), alongColumn);
+    }
+
+  function erase(x: number, y: number, reachX: number, reachY: number): void {
+    const [left, right] = [Math.max(0, Math.round(x - reachX)), Math.min(width - 1, Math.round(x + reachX))];
+    const [top, bottom] = [Math.max(0, Math.round(y - reachY)), Math.min(height - 1, Math.round(y + reachY))];
+    for (let j = top; j <= bottom; j++)
+      for (let i = left; i <= right; i++) if (bits[j * width + i]) mask[j * width + i] = 1;
+  }
+}
+
+/** Of its usual dash. */
+function lengthOf(row: readonly Dash[]): number {
+  const lengths = row.map(({ from, to }) => to - from).sort((a, b) => a - b);
+  return lengths[lengths.length >> 1]!;
+}
+
+/** From the middle of a rule to its edge. */
+function reachOf(row: readonly Dash[]): number {
+  return Math.max(...row.map(({ thickness }) => thickness)) / 2;
+}
+
+/** Where a rule lies across at a place along it, between its dashes too. */
+function heightAt(row: readonly Dash[], place: number): number {
+  const index = row.findIndex(({ to }) => to > place);
+  if (index < 0) return row.at(-1)!.at;
+  const [before, next] = [row[index - 1], row[index]!];
+  if (!before || place >= next.from) return next.at;
+  return before.at + ((next.at - before.at) * (place - before.to)) / (next.from - before.to);
+}
+
 /** Where its dashes are darkest: a dash that is two pixels thick is blurred more than a long rule. */
 function darknessOf(row: readonly Dash[], level: (along: number, across: number) => number): number {
   const levels = row.map(({ from, to, at }) => {
@@ -199,5 +263,7 @@ function darknessOf(row: readonly Dash[], level: (along: number, across: number)
 function toRule(row: readonly Dash[]): RuledLine {
   const [first, last] = [row[0]!, row.at(-1)!];
   const slope = (last.at - first.at) / Math.max(1, last.from - first.from);
-  return { from: first.from, to: last.to, at: first.at - slope * first.from, slope, thickness: 1 };
+  const thicknesses = row.map(({ thickness }) => thickness).sort((a, b) => a - b);
+  const thickness = thicknesses[thicknesses.length >> 1]!;
+  return { from: first.from, to: last.to, at: first.at - slope * first.from, slope, thickness };
 }
