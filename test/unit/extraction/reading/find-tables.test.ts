@@ -188,17 +188,30 @@ describe('findTables', () => {
     },
   );
 
-  it('takes no dashed column for one of the other side of the paper, since its dashes are as thick as the rules', () => {
+  it.each([6, 9, 10])('parts the words of a tall header where only the rows below it are ruled, %d px apart', (gap) => {
     const page = flatPicture(900, 560, 255);
-    for (let row = 0; row < 10; row++)
-      for (const [index, left] of [60, 300, 480, 660].entries())
-        letters(page, left, 58 + row * ROW_HEIGHT, [10, 4, 3, 2][index]!);
-    for (let row = 0; row <= 10; row++) fill(page, 50, 50 + row * ROW_HEIGHT, 752, 3, 60);
-    for (const x of [50, 800]) fill(page, x, 50, 3, 303, 60);
-    // They end short of the frame, as dashes do.
-    for (const x of [280, 460, 620]) for (let y = 58; y < 340; y += 14) fill(page, x, y, 3, 8, 60);
-    const { tables } = findTables(page)!;
-    expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 4]]);
+    const columns = [50, 400, 480, 560, 800];
+    // Two lines a header; the name's stands between them.
+    letters(page, 150, 67, 8);
+    for (const [index, left] of columns.slice(1, 4).entries())
+      for (const line of [0, 1]) {
+        const right = columns[index + 2]! - gap / 2;
+        for (let x = left + gap / 2; x + LETTER.width <= right; x += LETTER.step)
+          fill(page, x, 57 + line * 20, Math.min(LETTER.width, right - x), LETTER.height, 30);
+      }
+    for (let row = 0; row < 8; row++)
+      for (const [index, left] of columns.slice(0, 4).entries())
+        letters(page, left + 20, 108 + row * ROW_HEIGHT, [12, 2, 1, 1][index]!);
+    for (const y of [50, ...Array.from({ length: 9 }, (_, row) => 100 + row * ROW_HEIGHT)])
+      fill(page, 50, y, 752, 2, 60);
+    // What is left of a rule parts the name's header in two.
+    fill(page, 50, 75, 350, 2, 60);
+    for (const x of columns) fill(page, x, x > 400 && x < 800 ? 100 : 50, 2, x > 400 && x < 800 ? 242 : 292, 60);
+    const { cells } = only(page);
+    const header = cells.filter(({ column, bottom }) => column > 0 && bottom < 105);
+    expect(header.map(({ column, columnSpan }) => [column, columnSpan])).toEqual(
+      [1, 1, 2, 2, 3, 3].map((column) => [column, 1]),
+    );
   });
 
   it('takes rules for rules that the print of their rows stands on', () => {
@@ -264,13 +277,16 @@ describe('findTables', () => {
     expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
   });
 
-  it('knows how dark the dashes of a rule are: pale pieces may be of one that shines through', () => {
+  it('knows how dark and thick the dashes of a rule are: pale or thin pieces may be of one that shines through', () => {
     const page = flatPicture(600, 300, 255);
     for (let x = 20; x < 560; x += 12) fill(page, x, 40, 7, 2, 200);
-    for (let y = 60; y < 280; y += 12) fill(page, 300, y, 2, 7, 60);
+    for (let y = 60; y < 280; y += 12) fill(page, 300, y, 3, 7, 60);
     const ink = { width: 600, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
     const { horizontal, vertical } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
-    expect([horizontal, vertical].map((rules) => rules.map(({ darkness }) => darkness))).toEqual([[55], [195]]);
+    expect([...horizontal, ...vertical].map(({ darkness, thickness }) => [darkness, thickness])).toEqual([
+      [55, 2],
+      [195, 3],
+    ]);
   });
 
   it('takes no lone digits below each other for a rule', () => {

@@ -55,11 +55,10 @@ export function findTables(original: Raster): PageStructure | null {
   const words = findWords(components, letterHeight);
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
-  const ruled = findRuledTables(horizontal, vertical, words, letterHeight);
-  const close = findWords(components, letterHeight, CLOSE).filter(
-    (word) => !ruled.some((table) => contains(table, word)),
-  );
-  const plain = findPlainTable(close, horizontal, letterHeight);
+  const close = findWords(components, letterHeight, CLOSE);
+  const ruled = findRuledTables(horizontal, vertical, words, close, letterHeight);
+  const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
+  const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withOverhangingPrint(table, words))

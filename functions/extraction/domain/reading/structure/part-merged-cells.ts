@@ -17,7 +17,7 @@ export function partMergedCells(
 ): GridTable {
   const reach = REACH * letterHeight;
   const cells = grid.cells
-    .flatMap((cell) => (cell.columnSpan > 1 && cell.rowSpan === 1 ? part(cell, ACROSS, columns, words, reach) : [cell]))
+    .flatMap((cell) => (cell.columnSpan > 1 ? part(cell, ACROSS, columns, words, reach) : [cell]))
     .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? part(cell, DOWN, rows, words, reach) : [cell]));
   return { ...grid, cells };
 }

@@ -12,18 +12,22 @@ const MAX_HEADER_LINES = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
 const HEADER_SHARE = 0.7;
 
-/** Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame). */
+/**
+ * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
+ * @param closeWords the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
+ */
 export function findRuledTables(
   horizontal: readonly RuledLine[],
   vertical: readonly RuledLine[],
   words: readonly Word[],
+  closeWords: readonly Word[],
   letterHeight: number,
 ): readonly GridTable[] {
   return findFrames(horizontal, vertical, letterHeight)
     .flatMap((frame) => splitGridsBeside(frame, letterHeight))
     .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
-    .flatMap((frame) => tableIn(frame, words, letterHeight) ?? []);
+    .flatMap((frame) => tableIn(frame, words, closeWords, letterHeight) ?? []);
 }
 
 /** Lines that meet belong to one frame. */
@@ -69,7 +73,12 @@ function findFrames(
   return [...frames.values()].filter((frame) => frame.horizontal.length >= 2 && frame.vertical.length >= 2);
 }
 
-function tableIn({ horizontal, vertical }: Frame, words: readonly Word[], letterHeight: number): GridTable | null {
+function tableIn(
+  { horizontal, vertical }: Frame,
+  words: readonly Word[],
+  closeWords: readonly Word[],
+  letterHeight: number,
+): GridTable | null {
   const left = Math.min(...horizontal.map(({ from }) => from));
   const right = Math.max(...horizontal.map(({ to }) => to));
   const top = Math.min(...vertical.map(({ from }) => from));
@@ -85,7 +94,7 @@ function tableIn({ horizontal, vertical }: Frame, words: readonly Word[], letter
   const body = splitTallBands(ruledRows, columns, within, letterHeight);
   const rows = [...headersAbove(body[0]!, columns, words, letterHeight), ...body];
   if (columns.length < 3 || rows.length < 3) return null;
-  return partMergedCells(buildGrid(rows, columns, 'ruled'), rows, columns, words, letterHeight);
+  return partMergedCells(buildGrid(rows, columns, 'ruled'), rows, columns, closeWords, letterHeight);
 }
 
 /** A header on a fill as dark as the rules hides them: lines of text right above the frame that keep to its columns. */
