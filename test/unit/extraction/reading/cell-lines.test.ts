@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linesIn, piecesOf } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { isCrossed, isForeign } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
+import type { Extent } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
 const ruled = { page: flatPicture(1, 1, 255), mask: new Uint8Array(1) };
@@ -13,6 +14,30 @@ describe('the lines of a cell', () => {
       { left: 10, top: 10, right: 70, bottom: 26 },
       { left: 10, top: 36, right: 46, bottom: 52 },
     ]);
+  });
+
+  it('are three of a small print in the header of a narrow column, whose letters stand apart, overlap or touch', () => {
+    const small = (top: number, left = 40, right = 60) => ({ left, top, right, bottom: top + 13, area: 100 });
+    const tops = (parts: readonly Extent[]) =>
+      lines(parts.map((part) => ({ ...part, area: 100 }))).map(({ top }) => top);
+    expect(tops([small(8), small(22), small(36)])).toEqual([8, 22, 36]);
+    // The halves of a syllable, of which the lower is as low as a mark of the line above.
+    const halves = [
+      { left: 40, top: 36, right: 52, bottom: 41 },
+      { left: 40, top: 43, right: 52, bottom: 49 },
+    ];
+    expect(tops([small(8), small(22), ...halves])).toEqual([8, 22, 36]);
+    // A letter of the second line touches one of the third: both are one piece of ink.
+    const touching = [small(8), small(22, 40, 48), { ...small(22, 50, 60), bottom: 49 }, small(36, 40, 48)];
+    expect(lines(touching)).toHaveLength(3);
+  });
+
+  it('are two of the usual print, though a syllable of one has halves that do not touch', () => {
+    const halves = [
+      { left: 40, top: 36, right: 52, bottom: 43, area: 50 },
+      { left: 40, top: 46, right: 52, bottom: 55, area: 50 },
+    ];
+    expect(lines([...letters(10, 3), ...halves])).toHaveLength(2);
   });
 
   it('leave out what a faint rule has left below them', () => {
@@ -69,7 +94,9 @@ describe('a stroke of a pen', () => {
 });
 
 function lines(components: PageStructure['components']) {
-  const structure = { clean: flatPicture(1, 1, 255), components, letterHeight: 16, words: [], tables: [], ruled };
+  const clean = flatPicture(200, 80, 255);
+  for (const { left, top, right, bottom } of components) fill(clean, left, top, right - left, bottom - top, 30);
+  const structure = { clean, components, letterHeight: 16, words: [], tables: [], ruled };
   return linesIn(cell, structure, components);
 }
 

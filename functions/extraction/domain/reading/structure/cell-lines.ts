@@ -1,5 +1,5 @@
 import type { LineImage } from '../line-recogniser.ts';
-import { cropRaster } from '../raster.ts';
+import { cropRaster, type Raster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import { MAX_LETTER } from './foreign-ink.ts';
@@ -10,7 +10,15 @@ export const PADDING = 0.22;
 /** Beyond the cell, in heights of the line: strokes that lie on the rule. */
 const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
-const ONE_LINE = 1.6;
+export const ONE_LINE = 1.6;
+/** In letter heights: what is taller may be two lines of a small print. */
+const ONE_SYLLABLE = 1.3;
+/** In letter heights: lines of what is lower are parts of letters. */
+const SMALL_PRINT = 0.55;
+/** So many lines of one print, the tallest of them so many times as high as the lowest; of more parts a box is no header's. */
+const MIN_ALIKE = 3;
+const ALIKE = 1.35;
+const MAX_PARTS = 8;
 /** In letter heights, letters that say how tall a line is; fewer of them say nothing. */
 const LETTER = { min: 0.6, max: 1.45 };
 const MIN_LETTERS = 3;
@@ -50,7 +58,7 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
       line.bottom = Math.max(line.bottom, part.bottom);
     } else lines.push({ left: part.left, top: part.top, right: part.right, bottom: part.bottom });
   }
-  const merged = mergeParts(lines, letterHeight).filter(
+  const merged = mergeParts(lines, inside, structure).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
   // A stroke beside a line of text is no measure of it.
@@ -114,7 +122,11 @@ export function piecesOf(
 }
 
 /** Parts that overlap, or that together are no taller than one line: the halves of a syllable like 수 need not touch. */
-function mergeParts(lines: readonly Extent[], letterHeight: number): Extent[] {
+function mergeParts(
+  lines: readonly Extent[],
+  parts: readonly Extent[],
+  { clean, letterHeight }: PageStructure,
+): readonly Extent[] {
   const merged: Extent[] = [];
   for (const line of [...lines].sort((a, b) => a.top - b.top)) {
     const last = merged.at(-1);
@@ -122,7 +134,74 @@ function mergeParts(lines: readonly Extent[], letterHeight: number): Extent[] {
       merged[merged.length - 1] = hull(last, line);
     else merged.push(line);
   }
-  return merged;
+  const isTall = (line: Extent) => heightOf(line) > ONE_SYLLABLE * letterHeight;
+  if (!merged.some(isTall) && spreadOf(merged) <= ALIKE) return merged;
+  const cut = strips(parts).flatMap((strip) => (isTall(strip) ? cutAtWhitest(strip, clean) : [strip]));
+  return alikeLines(cut, letterHeight) ?? merged;
+}
+
+/** What no white row of pixels parts. */
+function strips(parts: readonly Extent[]): readonly Extent[] {
+  const found: Extent[] = [];
+  for (const part of [...parts].sort((a, b) => a.top - b.top)) {
+    const last = found.at(-1);
+    if (last && part.top < last.bottom) found[found.length - 1] = hull(last, part);
+    else found.push(part);
+  }
+  return found;
+}
+
+/**
+ * The parts of a box as lines that are all of about one height; null where they make no three such lines. A narrow column's header is
+ * broken into lines of a small print, 총 투약 일수, two of which are no taller than one line of the page.
+ */
+function alikeLines(parts: readonly Extent[], letterHeight: number): readonly Extent[] | null {
+  if (parts.length > MAX_PARTS) return null;
+  let best: readonly Extent[] | null = null;
+  let bestSpread = ALIKE;
+  for (const lines of waysToJoin(parts, ONE_LINE * letterHeight)) {
+    const isPrint = lines.length >= MIN_ALIKE && lines.every((line) => heightOf(line) >= SMALL_PRINT * letterHeight);
+    if (isPrint && spreadOf(lines) <= bestSpread) [best, bestSpread] = [lines, spreadOf(lines)];
+  }
+  return best;
+}
+
+/** How many times as high as the lowest of them the tallest is. */
+function spreadOf(lines: readonly Extent[]): number {
+  const heights = lines.map(heightOf);
+  return Math.max(...heights) / Math.min(...heights);
+}
+
+/** Every way to make lines of parts that stand one below the other. */
+function waysToJoin(parts: readonly Extent[], maxHeight: number): readonly (readonly Extent[])[] {
+  let ways: (readonly Extent[])[] = [[]];
+  for (const part of parts)
+    ways = ways.flatMap((lines) => {
+      const last = lines.at(-1);
+      const joined = last && hull(last, part);
+      const apart = [...lines, part];
+      return joined && heightOf(joined) <= maxHeight ? [apart, [...lines.slice(0, -1), joined]] : [apart];
+    });
+  return ways;
+}
+
+/** Above and below the row in its middle third that has the least ink: letters of two tight lines may touch. */
+function cutAtWhitest(line: Extent, { width, pixels }: Raster): readonly [Extent, Extent] {
+  const height = heightOf(line);
+  let [at, least] = [0, Number.POSITIVE_INFINITY];
+  for (let y = Math.round(line.top + height / 3); y <= line.bottom - height / 3; y++) {
+    let ink = 0;
+    for (let x = line.left; x < line.right; x++) ink += 255 - (pixels[y * width + x] ?? 255);
+    if (ink < least) [at, least] = [y, ink];
+  }
+  return [
+    { ...line, bottom: at },
+    { ...line, top: at },
+  ];
+}
+
+function heightOf({ top, bottom }: Extent): number {
+  return bottom - top;
 }
 
 /** The smallest box around both. */

@@ -1,6 +1,6 @@
 import type { LineImage } from '../line-recogniser.ts';
 import { cropRaster } from '../raster.ts';
-import { PADDING } from './cell-lines.ts';
+import { ONE_LINE, PADDING } from './cell-lines.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import type { Extent } from './grid.ts';
@@ -13,8 +13,6 @@ const ON_RULE = 0.35;
 const ACROSS = 0.5;
 /** In letter heights: lower print on a rule is the end of letters that stand on its other side, and what parts the two. */
 const END = { height: 0.6, width: 1.5, gap: 0.35 };
-/** Tallest line in letter heights, what stands beyond the rule included. */
-const WHOLE_LINE = 1.6;
 /** In letter heights: lower print is not worth a second reading. */
 const MIN_HEIGHT = 0.6;
 
@@ -29,7 +27,7 @@ export function wholePrint(line: Extent, structure: PageStructure): Extent | nul
   for (const part of components)
     if (isEnd(part, line, letterHeight)) {
       const [top, bottom] = [Math.min(whole.top, part.top), Math.max(whole.bottom, part.bottom)];
-      if (bottom - top <= WHOLE_LINE * letterHeight) whole = { ...whole, top, bottom };
+      if (bottom - top <= ONE_LINE * letterHeight) whole = { ...whole, top, bottom };
     }
   return whole.bottom - whole.top < MIN_HEIGHT * letterHeight ? null : whole;
 }
