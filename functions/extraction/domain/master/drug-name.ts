@@ -110,11 +110,21 @@ function compareAsPrinted(printed: string, listed: string): Omit<NameComparison,
   const name = foldListedName(listed);
   if (print === name.full) return { agreement: 'whole', similarity: 1 };
   if (print === name.core || print === name.withoutIngredient) return { agreement: 'same', similarity: 1 };
+  if (closesTooEarly(printed, listed)) return { agreement: 'similar', similarity: 1 };
   if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length)))
     return { agreement: endsInStrength(print, name.core) ? 'partial' : 'same', similarity: 1 };
   const similarity = nameSimilarity(print, name);
   const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
   return { agreement: alike ? 'similar' : 'different', similarity };
+}
+
+/** Whether a print ends in a bracket that holds no more than the beginning of one of the listed name's: what its column cuts may look like `)`. */
+function closesTooEarly(printed: string, listed: string): boolean {
+  const last = /[([]([^()[\]]+)[)\]]$/.exec(withoutBlanks(printed))?.[1];
+  if (last === undefined) return false;
+  const brackets = [...withoutBlanks(listed).matchAll(/[([]([^()[\]]+)/g)].map((match) => foldName(match[1]!));
+  const print = foldName(last);
+  return !brackets.includes(print) && brackets.some((bracket) => bracket.startsWith(print));
 }
 
 /** For a print that is, letter by letter, the listed name or a beginning of it. */

@@ -26,6 +26,7 @@ describe('compareNames', () => {
     ['without its pack', '솔뫼펜정500밀리그램(아세트아미노펜)', 'verbatim'],
     ['without its brackets', '솔뫼펜정500밀리그램', 'verbatim'],
     ['cut off behind the strength', '솔뫼펜정500밀리그램(아세트아', 'cut'],
+    ['with the bracket closed where the list goes on: half a letter at the edge', '솔뫼펜정500mg(아세)', 'similar'],
     ['cut off inside the unit', '솔뫼펜정500밀리그', 'cut'],
     ['cut off inside the unit with dots', '솔뫼펜정500밀리..', 'cut'],
     ['cut off inside the strength', '솔뫼펜정50', 'partial'],
