@@ -8,6 +8,9 @@ setPriority(constants.priority.PRIORITY_LOW);
 // A process a file compiles the same packages again and again: a tenth of the processor time of files that start services.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url));
 
+/** Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice. */
+const RETRIES = process.env.CI ? 1 : 0;
+
 /** Tests of what knows no environment, client or clock: nothing of one file can reach another. */
 const PURE = [
   'accounts',
@@ -30,6 +33,15 @@ const OWN_WORLD = [
   'test/unit/{adapters,channels,local,shared}/**/*.test.ts',
 ];
 
+/** Tests that call a service that others call too: `useService` starts one a process. The others need an environment, limits or mocks of their own. */
+const SHARED_SERVICE = [
+  'test/http/*.test.ts',
+  'test/http/accounts/!(refresh|top-up).test.ts',
+  'test/http/extraction/!(extract-batch-async-of-100.202|extract-overload.503|extract.429|extract.503).test.ts',
+  'test/http/sandbox/!(execute.503).test.ts',
+  'test/http/{channels,chat,system,workflows}/*.test.ts',
+];
+
 /** Tests of templates alone: what one file has synthesized, another one of the same process need not. The others start services. */
 const STACKS = 'test/stack/!(ocr-layer|rights).test.ts';
 
@@ -49,6 +61,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'shared service',
+          include: SHARED_SERVICE,
+          isolate: false,
+          // What they provoke is logged as it should be, but not here.
+          env: { LOG_LEVEL: 'SILENT' },
+          retry: RETRIES,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'stacks',
           include: [STACKS],
           isolate: false,
@@ -63,9 +86,8 @@ export default defineConfig({
           name: 'all else',
           globalSetup: 'test/helpers/go-library.ts',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...PURE, ...OWN_WORLD, STACKS],
-          // Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice.
-          retry: process.env.CI ? 1 : 0,
+          exclude: [...configDefaults.exclude, ...PURE, ...OWN_WORLD, ...SHARED_SERVICE, STACKS],
+          retry: RETRIES,
         },
       },
     ],

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHANNEL_TYPES } from '../../functions/channels/domain/channel.ts';
 import { type PlatformServer, startPlatformServer } from '../../local/played-platforms/server.ts';
 import { createChannel, deadLetters, eventually, type ShownChannel, sendMessage } from '../helpers/channels.ts';
-import { useService } from '../helpers/service.ts';
+import { useOwnService } from '../helpers/service.ts';
 
 /** `npm run channel:send` and `npm run deliveries`, as a person at a terminal runs them. */
 
-const service = useService();
+const service = useOwnService();
 let platform: PlatformServer;
 beforeAll(async () => {
   platform = await startPlatformServer();

@@ -1,12 +1,7 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
-import { DynamoTable } from '../../functions/adapters/dynamodb/table.ts';
-import type { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { newAccessToken } from '../../functions/chat/access-tokens/schemas.ts';
 import { application } from '../../functions/chat/applications/schemas.ts';
 import { completion, completionChunk } from '../../functions/chat/completions/schemas.ts';
-import { environment } from '../../functions/shared/environment.ts';
 import { envelopeOf } from '../../functions/shared/http/envelope.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { type ApiAnswer, call } from './api.ts';
@@ -168,17 +163,6 @@ function eventsOf(body: string): StreamEvent[] {
         throw new Error(`No event that every client takes: ${block}`);
       return { event, data: data.join('\n') };
     });
-}
-
-/** Gives the caller of a test back what the ones before have used up of the rate limits. */
-export async function refillLimits(): Promise<void> {
-  const { LIMITS_TABLE } = environment('LIMITS_TABLE');
-  const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
-  const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
-  for (const { pk, sk } of Items) await table.delete({ pk, sk });
-  // Imported only now: its module reads the environment of the service.
-  const { httpPorts } = await import('../../functions/wiring.ts');
-  (httpPorts.limits().store as DynamoLimits).forget();
 }
 
 /** An application that asks the model of a scripted provider. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { execution, executionResult, sessionPage } from '../../functions/sandbox/schemas.ts';
 import { errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { type ApiAnswer, call } from './api.ts';
-import { type InProcessService, type TestService, useService } from './service.ts';
+import { type TestService, type UsedService, useService } from './service.ts';
 
 type Service = Pick<TestService, 'baseUrl' | 'apiKey'>;
 
@@ -82,7 +82,7 @@ export const javascript = (code: string, rest: object = {}) => ({ language: 'jav
 export const FOREVER = 'console.log("begun"); setInterval(() => {}, 1e6)';
 
 /** A started service for the tests of a file; they are skipped where no program can be run. */
-export function sandboxService(): InProcessService {
+export function sandboxService(): UsedService {
   let cannot = '';
   const service = useService(async (started) => {
     cannot = await whyNoSandbox(started);

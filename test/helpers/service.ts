@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { routes } from '../../functions/routes.ts';
 import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
 import { startLocalService } from '../../local/service.ts';
-import { guardRights } from './rights/guard.ts';
+import { refillLimits } from './limits.ts';
+import { guardRights, type RightsGuard } from './rights/guard.ts';
+import { createWorkspace } from './workspace.ts';
 
 /** Time enough for a machine that runs several suites at once: no test is about time. */
 const UNHURRIED_SECONDS = 110;
@@ -20,17 +22,25 @@ export interface TestService {
   readonly apiKey: string;
   readonly workspaceId: string;
   readonly dataDir: string;
+}
+
+interface Stoppable {
   /** Ends it as SIGTERM does, and removes the data directory unless the caller brought it. */
   stop(): Promise<void>;
 }
 
 /** In this process, handlers included: quick, and the embedded servers can be looked into. */
-export interface InProcessService extends TestService {
+export interface UsedService extends TestService {
   readonly aws: EmbeddedAws;
 }
 
+export interface InProcessService extends UsedService, Stoppable {
+  /** @throws Error where functions have wanted rights since the last check that they lack on AWS. `stop` checks too. */
+  checkRights(): void;
+}
+
 /** As `npm start` runs it. */
-export interface ServiceProcess extends TestService {
+export interface ServiceProcess extends TestService, Stoppable {
   readonly pid: number;
   /** Everything it has printed so far. */
   output(): string;
@@ -51,11 +61,11 @@ interface InProcessOptions extends Options {
 let startedHere = false;
 
 /**
- * Starts the service within the test's own process, each function under the rights that it has on AWS. Once a test file: the handlers' modules keep their SDK clients, and
- * with them the endpoints, for as long as the process lives.
+ * Starts the service within the test's own process, each function under the rights that it has on AWS. Once a process: the handlers' modules keep their SDK clients, and
+ * with them the endpoints, for as long as it lives.
  */
 export async function startService(options: InProcessOptions = {}): Promise<InProcessService> {
-  if (startedHere) throw new Error('startService works once a test file; use startServiceProcess for a restart');
+  if (startedHere) throw new Error('startService works once a process; use startServiceProcess for a restart');
   startedHere = true;
   const guard = await guardRights();
   const { MEASURED_CALLS } = process.env;
@@ -72,44 +82,74 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
     workspaceId: service.credentials.workspaceId,
     dataDir,
     aws: service.aws,
+    checkRights: () => checkRights(guard),
     async stop() {
       await service.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      if (guard.refusals.size > 0)
-        throw new Error(
-          `Functions lack rights on AWS (lib/grants/ makes them from \`access\`):\n${[...guard.refusals].join('\n')}`,
-        );
+      checkRights(guard);
     },
   };
 }
 
-/** A service in this process for all tests of a file, and what is to be done when it has started. */
-export function useService(
-  started: (service: InProcessService) => Promise<void> = async () => undefined,
-): InProcessService {
+function checkRights(guard: RightsGuard): void {
+  const refusals = guard.takeRefusals();
+  if (refusals.length > 0)
+    throw new Error(`Functions lack rights on AWS (lib/grants/ makes them from \`access\`):\n${refusals.join('\n')}`);
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern, and nothing in it is wanted here.
+const withService = test.extend('started', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const service = await startService();
+  onCleanup(() => service.stop());
+  return service;
+});
+
+/**
+ * The service of this process with a workspace for this file alone: its start takes longer than most files. What a file
+ * changes of the service itself, it puts back. Which files share a process says vitest.config.ts.
+ */
+export function useService(started: (service: UsedService) => Promise<void> = async () => undefined): UsedService {
+  let service: UsedService;
+  withService.beforeAll(async ({ started: shared }) => {
+    const { workspaceId, apiKey } = await createWorkspace();
+    const { baseUrl, dataDir, aws } = shared;
+    service = { baseUrl, dataDir, aws, workspaceId, apiKey };
+    await refillLimits();
+    await started(service);
+  });
+  withService.afterAll(({ started: shared }) => shared.checkRights());
+  return whenStarted(() => service);
+}
+
+/** A service of its own for a file that needs another environment, or the demo workspace, and what is to be done when it has started. */
+export function useOwnService(started: (service: UsedService) => Promise<void> = async () => undefined): UsedService {
   let service: InProcessService;
   beforeAll(async () => {
     service = await startService();
     await started(service);
   });
   afterAll(() => service?.stop());
+  return whenStarted(() => service);
+}
+
+/** What a file may name before its hooks have run. */
+function whenStarted(service: () => UsedService): UsedService {
   return {
     get baseUrl() {
-      return service.baseUrl;
+      return service().baseUrl;
     },
     get apiKey() {
-      return service.apiKey;
+      return service().apiKey;
     },
     get workspaceId() {
-      return service.workspaceId;
+      return service().workspaceId;
     },
     get dataDir() {
-      return service.dataDir;
+      return service().dataDir;
     },
     get aws() {
-      return service.aws;
+      return service().aws;
     },
-    stop: () => service.stop(),
   };
 }
 

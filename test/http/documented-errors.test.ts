@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
@@ -12,25 +12,23 @@ import type { OpenApiDocument } from '../../functions/system/openapi/openapi-doc
 import { examplesOf } from '../../local/events/examples.ts';
 import { type ApiAnswer, call } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
-import { refillLimits } from '../helpers/chat.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
+import { refillLimits } from '../helpers/limits.ts';
+import { useService } from '../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 /** Every error that a route can be brought to give, against the description that the service gives of itself. */
-let service: InProcessService;
+const service = useService();
 let document: OpenApiDocument;
 let workspace: TestWorkspace;
 /** Of those that are logged in: logging in has limits, which a test here uses up. */
 const tokens = new Map<TestWorkspace, string>();
 let limited: TestWorkspace;
 beforeAll(async () => {
-  service = await startService();
   document = (await (await fetch(`${service.baseUrl}/api/v1/openapi.json`)).json()) as OpenApiDocument;
   workspace = await createWorkspace();
   limited = await createWorkspace();
   for (const each of [workspace, limited]) tokens.set(each, tokensOf(await login(service, each)).access_token);
 });
-afterAll(() => service.stop());
 
 type Documented = Readonly<Record<string, { readonly content?: { readonly 'application/json': { schema: object } } }>>;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { laneOwner } from '../../functions/channels/domain/accept-webhook.ts';
 import { deadLetterOf, laneRefOf } from '../../functions/channels/domain/delivery/lane-runs.ts';
@@ -13,22 +13,18 @@ import { examplesOf } from '../../local/events/examples.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
 import { joinedMember } from '../helpers/members.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
+import { useService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 /** Every route of the house, with every kind of caller. */
 
-vi.stubEnv('LOG_LEVEL', 'SILENT');
-
-let service: InProcessService;
+const service = useService();
 let mine: TestWorkspace;
 let other: TestWorkspace;
 beforeAll(async () => {
-  service = await startService();
   mine = await createWorkspace();
   other = await createWorkspace();
 });
-afterAll(() => service.stop());
 
 interface Caller {
   readonly name: string;

@@ -9,8 +9,8 @@ import { arnOf } from './resolve-references.ts';
 
 /** Makes calls fail that a function may not make on AWS. */
 export interface RightsGuard {
-  /** `accounts.top-up may not dynamodb:PutItem on …`, once each. */
-  readonly refusals: ReadonlySet<string>;
+  /** Those since the last call: `accounts.top-up may not dynamodb:PutItem on …`, once each. */
+  takeRefusals(): readonly string[];
 }
 
 /** Variables that carry the names of resources. */
@@ -22,6 +22,11 @@ const SETTINGS = {
 } as const;
 
 const running = new AsyncLocalStorage<string>();
+
+/** The id of the route or worker on whose behalf this code runs, where the service runs under `guardRights`. */
+export function runningFunction(): string | undefined {
+  return running.getStore();
+}
 
 /**
  * Runs each function of the local service under its own synthesized policy: before the SDK sends a call, or signs an
@@ -41,7 +46,7 @@ export async function guardRights(): Promise<RightsGuard> {
   const resolve = prototype.resolveMiddlewareWithContext;
   prototype.resolveMiddlewareWithContext = function (...args) {
     const [, , , { clientName, commandName }] = args;
-    const id = running.getStore();
+    const id = runningFunction();
     if (id !== undefined)
       for (const needed of neededRights(clientName, commandName, this.input)) {
         const refusal = refusalOf(id, rights.get(id), needed);
@@ -51,7 +56,13 @@ export async function guardRights(): Promise<RightsGuard> {
       }
     return resolve.apply(this, args);
   };
-  return { refusals };
+  return {
+    takeRefusals() {
+      const taken = [...refusals];
+      refusals.clear();
+      return taken;
+    },
+  };
 }
 
 interface SdkCommand {

@@ -1,19 +1,18 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type SigningKey, signingKeyOf } from '../../../functions/accounts/domain/signing-key.ts';
 import { bare, login, me, tokensOf } from '../../helpers/auth.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let key: SigningKey;
 let good: { readonly header: Record<string, unknown>; readonly payload: Record<string, unknown> };
 let other: { readonly token: string; readonly sub: unknown; readonly sid: unknown; readonly wid: unknown };
 beforeAll(async () => {
-  service = await startService();
   const token = async () => tokensOf(await login(service, await createWorkspace())).access_token;
   const mine = await token();
   key = signingKeyOf(readFileSync(join(service.dataDir, 'signing-key'), 'utf8').trim());
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const { sub, sid, wid } = part(theirs, 1);
   other = { token: theirs, sub, sid, wid };
 });
-afterAll(() => service.stop());
 
 const part = (token: string, index: number) =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString()) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { apiKeyId } from '../../../functions/accounts/domain/api-key.ts';
 import { auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
@@ -15,7 +15,6 @@ import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/wo
 
 const PATH = '/api/v1/api-keys';
 const service = useService();
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 type Caller = Pick<TestWorkspace, 'apiKey'>;
 const create = ({ apiKey }: Caller, body: unknown) => call(service, 'POST', PATH, { key: apiKey, body });

@@ -12,9 +12,6 @@ import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
 const PATH = '/api/v1/balance';
 const service = useService();
 
-// The unexpected error below is logged, as it should be, but not here.
-vi.stubEnv('LOG_LEVEL', 'SILENT');
-
 describe('GET /api/v1/balance', () => {
   it('200: the opening balance, exactly as the OpenAPI document describes it', async () => {
     const answer = await call(service, 'GET', PATH);

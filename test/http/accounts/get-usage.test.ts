@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { dayOf } from '../../../functions/accounts/domain/usage.ts';
 import { usageReport } from '../../../functions/accounts/schemas.ts';
@@ -10,7 +10,6 @@ import { createWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/usage';
 const service = useService();
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 async function reportOf(key: string, query = ''): Promise<z.output<typeof usageReport>> {
   const { json } = await call(service, 'GET', PATH + query, { key });

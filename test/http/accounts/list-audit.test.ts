@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AUDIT_KEPT_SECONDS, auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { auditPage } from '../../../functions/accounts/schemas.ts';
@@ -13,7 +13,6 @@ import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/wo
 
 const PATH = '/api/v1/audit';
 const service = useService();
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 const list = ({ apiKey }: Pick<TestWorkspace, 'apiKey'>, query = ''): Promise<ApiAnswer> =>
   call(service, 'GET', PATH + query, { key: apiKey });

@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { platform } from 'node:os';
 import { json } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AUTH } from '../../helpers/auth.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 // What an address may ask in a minute at all would answer before the limits of logins do.
-vi.stubEnv('ADDRESS_LIMIT_PER_MINUTE', '0');
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 const service = useService();
 
 /** Logs in from one of the addresses of this machine. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import {
   AUTH,
@@ -15,20 +15,15 @@ import {
 } from '../../helpers/auth.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let owner: TestWorkspace;
-vi.stubEnv('LOG_LEVEL', 'SILENT');
-beforeAll(async () => {
-  service = await startService();
-});
 // Each with its own: ten logins of an address at once are as many as there may be.
 beforeEach(async () => {
   owner = await createWorkspace();
 });
-afterAll(() => service.stop());
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());

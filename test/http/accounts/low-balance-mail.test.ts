@@ -1,21 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, extractCall } from '../../helpers/api.ts';
 import { readMessage } from '../../helpers/mime.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  service = await startService();
   image = (await shortPage()).toString('base64');
 });
-afterAll(() => service.stop());
 
 const mails = async ({ workspaceId }: TestWorkspace) => {
   const names = await readdir(join(service.dataDir, 'mail')).catch(() => []);

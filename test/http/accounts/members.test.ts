@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, bearer, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
 import { accept, joinedMember, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
@@ -6,7 +6,6 @@ import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 const PASSWORD = 'another long password';
 const byKey = ({ apiKey }: TestWorkspace, method: string, path: string, body?: unknown): Promise<ApiAnswer> =>

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registerResult } from '../../../functions/accounts/auth-schemas.ts';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, browser, cookiesOf, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
 import { useService } from '../../helpers/service.ts';
 
 const service = useService();
-vi.stubEnv('LOG_LEVEL', 'SILENT');
 
 const account = { email: 'new@example.com', password: 'correct horse battery', workspace_name: '가나 약국' };
 const register = (body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> =>

@@ -5,7 +5,7 @@ import { jitteredBackoff } from '../../../functions/adapters/shared/system-ports
 import { type ApiAnswer, call, problemOf } from '../../helpers/api.ts';
 import { type EmbeddedSecrets, startSecretsManager } from '../../helpers/secrets-manager.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { useService } from '../../helpers/service.ts';
+import { useOwnService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
 const PATH = '/api/v1/balance/top-ups';
@@ -13,7 +13,7 @@ const PAYMENTS_PATH = '/api/v1/payments';
 const SECRET = 'A'.repeat(44);
 // As on AWS: the secret is in Secrets Manager, as it was generated there.
 let secrets: EmbeddedSecrets;
-const service = useService(async () => {
+const service = useOwnService(async () => {
   secrets = await startSecretsManager({ 'test-payment-secret': SECRET });
   process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = secrets.url;
   process.env.PAYMENT_SECRET = 'test-payment-secret';

@@ -6,7 +6,8 @@ import { generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
+import { applicationOn, createToken, type ShownApplication } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import { hasPythonClient } from '../../helpers/python-client.ts';
 import {
   breaksOff,

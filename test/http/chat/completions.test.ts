@@ -11,12 +11,12 @@ import {
   createApplication,
   createToken,
   PROVIDER_KEY,
-  refillLimits,
   type ShownApplication,
   sendStream,
   stream,
   tokensPath,
 } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import {
   breaksOff,
   callsTool,

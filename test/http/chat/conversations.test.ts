@@ -7,10 +7,10 @@ import {
   complete,
   completionOf,
   dataOf,
-  refillLimits,
   refusalOf,
   type ShownApplication,
 } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';

@@ -12,7 +12,6 @@ import {
   createCall,
   createToken,
   dataOf,
-  refillLimits,
   refusalOf,
   stream,
 } from '../../helpers/chat.ts';
@@ -31,6 +30,7 @@ import {
   searchCall,
   uploadFile,
 } from '../../helpers/knowledge.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import { joinedMember } from '../../helpers/members.ts';
 import { pdfOf } from '../../helpers/pdf.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';

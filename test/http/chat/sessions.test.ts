@@ -6,11 +6,11 @@ import {
   complete,
   contentOf,
   createToken,
-  refillLimits,
   type ShownApplication,
   sendStream,
   stream,
 } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import {
   callsTool,
   fails,

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { call } from '../../helpers/api.ts';
-import { applicationOn, createToken, refillLimits, type ShownApplication } from '../../helpers/chat.ts';
+import { applicationOn, createToken, type ShownApplication } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import {
   callsTool,
   fails,

@@ -10,12 +10,12 @@ import {
   completionOf,
   contentOf,
   createToken,
-  refillLimits,
   refusalOf,
   type ShownApplication,
   sendStream,
   stream,
 } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 import {
   callsTool,

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, problemOf, UPLOADS_PATH, uploadCall } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
   workspace = await createWorkspace();
 });
-afterAll(() => service.stop());
 
 describe('400 invalid_request names the field', () => {
   it.each([

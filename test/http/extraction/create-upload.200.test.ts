@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
 import { type ApiAnswer, extractCall, problemOf, uploadCall } from '../../helpers/api.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let page: Buffer;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
   page = await shortPage();
   workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
 });
-afterAll(() => service.stop());
 
 async function orderOf(answer: Promise<ApiAnswer>) {
   const { status, json } = await answer;

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
 import { acceptedJob, upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
 import { extractPorts } from '../../../functions/extraction/wiring.ts';
 import { call, extractCall, uploadCall } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let page: Buffer;
 
 beforeAll(async () => {
-  service = await startService();
   page = await shortPage();
 });
-afterAll(() => service.stop());
 
 /** The page as an upload of the workspace. @returns its imageUrl. */
 async function uploaded(workspace: TestWorkspace): Promise<string> {

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environment } from '../../../functions/shared/environment.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let page: Buffer;
 let host: Server;
 let hostUrl: string;
@@ -37,7 +37,6 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 };
 
 beforeAll(async () => {
-  service = await startService();
   page = await shortPage();
   host = createServer((request, response) => answers[request.url ?? '']?.(response));
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
@@ -46,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   host.closeAllConnections();
   host.close();
-  await service.stop();
 });
 
 describe('imageUrl', () => {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { balance } from '../../../functions/accounts/schemas.ts';
 import { extraction, extractionResult } from '../../../functions/extraction/schemas.ts';
 import { type ApiAnswer, call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
 import { blankPage, fixturePage, pdfOf, shortPage } from '../../helpers/page-images.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  service = await startService();
   image = (await shortPage()).toString('base64');
 });
-afterAll(() => service.stop());
 
 /** The answer, checked against what the OpenAPI document promises: nothing missing, nothing beyond it. */
 function resultOf(answer: ApiAnswer) {

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = useService();
 
 const untouched = { balanceKrw: 10_000, freeCallsUsed: 0, charges: [], extractions: [], idempotencyKeys: [] };
 

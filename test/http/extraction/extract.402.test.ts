@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  service = await startService();
   image = (await shortPage()).toString('base64');
 });
-afterAll(() => service.stop());
 
 it('402 insufficient_balance before any work: the image is not even looked at, and the key stays free', async () => {
   const workspace = await createWorkspace({ balanceKrw: 199, freeCallsUsed: 10 });

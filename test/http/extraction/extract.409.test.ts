@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  service = await startService();
   image = (await shortPage()).toString('base64');
 });
-afterAll(() => service.stop());
 
 it('409 idempotency_in_progress while the first call runs, 422 for another body, then the first answer', async () => {
   const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });

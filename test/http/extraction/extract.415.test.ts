@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { extractCall, problemOf } from '../../helpers/api.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
   workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
 });
-afterAll(() => service.stop());
 
 it.each([
   ['a text that calls itself PNG', Buffer.from('약품코드,약품명,수량\n660200570,에스스타서방정,10\n')],

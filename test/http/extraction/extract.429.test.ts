@@ -5,12 +5,12 @@ import { acceptedJob } from '../../../functions/extraction/schemas.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { blankPage, shortPage } from '../../helpers/page-images.ts';
-import { useService } from '../../helpers/service.ts';
+import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
 vi.stubEnv('USER_LIMIT_PER_MINUTE', '100');
 
-const service = useService(async () => {
+const service = useOwnService(async () => {
   process.env.FREE_PAGES_PER_DAY = '2';
 });
 

@@ -8,11 +8,11 @@ import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../../functions/shared/resource
 import { health } from '../../../functions/system/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
-import { useService } from '../../helpers/service.ts';
+import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
 // As on AWS: the master is in a bucket, and none was imported yet.
-const service = useService(async () => {
+const service = useOwnService(async () => {
   await s3Client().send(new CreateBucketCommand({ Bucket: 'test-master' }));
   process.env.DRUG_MASTER = `s3://test-master/${MASTER_OBJECT}`;
 });

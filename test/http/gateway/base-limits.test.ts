@@ -5,14 +5,14 @@ import { environment } from '../../../functions/shared/environment.ts';
 import { perMinute } from '../../../functions/shared/limits/base-limits.ts';
 import type { RateLimit } from '../../../functions/shared/limits/rate-limit.ts';
 import { call } from '../../helpers/api.ts';
-import { useService } from '../../helpers/service.ts';
+import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 /** The limits of spec 2 as they are by default, on the whole service. */
 vi.stubEnv('USER_LIMIT_PER_MINUTE', '');
 vi.stubEnv('ADDRESS_LIMIT_PER_MINUTE', '');
 vi.stubEnv('LOG_LEVEL', 'SILENT');
-const service = useService();
+const service = useOwnService();
 
 /** Leaves no token in a bucket, and no refill before the next request: that one finds a clock that was set back. */
 async function empty(limit: RateLimit, subject: string): Promise<void> {

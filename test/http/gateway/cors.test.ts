@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { useService } from '../../helpers/service.ts';
+import { useOwnService } from '../../helpers/service.ts';
 
 const FRONTEND = 'https://app.example.com';
 vi.stubEnv('CORS_ORIGINS', `${FRONTEND} http://localhost:5173`);
-const service = useService();
+const service = useOwnService();
 
 const request = (method: string, path: string, headers: Record<string, string>) =>
   fetch(`${service.baseUrl}${path}`, { method, headers });

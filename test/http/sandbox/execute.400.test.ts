@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import {
   ASYNC_PATH,
@@ -10,15 +10,13 @@ import {
   sessionPath,
   whyNoSandbox,
 } from '../../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 
-let service: InProcessService;
+const service = useService();
 let cannot = '';
 beforeAll(async () => {
-  service = await startService();
   cannot = await whyNoSandbox(service);
 });
-afterAll(() => service.stop());
 
 const good = { language: 'javascript', code: 'console.log(1)' };
 

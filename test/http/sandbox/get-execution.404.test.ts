@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import { detailOf, executionPath, sessionPath, statusPath, submit, whyNoSandbox } from '../../helpers/sandbox.ts';
-import { type InProcessService, startService } from '../../helpers/service.ts';
+import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-let service: InProcessService;
+const service = useService();
 let cannot = '';
 beforeAll(async () => {
-  service = await startService();
   cannot = await whyNoSandbox(service);
 });
-afterAll(() => service.stop());
 
 const executionCalls = [
   ['GET', statusPath],

@@ -1,0 +1,16 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
+import { DynamoTable } from '../../functions/adapters/dynamodb/table.ts';
+import type { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
+import { environment } from '../../functions/shared/environment.ts';
+
+/** Gives every caller of the service in this process what the limits of calls allow, as if none had called. */
+export async function refillLimits(): Promise<void> {
+  const { LIMITS_TABLE } = environment('LIMITS_TABLE');
+  const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
+  const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
+  await Promise.all(Items.map(({ pk, sk }) => table.delete({ pk, sk })));
+  // Imported only now: its module reads the environment of the service.
+  const { httpPorts } = await import('../../functions/wiring.ts');
+  (httpPorts.limits().store as DynamoLimits).forget();
+}
