@@ -10,9 +10,11 @@ import { ImageRefused } from '../../../functions/extraction/domain/reading/image
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { nestedFormsPdf, pdf } from '../../helpers/files.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { blankPage, shortPage } from '../../helpers/page-images.ts';
 
 const page = await shortPage();
+/** For tests of whose turn it is, which do not care what is read. */
+const blank = await blankPage(400, 300);
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 const today = '2026-11-02';
 const MINUTE_MS = 60_000;
@@ -79,7 +81,7 @@ it('reads what is wanted soonest first, and what has no deadline last', async ()
   const pool = openPool();
   const order: string[] = [];
   const read = async (name: string, deadlineMs?: number) => {
-    await pool.judge(page, template, { today, deadlineMs });
+    await pool.judge(blank, template, { today, deadlineMs });
     order.push(name);
   };
   const now = Date.now();
@@ -96,7 +98,7 @@ it('reads the page of another workspace next, however many pages one workspace h
   const pool = openPool({ maxWaiting: 12 });
   const order: string[] = [];
   const read = async (workspaceId: string, deadlineMs?: number) => {
-    await pool.judge(page, template, { today, workspaceId, deadlineMs });
+    await pool.judge(blank, template, { today, workspaceId, deadlineMs });
     order.push(workspaceId);
   };
   const flood = Array.from({ length: 5 }, () => read('greedy', Date.now() + 10 * MINUTE_MS));
@@ -106,8 +108,8 @@ it('reads the page of another workspace next, however many pages one workspace h
 
 it('keeps places for others: one workspace gets half of them, and not the last', async () => {
   const pool = openPool({ maxWaiting: 4 });
-  const reads = Array.from({ length: 5 }, () => pool.judge(page, template, { today, workspaceId: 'greedy' }));
-  const others = ['a', 'b', 'c'].map((workspaceId) => pool.judge(page, template, { today, workspaceId }));
+  const reads = Array.from({ length: 5 }, () => pool.judge(blank, template, { today, workspaceId: 'greedy' }));
+  const others = ['a', 'b', 'c'].map((workspaceId) => pool.judge(blank, template, { today, workspaceId }));
   const outcomes = (await Promise.allSettled([...reads, ...others])).map(({ status }) => status);
   expect(outcomes).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
