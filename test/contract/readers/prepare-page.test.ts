@@ -10,6 +10,7 @@ import { addTurns, turnPoint } from '../../../functions/extraction/domain/readin
 import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { pdf } from '../../helpers/files.ts';
+import { shortPage } from '../../helpers/page-images.ts';
 import { rememberingRecogniser } from '../../helpers/remembering-recogniser.ts';
 
 const pages = corpusPages('test/fixtures/pages');
@@ -97,16 +98,17 @@ async function storedUnder(bytes: Uint8Array, tag: number): Promise<Buffer> {
 }
 
 describe('a picture under every orientation tag', async () => {
-  const shown = await sharp(pageOf('screen-001').bytes()).toColourspace('b-w').raw().toBuffer();
-  const untagged = memoizeAsync(() => prepare(pageOf('screen-001').bytes()));
+  const upright = await shortPage();
+  const { width, height } = await sharp(upright).metadata();
+  const shown = await sharp(upright).toColourspace('b-w').raw().toBuffer();
+  const untagged = memoizeAsync(() => prepare(upright));
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i comes out as a viewer shows it', async (tag) => {
-    const stored = await storedUnder(pageOf('screen-001').bytes(), tag);
+    const stored = await storedUnder(upright, tag);
     const viewed = await sharp(stored).autoOrient().toColourspace('b-w').raw().toBuffer();
     expect(viewed.equals(shown)).toBe(true);
     const { geometry, page } = await prepare(stored);
     const plain = await untagged();
-    const { width, height } = pageOf('screen-001').truth.image;
     expect(geometry.oriented).toEqual({ width, height });
     expect(geometry.mirrored).toBe([2, 4, 5, 7].includes(tag) ? true : undefined);
     expect(page).toMatchObject({ width, height });

@@ -6,9 +6,9 @@ import { barPage, flatPicture, layInto, turnedRectangle, withNoise } from '../..
 
 /** A page that lies askew on white, as on the glass of a scanner. */
 function askew(degrees: number, ruled: boolean): Raster {
-  const glass = flatPicture(1300, 1700, 250);
-  const corners = turnedRectangle(glass, 1100, 1500, degrees);
-  return withNoise(layInto(glass, barPage(1100, 1500, { ruled }), corners), 10);
+  const glass = flatPicture(870, 1130, 250);
+  const corners = turnedRectangle(glass, 730, 1000, degrees);
+  return withNoise(layInto(glass, barPage(730, 1000, { ruled }), corners), 10);
 }
 
 describe('findSkew', () => {
