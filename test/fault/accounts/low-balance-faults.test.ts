@@ -192,13 +192,14 @@ describe('the delivery', () => {
     await cross();
     const tries: number[] = [];
     const begun = clock.now();
-    for (let minute = 0; minute < 48 * 60; minute++) {
+    while (clock.now() - begun < 48 * 3_600_000) {
       const { failed } = await deliverNotices(deliveryPorts(picky));
       for (const { givenUp } of failed) {
         tries.push(Math.round((clock.now() - begun) / 60_000));
         expect(givenUp).toBe(tries.length === 10);
       }
-      clock.advance(60);
+      // As long as it is tried within hours the schedule looks every minute, as in the service; later that makes no difference.
+      clock.advance(clock.now() - begun < 2 * 3_600_000 ? 60 : 600);
     }
     expect(sent).toHaveLength(1);
     expect(tries.slice(0, 5)).toEqual([0, 1, 5, 21, 85]);
