@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { judgeTable } from '../../../../functions/extraction/domain/judging/judge-table.ts';
+import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
+import { drugLine, drugMaster, drugTable, type LineValues } from '../../../helpers/drug-table.ts';
+import { codesOf, GAON, master, NARAE, TODAY } from '../../../helpers/two-drugs.ts';
+
+describe('prescriptions, without prices and amounts', () => {
+  const columns = new Set(['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days']) as never;
+  const dose: LineValues = { drugCode: '640500010', drugName: GAON, quantity: 1, timesPerDay: 3, days: 7 };
+  const lineWith = (field: 'quantity' | 'days', confidence: number) => {
+    const line = drugLine(dose);
+    return { ...line, [field]: { ...line[field], confidence } };
+  };
+  const judge = (lines: Parameters<typeof drugTable>[0], options: Parameters<typeof drugTable>[1] = {}) =>
+    judgeTable(drugTable(lines, { columns, ...options }), master, TODAY).items;
+
+  it('are GREEN as far as the sheet has columns; what it does not print stays null', () => {
+    expect(judge([dose])[0]).toMatchObject({
+      quantity: 1,
+      days: 7,
+      prescribedQty: null,
+      unitPrice: null,
+      totalAmount: null,
+      priceCheck: 'none',
+      status: 'GREEN',
+      review: [],
+    });
+  });
+
+  it.each<[string, LineValues, string, string]>([
+    ['an unknown code', { ...dose, drugCode: '640500019' }, 'RED', 'code_unknown'],
+    ['no code', { ...dose, drugCode: null }, 'RED', 'code_missing'],
+    ['no dose', { ...dose, quantity: null }, 'RED', 'quantity_missing'],
+    ['no days', { ...dose, days: null }, 'YELLOW', 'days_missing'],
+    ['no name', { ...dose, drugName: null }, 'YELLOW', 'name_missing'],
+    ['another name', { ...dose, drugName: NARAE }, 'YELLOW', 'name_mismatch'],
+  ])('say that there is %s', (_case, values, status, code) => {
+    const item = judge([values])[0]!;
+    expect(item.status).toBe(status);
+    expect(codesOf(item)).toContain(code);
+  });
+
+  it('whose doses or days were not read surely are YELLOW', () => {
+    expect(codesOf(judge([lineWith('quantity', 0.9)])[0]!)).toEqual(['unproven_value']);
+    expect(codesOf(judge([lineWith('days', 0.9)])[0]!)).toEqual(['unproven_value']);
+  });
+
+  it.each(['crossed', 'beside'] as const)('whose days are doubted as %s say so and are YELLOW', (doubt) => {
+    const line = drugLine(dose);
+    const item = judge([{ ...line, days: { ...line.days, doubt } }])[0]!;
+    expect(item).toMatchObject({ days: 7, status: 'YELLOW' });
+    expect(item.review).toEqual([expect.stringMatching(/^value_doubted: .* the days 7$/)]);
+  });
+
+  it('without the times a day that the sheet has a column for may have them as their dose', () => {
+    expect(codesOf(judge([{ ...dose, timesPerDay: null }])[0]!)).toEqual(['value_doubted']);
+  });
+
+  it('of which much was not read surely prove nothing in the columns that were read badly', () => {
+    const others = Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 }));
+    expect(judge([drugLine(dose, 1), ...others])[0]!.review).toEqual([
+      expect.stringMatching(/^unproven_value: .* the days 7$/),
+    ]);
+    const lessSure = judge([{ ...lineWith('quantity', 0.98), row: 1 }, ...others])[0]!;
+    expect(codesOf(lessSure)).toEqual(['unproven_value', 'unproven_value']);
+  });
+
+  it.each([
+    [0.6667, [], 'GREEN'],
+    [0.667, [], 'GREEN'],
+    [0.666, [], 'YELLOW'],
+    [0.3333, [], 'GREEN'],
+    [0.333, [], 'YELLOW'],
+    [0.333, [0.6667], 'YELLOW'],
+    [0.333, [0.125], 'GREEN'],
+    [0.333, [0.667], 'GREEN'],
+    [0.333, [0.333], 'YELLOW'],
+    [0.33, [0.5], 'GREEN'],
+    [0.33, [0.3333], 'YELLOW'],
+    [0.5, [], 'GREEN'],
+  ] as const)('whose dose %d may be a third that has lost a digit beside %j are %s', (quantity, others, status) => {
+    const lines = [quantity, ...others].map((each) => ({ ...dose, quantity: each }));
+    const [item] = judge(lines);
+    expect(item!.status).toBe(status);
+    expect(codesOf(item!)).toEqual(status === 'GREEN' ? [] : ['unproven_value']);
+  });
+
+  it('may name a maker that the list has, and drop the end of how the drug is counted', () => {
+    const made: DrugMaster = {
+      ...master,
+      find: (code) => {
+        const drug = master.find(code);
+        return drug && { ...drug, maker: '가온제약(주)' };
+      },
+    };
+    const statusOf = (drugName: string) =>
+      judgeTable(drugTable([{ ...dose, drugName }], { columns }), made, TODAY).items[0]!;
+    expect(statusOf('(가온)가온정5밀리그램').status).toBe('GREEN');
+    expect(codesOf(statusOf('(없는)가온정5밀리그램'))).toEqual(['name_uncertain']);
+    for (const end of ['/1정', '/1', '(내', '(']) expect(statusOf(`가온정5밀리그램${end}`).status, end).toBe('GREEN');
+    expect(codesOf(statusOf('가온정5밀리그램/2'))).not.toEqual([]);
+  });
+
+  it('may cut a name where its column ends, if it was read surely', () => {
+    const cut = (confidence: number, nameFillsColumn: boolean) => {
+      const line = drugLine({ ...dose, drugName: '가온정5' });
+      return codesOf(judge([{ ...line, drugName: { ...line.drugName, confidence }, nameFillsColumn }])[0]!);
+    };
+    expect(cut(0.99, true)).toEqual([]);
+    expect(cut(0.5, true)).toEqual(['name_uncertain']);
+    expect(cut(0.99, false)).toEqual(['name_uncertain']);
+  });
+
+  it('that print a total check it', () => {
+    const withTotal = new Set([...(columns as ReadonlySet<string>), 'prescribedQty']) as never;
+    expect(judge([{ ...dose, prescribedQty: 21 }], { columns: withTotal })[0]!.status).toBe('GREEN');
+    expect(judge([{ ...dose, prescribedQty: 27 }], { columns: withTotal })[0]!.status).toBe('RED');
+  });
+
+  it('name no drug for sure when one digit away stands one of the same name, whatever it costs', () => {
+    const twins = drugMaster({
+      '660000010': ['라온시럽(가나다)_(100mL)', 20],
+      '660000020': ['라온시럽(가나다)_(500mL)', 35],
+    });
+    const line = { ...dose, drugCode: '660000010', drugName: '라온시럽' };
+    const [item] = judgeTable(drugTable([line], { columns }), twins, TODAY).items;
+    expect(codesOf(item!)).toEqual(['code_ambiguous']);
+  });
+});
