@@ -20,7 +20,9 @@ export function headerOf(
     .map((cell) => cell!);
   const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
   // Of two rows that say as much the lower one is meant: over it stand groups, or a title that was taken along.
-  const single = cells.filter(({ columnSpan }) => columnSpan === 1).toReversed();
+  const own = columnsOf(grid, column, headerRows);
+  const single = cells.filter((cell) => cell.columnSpan === 1 || (cell.column === column && cell.columnSpan === own));
+  single.reverse();
   let best: LongMatch | null = null;
   for (const match of single.map((cell) => longest(recutTexts(grid, cell), template)))
     if (match && match.score > (best?.score ?? 0)) best = match;
@@ -28,6 +30,16 @@ export function headerOf(
   if (across && (!best || across.score > best.score || (across.score === best.score && across.length > best.length)))
     return across;
   return best;
+}
+
+/** How many of the grid's columns those below the header take up that begin here: a rule of another part of the form may run between them. */
+function columnsOf(grid: Grid, column: number, headerRows: readonly number[]): number {
+  const first = (headerRows.at(-1) ?? -1) + 1;
+  const spans = Array.from({ length: Math.max(0, grid.rowCount - first) }, (_, index) => grid.at(first + index, column))
+    .filter((cell) => cell !== undefined && !cell.blank)
+    .map((cell) => cell!.columnSpan);
+  const [span = 1] = spans;
+  return spans.every((other) => other === span) ? span : 1;
 }
 
 /** What the lowest header cell of a column resembles, when it announces nothing. */

@@ -27,6 +27,20 @@ describe('headerOf', () => {
     ]);
   });
 
+  it('knows the header of a column that takes up two of the grid, since a rule of another part of the form runs in it', () => {
+    const two = (text: string) => [{ text, columnSpan: 2 }, null];
+    const rows = [
+      ['약품명', ...two('1회 투약량'), '투약일수'],
+      ['가나정', ...two('1'), '3'],
+      ['다라정', ...two('2'), '5'],
+    ];
+    const kind = (column: number, body: readonly (readonly CellSpec[])[]) =>
+      headerOf(new Grid(readTable([rows[0]!, ...body])), column, [0], template)?.kind ?? null;
+    expect(kind(1, rows.slice(1))).toBe('quantity');
+    // Over two columns it is the header of a group.
+    expect(kind(1, [['가나정', '1', '2', '3']])).toBeNull();
+  });
+
   it('puts words together that were cut at the wrong blank', () => {
     expect(kinds(['1회량 1', '일횟수', '일수 총', '사용량 단', '가(원)'])).toEqual([
       'quantity',
