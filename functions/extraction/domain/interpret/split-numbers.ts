@@ -6,6 +6,8 @@ const DIGIT_GAP = 0.35;
 /** In heights of a line, at most. */
 const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
+/** Digits behind letters, not of a strength: those of the number in the next column, which the border has cut. */
+const ENDS_IN_LONE_DIGITS = /\p{L}\s?\d{1,3}$/u;
 /** In heights of a line: beside a point no other number begins. */
 const POINT_GAP = 0.6;
 /** The second half of a number, perhaps with its unit. */
@@ -43,11 +45,11 @@ function isTightNumber(text: string, box: Box): boolean {
   return DIGITS.test(text) && isTight(text, box);
 }
 
-/** Whether the digits of a cell go on in the next one: then neither is a number by itself. */
+/** Whether the digits of a cell go on in the next one: then neither is a number by itself. What goes on may be the end of a name, 가나정5mg(다1|5.0. */
 export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
   return (left?.lines ?? []).some(
     (a) =>
-      isTightNumber(a.text, a.box) &&
+      (isTightNumber(a.text, a.box) || ENDS_IN_LONE_DIGITS.test(a.text)) &&
       (right?.lines ?? []).some((b) => isTightNumber(b.text, b.box) && runsOn(a.box, b.box)),
   );
 }
