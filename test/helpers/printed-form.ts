@@ -1,3 +1,4 @@
+import type { interpretPage } from '../../functions/extraction/domain/interpret/interpret-page.ts';
 import type {
   Box,
   PageReading,
@@ -81,4 +82,11 @@ function linesOf(prints: readonly Printed[]): readonly ReadLine[] {
 
 function boxOf([text, x, y]: Printed): Box {
   return { x, y, width: text.length * LETTER, height: LINE };
+}
+
+/** Code, name, quantity and days of each drug that was found. */
+export function drugLinesOf({ table }: ReturnType<typeof interpretPage>) {
+  return table?.lines.map(({ drugCode, drugName, quantity, days }) => {
+    return [drugCode.value, drugName.value, quantity.value, days.value];
+  });
 }

@@ -3,7 +3,7 @@ import { interpretPage } from '../../../../functions/extraction/domain/interpret
 import { isPartTitle } from '../../../../functions/extraction/domain/interpret/list-marks.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
-import { type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 const DRUGS = [
@@ -52,12 +52,6 @@ function drugPrints([code, name, ...numbers]: readonly string[], y: number): rea
   return [[[`${code} ${name}`, 70, y]], ...numbers.map((number, i): Printed[] => [[number, SIDES[i + 1]! + 20, y]])];
 }
 
-function linesOf({ table }: ReturnType<typeof form>) {
-  return table?.lines.map(({ drugCode, drugName, quantity, days }) => {
-    return [drugCode.value, drugName.value, quantity.value, days.value];
-  });
-}
-
 const REMARKS: FormCell = {
   box: [680, 445, 980, 800],
   prints: DRUGS.map(([code], i): Printed => [`${code}, 사유코드: A`, 700, 600 + 20 * i]),
@@ -73,7 +67,7 @@ describe('a prescription form', () => {
     const page = form([...rows, ...end, ...below, REMARKS]);
     expect(page.documentType).toBe('drug_table');
     expect(page.documentKind).toBe('prescription');
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect(page.table!.lines.map(({ timesPerDay }) => timesPerDay.value)).toEqual([3, 2, 3]);
     expect([...page.table!.columns].sort()).toEqual(['days', 'drugCode', 'drugName', 'quantity', 'timesPerDay']);
     expect(page.table!.unreadRows).toEqual([]);
@@ -88,7 +82,7 @@ describe('a prescription form', () => {
       const end = cellsAt(8, 535, 565, [[[mark, 120, 542]], [['4', 480, 542]]]);
       const stroke = cellsAt(9, 565, 595, [[['2시시사시스', 120, 572]], [], [], [['27', 620, 572]]]);
       const page = form([...rows, ...end, ...stroke]);
-      expect(linesOf(page)).toEqual(LINES);
+      expect(drugLinesOf(page)).toEqual(LINES);
       expect(page.table!.unreadRows).toEqual([]);
     },
   );
@@ -100,14 +94,14 @@ describe('a prescription form', () => {
       [first, second, third].flatMap((drug, i) => drugPrints(drug, 460 + 24 * i)[column]!),
     );
     columns[0] = [...columns[0]!, ['이하여백', 130, 532]];
-    const lines = linesOf(form(cellsAt(5, 445, 800, columns)))!;
+    const lines = drugLinesOf(form(cellsAt(5, 445, 800, columns)))!;
     expect(lines.map(([, name]) => name)).toEqual([first[1], second[1], third[1]]);
   });
 
   it('has no line for a remark that repeats a code below the list, where rows are ruled', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const remark = cellsAt(9, 600, 630, [[[`${DRUGS[0][0]}. 사유고드: B`, 70, 606]]]);
-    expect(linesOf(form([...rows, ...remark]))).toEqual(LINES);
+    expect(drugLinesOf(form([...rows, ...remark]))).toEqual(LINES);
   });
 
   it('has titles of its parts in several cells, which are no lost lines', () => {
@@ -121,7 +115,7 @@ describe('a prescription form', () => {
       [['조제 시 참고사항', 700, 606]],
     ]);
     const page = form([...orally, ...rows, ...title]);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect(page.table!.unreadRows).toEqual([]);
     expect(['나래캡슐200mg(내복)', '외용소독액', '주사용수'].filter(isPartTitle)).toEqual([]);
   });
@@ -132,7 +126,7 @@ describe('a prescription form', () => {
         drugPrints(drug, 460 + 24 * i)[column]!.map(([text, x, y]): Printed => [text, x, column === 0 ? y : y + shift]),
       ),
     );
-    expect(linesOf(form([...cellsAt(5, 445, 800, columns), REMARKS]))).toEqual(LINES);
+    expect(drugLinesOf(form([...cellsAt(5, 445, 800, columns), REMARKS]))).toEqual(LINES);
   });
 
   it('reads doses with their units, and the dose rather than the amount of a day', () => {
@@ -148,7 +142,7 @@ describe('a prescription form', () => {
     ] as const satisfies readonly (readonly (readonly Printed[])[])[];
     const body = rows.flatMap((row, i) => cellsAt(5 + i, 445 + 24 * i, 469 + 24 * i, row));
     const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...body]), template);
-    expect(linesOf(page)).toEqual([
+    expect(drugLinesOf(page)).toEqual([
       ['651700430', '다솜시럽', 3, 3],
       ['640500010', '가온정', 0.6667, 30],
     ]);
@@ -165,7 +159,7 @@ describe('a prescription form', () => {
   ])('parts code and name of %s', (print, code, name) => {
     const rows = [[[print, 70, 460]], [['1', 490, 460]], [['3', 550, 460]], [['5', 620, 460]]] as const;
     const others = cellsAt(6, 475, 505, drugPrints(DRUGS[2], 482));
-    expect(linesOf(form([...cellsAt(5, 445, 475, rows), ...others]))?.[0]).toEqual([code, name, 1, 5]);
+    expect(drugLinesOf(form([...cellsAt(5, 445, 475, rows), ...others]))?.[0]).toEqual([code, name, 1, 5]);
   });
 
   it('goes on with a name that wraps, and drops a remark that only names a code again', () => {
@@ -190,7 +184,7 @@ describe('a prescription form', () => {
         ['3', 620, 502],
       ],
     ];
-    expect(linesOf(form(cellsAt(5, 445, 800, columns)))).toEqual([
+    expect(drugLinesOf(form(cellsAt(5, 445, 800, columns)))).toEqual([
       ['640500010', `${long}그램(암로디핀)`, 1, 7],
       ['651700430', '다솜시럽', 15, 3],
     ]);
@@ -199,7 +193,7 @@ describe('a prescription form', () => {
   it('leaves fees out that stand among the drugs', () => {
     const drugs = [DRUGS[0], ['AA154', '초진진찰료-의원', '1.00', '1', '1'], DRUGS[1], DRUGS[2]] as const;
     const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
-    expect(linesOf(form(rows))).toEqual(LINES);
+    expect(drugLinesOf(form(rows))).toEqual(LINES);
   });
 
   it('goes on below an empty part, with the injections', () => {
@@ -216,7 +210,7 @@ describe('a prescription form', () => {
       ...drugRow(DRUGS[2], 6),
       ...titleRow('사용기간 교부일로부터', 9),
     ];
-    expect(linesOf(form(body))).toEqual(LINES);
+    expect(drugLinesOf(form(body))).toEqual(LINES);
   });
 
   it.each([
@@ -226,7 +220,7 @@ describe('a prescription form', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const printed = [...HEADER.slice(0, 3), [[header, 610, 412] as const], HEADER[4]!];
     const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, printed), ...rows]), template);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect([...page.table!.inferredColumns].filter((field) => field === 'days')).toEqual(inferred);
   });
 
@@ -262,7 +256,7 @@ describe('a prescription form', () => {
       ...numbers.map((number, n): Printed => [number, [505, 545, 595][n]!, 460 + 24 * i]),
     ]);
     const cell: FormCell = { box: [60, 400, 680, 800], prints: [...header, ...rows], row: 4, columnSpan: 4 };
-    expect(linesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
+    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
   });
 
   it('has the doses that are printed beside their column, behind the names, and those that its border cuts', () => {
@@ -279,7 +273,7 @@ describe('a prescription form', () => {
       const [before, inside] = [doses[i]!.slice(0, 1), doses[i]!.slice(1)];
       return cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, [[...name!, ...before], inside, ...others]);
     });
-    expect(linesOf(form(rows))).toEqual(LINES);
+    expect(drugLinesOf(form(rows))).toEqual(LINES);
   });
 
   it('has a days column whose header nothing parts from that of the next', () => {
@@ -288,7 +282,7 @@ describe('a prescription form', () => {
     });
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...rows]), template);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect(page.table!.inferredColumns.has('days')).toBe(false);
   });
 
@@ -298,7 +292,7 @@ describe('a prescription form', () => {
     });
     const header = ['보험코드', '약품명', '일여랑', '1회투약량', '1일투여횟수', '총투약일수'];
     const page = interpretPage(pageReading([readTable([header, ...rows])]), template);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect(page.table!.columns.has('prescribedQty')).toBe(false);
   });
 
@@ -308,146 +302,15 @@ describe('a prescription form', () => {
       cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
     );
     const page = form(rows);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     for (const { drugCode } of page.table!.lines) expect(drugCode.confidence).toBeLessThan(0.7);
   });
 
   it('is known by its codes where no header can be read, its numbers by the order of all such forms', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const page = interpretPage(printedForm([...ABOVE, ...rows]), template);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect([...page.table!.inferredColumns]).toEqual(expect.arrayContaining(['quantity', 'days']));
-  });
-});
-
-describe('a guide without a grid', () => {
-  it('is read block by block: a name, and below it labels and values', () => {
-    const block = (name: string, values: readonly string[], y: number): readonly Printed[] => [
-      [name, 200, y],
-      ['열을 내리고 통증을 줄이는 약입니다.', 200, y + 24],
-      [`1회투약량 ${values[0]}  1일투여횟수 ${values[1]}  총투약일수 ${values[2]}`, 200, y + 48],
-    ];
-    const page = interpretPage(
-      printedForm(
-        [],
-        [
-          ['복약안내', 420, 20],
-          ...block('가온정 5mg', ['1.00', '2', '14'], 80),
-          ...block('나래캡슐', ['0.50', '3', '7'], 200),
-        ],
-      ),
-      template,
-    );
-    expect(page.documentKind).toBe('pharmacy_guide');
-    expect(linesOf(page)).toEqual([
-      [null, '가온정 5mg', 1, 14],
-      [null, '나래캡슐', 0.5, 7],
-    ]);
-  });
-});
-
-describe('a guide whose blanks were not read', () => {
-  const doseOf = (dose: string) => {
-    const [line] = linesOf(
-      interpretPage(
-        printedForm(
-          [],
-          [
-            ['복약안내', 420, 20],
-            ['가온정 5mg', 200, 80],
-            [dose, 200, 128],
-          ],
-        ),
-        template,
-      ),
-    )!;
-    return line!.slice(2);
-  };
-
-  it.each([
-    ['투약량 0.5 횟수 4일수 30', [0.5, 30]],
-    ['1회 투약량: 1.001일 투여횟수: 3 총투약일수: 7', [1, 7]],
-    ['1회투약량 11일투여횟수 1 총투약일수 21일', [1, 21]],
-    ['1회투약량 100.001일투여횟수 3 총투약일수7', [100, 7]],
-  ])('%s', (dose, expected) => {
-    expect(doseOf(dose)).toEqual(expected);
-  });
-
-  it('has the whole of a name that the border of a frame cuts', () => {
-    const frame: FormCell[] = [
-      { box: [190, 60, 300, 160], prints: [['가온정5밀리', 200, 80]], row: 0 },
-      { box: [300, 60, 600, 160], prints: [['그램(내복)', 301, 80]], row: 0, column: 1 },
-    ];
-    const page = printedForm(frame, [
-      ['복약안내', 420, 20],
-      ['1회투약량 1  1일투여횟수 3  총투약일수 7', 200, 180],
-    ]);
-    // Hangul is as wide as it is high.
-    const cut = page.tables[0]!.cells.map((cell) => {
-      const widened = (box: typeof cell.box) => ({ ...box, width: cell.column === 0 ? 100 : box.width });
-      return { ...cell, lines: cell.lines!.map((line) => ({ ...line, box: widened(line.box) })) };
-    });
-    const { table } = interpretPage({ ...page, tables: [{ ...page.tables[0]!, cells: cut }] }, template);
-    expect(table!.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5밀리그램(내복)']);
-  });
-});
-
-describe('a guide in words', () => {
-  it('is read for its doses, and advice for none', () => {
-    const block = (name: string, dose: string, y: number): readonly Printed[] => [
-      [name, 200, y],
-      ['1일 3회 이상 복용하지 마세요. (최대 4,000 mg)', 200, y + 24],
-      [dose, 200, y + 48],
-    ];
-    const page = interpretPage(
-      printedForm(
-        [],
-        [
-          ['조제약 복약안내서', 420, 20],
-          ['하루 1 번 5 일분 식후 30분에 복용하세요', 200, 50],
-          ['약사 오정희', 200, 64],
-          ...block('가온정 5mg', '1회 1.5정 1일 2회 14일분', 80),
-          ...block('나래시럽', '1회 7.5mL 하루 3번 5일분', 200),
-        ],
-      ),
-      template,
-    );
-    expect(linesOf(page)).toEqual([
-      [null, '가온정 5mg', 1.5, 14],
-      [null, '나래시럽', 7.5, 5],
-    ]);
-  });
-});
-
-describe('a guide of two columns', () => {
-  it('gives its blocks line by line, from left to right', () => {
-    const block = (name: string, days: string, x: number, y: number): readonly Printed[] => [
-      [name, x, y],
-      ['투약량 1', x, y + 60],
-      ['횟수 3', x + 90, y + 60],
-      [`일수 ${days}`, x + 170, y + 60],
-    ];
-    const blocks = [block('가온정5mg', '3', 60, 100), block('나래캡슐', '5', 700, 104), block('다솜정', '7', 60, 300)];
-    const page = interpretPage(printedForm([], [['복약안내 약사 서현주', 300, 20], ...blocks.flat()]), template);
-    expect(linesOf(page)).toEqual([
-      [null, '가온정5mg', 1, 3],
-      [null, '나래캡슐', 1, 5],
-      [null, '다솜정', 1, 7],
-    ]);
-  });
-
-  it('gives the second block of both columns before the third of one, however tall they are', () => {
-    const block = (name: string, x: number, y: number): readonly Printed[] => [
-      [name, x, y],
-      ['1회 1정 1일 3회 3일분', x, y + 30],
-    ];
-    const left = [block('가온정5mg', 60, 100), block('나래캡슐', 60, 400)];
-    const right = [block('다솜정', 700, 100), block('라온정', 700, 200), block('마루정', 700, 300)];
-    const page = interpretPage(
-      printedForm([], [['복약안내 약사 서현주', 300, 20], ...[...left, ...right].flat()]),
-      template,
-    );
-    expect(linesOf(page)!.map(([, name]) => name)).toEqual(['가온정5mg', '다솜정', '나래캡슐', '라온정', '마루정']);
   });
 });
 
@@ -465,7 +328,7 @@ describe('a screen of orders', () => {
       ['', '', '금주 요망', '', '', ''],
       ORDERS[2]!,
     ]);
-    expect(linesOf(page)).toEqual(LINES);
+    expect(drugLinesOf(page)).toEqual(LINES);
     expect(page.table!.unreadRows).toEqual([]);
   });
 
@@ -474,11 +337,11 @@ describe('a screen of orders', () => {
       ['8', 'MM010', '피하 또는 근육내주사', '1', '1', '1'],
       ['9', '', '재진진찰료-의원', '1', '1', '1'],
     ];
-    expect(linesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
+    expect(drugLinesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
   });
 
   it('keeps an old code of a letter and eight digits', () => {
-    expect(linesOf(screen([...ORDERS, ['4', 'A12345678', '라온주사', '1', '1', '2']]))?.at(-1)).toEqual([
+    expect(drugLinesOf(screen([...ORDERS, ['4', 'A12345678', '라온주사', '1', '1', '2']]))?.at(-1)).toEqual([
       'A12345678',
       '라온주사',
       1,
@@ -502,7 +365,7 @@ describe('a screen of orders', () => {
       '3.00',
       '14.0000',
     ]);
-    expect(linesOf(screen(rows))?.map(([, , quantity, days]) => [quantity, days])).toEqual([
+    expect(drugLinesOf(screen(rows))?.map(([, , quantity, days]) => [quantity, days])).toEqual([
       [1, 14],
       [0.5, 14],
       [100, 14],
@@ -522,48 +385,5 @@ describe('a screen of orders', () => {
       [3, false],
     ]);
     expect(page.table!.lines).toHaveLength(5);
-  });
-});
-
-describe('what is no drug table', () => {
-  const pages: Record<string, readonly (readonly CellSpec[])[]> = {
-    'a nutrition label': [
-      ['', 'QUANTITY PER SERVING', 'DAILY INTAKE', 'QUANTITY PER 100g'],
-      ['ENERGY', '493 kJ', '5.6 %', '1,970 kJ'],
-      ['PROTEIN', '2.0 g', '3.9 %', '7.9 g'],
-      ['SODIUM', '212 mg', '9.2 %', '848 mg'],
-    ],
-    'a laboratory report': [
-      ['검사항목', '결과', '참고치', '단위'],
-      ['백혈구', '3.86', '4.00~10.00', '10^9/L'],
-      ['혈소판', '171', '100~300', '10^9/L'],
-      ['적혈구', '4.35', '4.00~5.50', '10^12/L'],
-    ],
-    'a statement of accounts': [
-      ['거래일', '거래번호', '출금', '입금', '잔액'],
-      ['2026.01.05', '80008700', '12,000', '', '1,204,110'],
-      ['2026.01.07', '80008701', '', '50,000', '1,254,110'],
-      ['2026.01.09', '80008702', '4,800', '', '1,249,310'],
-    ],
-    'a bill of fees': [
-      ['코드', '명칭', '단가', '1회투약량', '횟수', '일수', '금액'],
-      ['AA154', '초진진찰료', '16,140', '1.00', '1', '1', '16,140'],
-      ['D2280', '일반혈액검사', '4,200', '1.00', '1', '1', '4,200'],
-    ],
-  };
-
-  it.each(Object.keys(pages))('%s', (name) => {
-    const { documentType, table } = interpretPage(pageReading([readTable(pages[name]!)]), template);
-    expect(table).toBeNull();
-    expect(documentType).not.toBe('drug_table');
-  });
-
-  it.each([
-    ['hospital_bill', 'receipt', ['진료비 계산서·영수증', '진찰료 16,140', '검사료 4,200', '비급여']],
-    ['business_registration', 'business_registration', ['사업자등록증', '개업연월일 2020년 1월 5일']],
-    ['receipt', 'receipt', ['신용카드 매출전표', '승인번호 12345678']],
-  ])('is distinguished: %s', (kind, type, texts) => {
-    const page = interpretPage(pageReading([], texts), template);
-    expect([page.documentKind, page.documentType]).toEqual([kind, type]);
   });
 });
