@@ -5,7 +5,7 @@ import { isCrossed, isForeign } from '../../../../functions/extraction/domain/re
 import type { Extent } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
-const ruled = { page: flatPicture(1, 1, 255), mask: new Uint8Array(1) };
+const ruled = { page: flatPicture(1, 1, 255), mask: new Uint8Array(1), rows: [] };
 const cell = { left: 0, top: 0, right: 200, bottom: 80 };
 
 describe('the lines of a cell', () => {

@@ -70,7 +70,7 @@ function page(components: readonly Component[]): PageStructure {
   const cell = (row: number) => ({ row, column: 0, rowSpan: 1, columnSpan: 1, left: 0, right: 100 });
   return {
     clean,
-    ruled: { page: ruled, mask },
+    ruled: { page: ruled, mask, rows: [] },
     components,
     letterHeight: LETTER_HEIGHT,
     words: [],

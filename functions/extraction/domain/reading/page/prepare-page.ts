@@ -2,9 +2,10 @@ import type { DecodedImage } from '../decoded-image.ts';
 import type { Geometry, Point, Quad } from '../geometry.ts';
 import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
-import type { PageStructure } from '../structure/find-tables.ts';
+import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { ImageQuality } from '../table-reader.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
+import { flatten } from './flatten.ts';
 import { measureQuality } from './image-quality.ts';
 import { describeGeometry } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
@@ -23,9 +24,11 @@ export interface PreparedPage {
 
 /** Skew below this moves no letter out of its line. */
 const MIN_SKEW_DEGREES = 0.08;
+/** On strongly curled paper few rules are seen at first: more each time that it is flatter. */
+const MAX_FLATTENINGS = 3;
 
 /**
- * From a picture to a page that can be read line by line: cropped to its sheet, pulled straight, turned upright.
+ * From a picture to a page that can be read line by line: cropped to its sheet, pulled straight, turned upright, flattened.
  */
 export async function preparePage(decoded: DecodedImage, recogniser: LineRecogniser): Promise<PreparedPage> {
   const { raster, source, pageCount } = decoded;
@@ -46,7 +49,19 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
     score: found.score,
   };
   const geometry = describeGeometry(source, rotation, crop, mirrored);
-  return { page: turnRaster(straight, rotation), structure, geometry, image };
+  const upright = turnRaster(straight, rotation);
+  return { ...flattened(upright, structure ?? findTables(upright)), geometry, image };
+}
+
+/** The page as flat as its rules let it be: once it is flatter, more of them are seen. */
+function flattened(upright: Raster, found: PageStructure | null): Pick<PreparedPage, 'page' | 'structure'> {
+  let [page, structure] = [upright, found];
+  for (let round = 0; structure !== null && round < MAX_FLATTENINGS; round++) {
+    const flatter = flatten(page, structure.ruled.rows, structure.letterHeight);
+    if (flatter === null) break;
+    [page, structure] = [flatter, findTables(flatter)];
+  }
+  return { page, structure };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {

@@ -8,6 +8,7 @@ import { invertTextBands } from './inverse-text-bands.ts';
 import { normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { findPlainTable } from './plain-table.ts';
+import type { TracedLine } from './rule-evidence.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findRuledTables } from './ruled-tables.ts';
 import { withoutRules } from './without-rules.ts';
@@ -17,8 +18,8 @@ import { bodyHeight, findWords, type Word } from './words.ts';
 export interface PageStructure {
   /** The page with even, white paper and without ruled lines: what lines of text are cut from. */
   readonly clean: Raster;
-  /** The same page with its ruled lines, and 1 for every pixel of one. */
-  readonly ruled: { readonly page: Raster; readonly mask: Uint8Array };
+  /** The same page with its ruled lines, 1 for every pixel of one, and those across the page as they run. */
+  readonly ruled: { readonly page: Raster; readonly mask: Uint8Array; readonly rows: readonly TracedLine[] };
   /** Pieces of ink that are no ruled lines. */
   readonly components: readonly Component[];
   /** Height of the letters that most of the page is set in, pixels. */
@@ -65,7 +66,11 @@ export function findTables(original: Raster): PageStructure | null {
     .sort((a, b) => a.top - b.top);
   return {
     clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
-    ruled: { page: flat, mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask },
+    ruled: {
+      page: flat,
+      mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask,
+      rows: lines.traces,
+    },
     components,
     letterHeight,
     words,

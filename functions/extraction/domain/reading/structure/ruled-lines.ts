@@ -17,6 +17,8 @@ export interface RuledLine {
 export interface RuledLines {
   readonly horizontal: readonly RuledLine[];
   readonly vertical: readonly RuledLine[];
+  /** Pieces of the horizontal ones as they run. */
+  readonly traces: readonly TracedLine[];
   /** 1 for every pixel of a line. */
   readonly mask: Uint8Array;
   /** The ink without the lines. */
@@ -60,7 +62,13 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   for (let i = 0; i < mask.length; i++) if (horizontal.mask[i] || (over[i] && horizontal.over[i])) mask[i] = 1;
   const bits = text.bits.slice();
   for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
-  return { horizontal: horizontal.lines, vertical: vertical.lines, mask, text: { ...text, bits } };
+  return {
+    horizontal: horizontal.lines,
+    vertical: vertical.lines,
+    traces: horizontal.traces,
+    mask,
+    text: { ...text, bits },
+  };
 }
 
 interface Run {
@@ -75,13 +83,14 @@ function tracesOf(
   minLength: number,
   maxThickness: number,
   isRule: (line: TracedLine) => boolean,
-): { lines: RuledLine[]; mask: Uint8Array; over: Uint8Array } {
+): { lines: RuledLine[]; traces: TracedLine[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
   const mask = new Uint8Array(bits.length);
   const over = new Uint8Array(bits.length);
   const lines: RuledLine[] = [];
+  const traces: TracedLine[] = [];
   for (const group of joinRuns(runs)) {
     const line = fitLine(group);
     if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) continue;
@@ -89,6 +98,7 @@ function tracesOf(
     if (!isRule(traced)) continue;
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness });
+    traces.push(traced);
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
     const isPrint = (i: number) => (flat.pixels[i] ?? 255) < darkest;
     const beyond = (Math.ceil(line.thickness / 2) + 1) * width;
@@ -96,7 +106,7 @@ function tracesOf(
       for (let i = y * width + from; i < y * width + to; i++)
         (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
   }
-  return { lines: mergeCollinear(lines, minLength), mask: thicken(mask, bits, width, height), over };
+  return { lines: mergeCollinear(lines, minLength), traces, mask: thicken(mask, bits, width, height), over };
 }
 
 function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {

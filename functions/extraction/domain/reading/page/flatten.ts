@@ -1,0 +1,149 @@
+import type { Raster } from '../raster.ts';
+import type { TracedLine } from '../structure/rule-evidence.ts';
+
+/** Row rules that tell how the paper bends: how many of them at least and at most, and how long as a part of the page's width. */
+const TELLING = { min: 4, max: 100, length: 0.2 };
+/** In letter heights: a rule that leaves its row by less needs no flattening. */
+const MIN_BEND = 0.3;
+/** Part of what rules leave their rows by that may remain: more, and it is no curl of the paper. */
+const MAX_REST = 0.5;
+/** Of the page's width beyond the outermost rules: farther out it is pulled as far as there. */
+const BEYOND = 0.1;
+/** Pixels from one place of a rule that is looked at to the next. */
+const STEP = 8;
+/** Of the place across the page; each once for the whole page and once for how it changes down the page. */
+const POWERS = [1, 2, 3, 4] as const;
+const TERMS = 2 * POWERS.length;
+
+/**
+ * Paper that does not lie flat bows its lines: pulls the page up and down so that its row rules run straight. How far, at any place, is a
+ * polynomial across the page that changes evenly down the page, the one under which the rules are straightest (least squares).
+ * @param rules row rules as they run. @returns null where the page lies flat, or its rules do not say how it bends.
+ */
+export function flatten(page: Raster, rules: readonly TracedLine[], letterHeight: number): Raster | null {
+  const telling = rules
+    .filter(({ from, to }) => to - from >= TELLING.length * page.width)
+    .sort((a, b) => b.path.length - a.path.length)
+    .slice(0, TELLING.max);
+  if (telling.length < TELLING.min) return null;
+  const area = areaOf(telling, page);
+  const samples = telling.flatMap((rule) => samplesOf(rule, area));
+  const weights = solve(normalEquations(samples));
+  if (weights === null) return null;
+  const before = meanSquare(samples.map(({ off }) => off));
+  const after = meanSquare(samples.map(({ off, terms }) => off - dot(weights, terms)));
+  if (after > MAX_REST ** 2 * before) return null;
+  if (Math.max(...telling.map((rule) => bendOf(rule, area, weights))) < MIN_BEND * letterHeight) return null;
+  return pulled(page, area, weights);
+}
+
+/** A page, and how far across it rules tell how it bends. */
+interface Area {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+function areaOf(rules: readonly TracedLine[], { width, height }: Raster): Area {
+  const beyond = BEYOND * width;
+  return {
+    width,
+    height,
+    left: Math.min(...rules.map(({ from }) => from)) - beyond,
+    right: Math.max(...rules.map(({ to }) => to)) + beyond,
+  };
+}
+
+/** A place of a rule: how far it lies off the rule's middle, and what the polynomial's terms are there, less their middle along the rule. */
+interface Sample {
+  readonly off: number;
+  readonly terms: readonly number[];
+}
+
+function samplesOf({ from, path }: TracedLine, area: Area): readonly Sample[] {
+  const places: { readonly y: number; readonly terms: readonly number[] }[] = [];
+  for (let i = 0; i < path.length; i += STEP) places.push({ y: path[i]!, terms: termsAt(from + i, path[i]!, area) });
+  const middle = mean(places.map(({ y }) => y));
+  const middles = Array.from({ length: TERMS }, (_, k) => mean(places.map(({ terms }) => terms[k]!)));
+  return places.map(({ y, terms }) => ({ off: y - middle, terms: terms.map((term, k) => term - middles[k]!) }));
+}
+
+function termsAt(x: number, y: number, { width, height, left, right }: Area): readonly number[] {
+  const [u, v] = [(2 * Math.min(right, Math.max(left, x))) / width - 1, (2 * y) / height - 1];
+  return POWERS.flatMap((power) => [u ** power, v * u ** power]);
+}
+
+/** How far a rule leaves its row, pixels. */
+function bendOf({ from, path }: TracedLine, area: Area, weights: readonly number[]): number {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < path.length; i += STEP) {
+    const shift = dot(weights, termsAt(from + i, path[i]!, area));
+    [lowest, highest] = [Math.min(lowest, shift), Math.max(highest, shift)];
+  }
+  return highest - lowest;
+}
+
+/** Each pixel from as far above or below as the paper bends there; on average along a row nothing moves. */
+function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
+  const { width, height } = page;
+  const pixels = new Uint8Array(width * height).fill(255);
+  const shiftAt = (x: number, y: number) => dot(weights, termsAt(x, y, area));
+  const across = Array.from({ length: width }, (_, x) => x);
+  const columns = across.map((x) => ({ top: shiftAt(x, 0), bottom: shiftAt(x, height) }));
+  const [top, bottom] = [mean(columns.map((column) => column.top)), mean(columns.map((column) => column.bottom))];
+  for (let y = 0; y < height; y++) {
+    const down = y / height;
+    for (let x = 0; x < width; x++) {
+      const shift = (columns[x]!.top - top) * (1 - down) + (columns[x]!.bottom - bottom) * down;
+      // By whole pixels: a step now and then harms small print less than a blur everywhere.
+      const from = y + Math.round(shift);
+      if (from >= 0 && from < height) pixels[y * width + x] = page.pixels[from * width + x]!;
+    }
+  }
+  return { width, height, pixels };
+}
+
+function normalEquations(samples: readonly Sample[]): number[][] {
+  const rows = Array.from({ length: TERMS }, () => new Array<number>(TERMS + 1).fill(0));
+  for (const { off, terms } of samples)
+    for (let i = 0; i < TERMS; i++) {
+      for (let j = 0; j < TERMS; j++) rows[i]![j]! += terms[i]! * terms[j]!;
+      rows[i]![TERMS]! += terms[i]! * off;
+    }
+  // Where rules say nothing about a term, at one height or in the middle alone, it stays small.
+  for (let i = 0; i < TERMS; i++) rows[i]![i]! += 1e-3 * samples.length;
+  return rows;
+}
+
+/** Gaussian elimination. @returns null where the equations determine nothing. */
+function solve(rows: number[][]): readonly number[] | null {
+  const count = rows.length;
+  for (let k = 0; k < count; k++) {
+    const pivot = rows.slice(k).reduce((best, row) => (Math.abs(row[k]!) > Math.abs(best[k]!) ? row : best));
+    if (Math.abs(pivot[k]!) < 1e-12) return null;
+    [rows[rows.indexOf(pivot)], rows[k]] = [rows[k]!, pivot];
+    for (const row of rows.slice(k + 1)) {
+      const factor = row[k]! / pivot[k]!;
+      for (let j = k; j <= count; j++) row[j]! -= factor * pivot[j]!;
+    }
+  }
+  const weights = new Array<number>(count).fill(0);
+  for (let k = count - 1; k >= 0; k--) {
+    const known = weights.reduce((sum, weight, j) => sum + weight * rows[k]![j]!, 0);
+    weights[k] = (rows[k]![count]! - known) / rows[k]![k]!;
+  }
+  return weights;
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function meanSquare(values: readonly number[]): number {
+  return mean(values.map((value) => value ** 2));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { flatten } from '../../../../../functions/extraction/domain/reading/page/flatten.ts';
+import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
+import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { barPage, withNoise } from '../../../../helpers/draw.ts';
+
+const page = withNoise(barPage(1500, 900, { ruled: true }), 6);
+
+/** The page with each column moved down by so many pixels, less the further down it is. */
+function bent({ width, height, pixels }: Raster, by: (across: number) => number): Raster {
+  const moved = new Uint8Array(pixels.length).fill(255);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = y - Math.round(by(x / width) * (1 - y / (2 * height)));
+      if (from >= 0 && from < height) moved[y * width + x] = pixels[from * width + x]!;
+    }
+  return { width, height, pixels: moved };
+}
+
+/** How far the rules across the page leave their rows, at most. */
+function bendOf(raster: Raster): number {
+  const { rows } = findTables(raster)!.ruled;
+  const long = rows.filter(({ from, to }) => to - from > raster.width / 4);
+  return Math.max(...long.map(({ path }) => Math.max(...path) - Math.min(...path)));
+}
+
+function flattened(raster: Raster): Raster | null {
+  const { ruled, letterHeight } = findTables(raster)!;
+  return flatten(raster, ruled.rows, letterHeight);
+}
+
+describe('flatten', () => {
+  it.each([
+    ['bows', (u: number) => 10 * 4 * u * (1 - u)],
+    ['sags', (u: number) => -10 * 4 * u * (1 - u)],
+    ['rises to one side', (u: number) => 18 * u ** 2],
+    ['waves', (u: number) => 8 * Math.sin(5 * u)],
+  ])('pulls the rules of paper that %s straight', (_, by) => {
+    const curled = bent(page, by);
+    expect(bendOf(curled)).toBeGreaterThan(5);
+    expect(bendOf(flattened(curled)!)).toBeLessThan(3);
+  });
+
+  it('leaves a page alone that lies flat', () => {
+    expect(flattened(page)).toBeNull();
+  });
+
+  it('leaves a page alone whose rules say nothing of how it bends', () => {
+    const curled = bent(page, (u) => 10 * 4 * u * (1 - u));
+    const { ruled, letterHeight } = findTables(curled)!;
+    expect(flatten(curled, ruled.rows.slice(0, 3), letterHeight)).toBeNull();
+    const askew = ruled.rows.map((rule, i) => ({
+      ...rule,
+      path: rule.path.map((y, x) => y + 9 * Math.sin(x / 9 + i)),
+    }));
+    expect(flatten(curled, askew, letterHeight)).toBeNull();
+  });
+});
