@@ -54,7 +54,7 @@ export class TextractReader implements TableReader {
     const turn = turnOf(blocks);
     const page = turnRaster(prepared.page, turn);
     const geometry = turnGeometry(prepared.geometry, turn);
-    const structure = findTables(page);
+    const structure = turn === 0 ? prepared.structure : findTables(page);
     if (!structure)
       return { geometry, image: prepared.image, ...nothing, page: { width: page.width, height: page.height } };
     const tables = tablesOf(blocks, turn, page);

@@ -26,9 +26,15 @@ const NEXT_ROW = 2.5;
 
 export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'page'>;
 
-/** Finds the tables of an upright page and recognises every cell that holds ink, and the lines around the tables. */
-export async function readPage(page: Raster, recogniser: LineRecogniser): Promise<ReadStructure> {
-  const structure = findTables(page);
+/**
+ * Recognises every cell of an upright page's tables that holds ink, and the lines around the tables.
+ * @param structure what stands on the page, where that is known already.
+ */
+export async function readPage(
+  page: Raster,
+  recogniser: LineRecogniser,
+  structure: PageStructure | null = findTables(page),
+): Promise<ReadStructure> {
   if (!structure) return { tables: [], texts: [], page: { width: page.width, height: page.height } };
   return readStructure(page, structure, recogniser);
 }

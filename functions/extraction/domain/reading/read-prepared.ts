@@ -1,6 +1,6 @@
 import type { LineRecogniser } from './line-recogniser.ts';
 import type { PreparedPage } from './page/prepare-page.ts';
-import { readPage, readStructure } from './read-page.ts';
+import { readPage } from './read-page.ts';
 import type { PageReading } from './table-reader.ts';
 
 /** Our own reading of a page that lies straight. */
@@ -8,9 +8,7 @@ export async function readPrepared(prepared: PreparedPage, recogniser: LineRecog
   const { geometry, image, structure } = prepared;
   const { width, height } = prepared.page;
   if (!image.readable) return { geometry, image, tables: [], texts: [], page: { width, height } };
-  const reading = structure
-    ? await readStructure(prepared.page, structure, recogniser)
-    : await readPage(prepared.page, recogniser);
+  const reading = await readPage(prepared.page, recogniser, structure);
   const legible = reading.tables.length > 0 || reading.texts.length > 0;
   return {
     geometry,

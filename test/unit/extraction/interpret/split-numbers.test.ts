@@ -8,7 +8,7 @@ describe('isSplitBetween', () => {
     ['a digit behind the end of a name', '가나시럽100mL(다라1', 3],
     ['a digit behind a blank', '가나시럽 1', 4],
   ])('knows a number by %s that its own digits follow beyond a border', (_, text, gap) => {
-    expect(isSplitBetween(cell(text, 300), cell('5.0000', 300 + gap))).toBe(true);
+    expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(true);
   });
 
   it.each([
@@ -16,14 +16,25 @@ describe('isSplitBetween', () => {
     ['are of a strength', '가나정2.5', 3],
     ['end in letters', '가나정5mg', 3],
   ])('takes a number for whole beside print whose last signs %s', (_, text, gap) => {
-    expect(isSplitBetween(cell(text, 300), cell('5.0000', 300 + gap))).toBe(false);
+    expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(false);
   });
 });
 
-/** One line that ends at 300, or begins where it is told to. */
-function cell(text: string, at: number): ReadCell {
-  const width = text.length * 8;
-  const box = { x: at === 300 ? at - width : at, y: 10, width, height: 20 };
+const BORDER = 300;
+const LETTER_WIDTH = 8;
+
+/** Its text ends at the border. */
+function cellBefore(text: string): ReadCell {
+  return cell(text, BORDER - text.length * LETTER_WIDTH);
+}
+
+/** Its text begins so many pixels beyond the border. */
+function cellAfter(text: string, gap: number): ReadCell {
+  return cell(text, BORDER + gap);
+}
+
+function cell(text: string, x: number): ReadCell {
+  const box = { x, y: 10, width: text.length * LETTER_WIDTH, height: 20 };
   const reading = { text, confidence: 1 };
   return {
     row: 0,

@@ -16,7 +16,7 @@ import { warpQuad } from './warp.ts';
 export interface PreparedPage {
   /** Upright, flat, cropped to the sheet where one was found. */
   readonly page: Raster;
-  /** What stands on it, where that was found on the way. */
+  /** What stands on it; null where that is too little to be a text, or the picture is not readable. */
   readonly structure: PageStructure | null;
   readonly geometry: Geometry;
   readonly image: ImageQuality;
