@@ -32,6 +32,13 @@ describe('the lines of a cell', () => {
     expect(lines(touching)).toHaveLength(3);
   });
 
+  it('are two of a print whose syllables are much taller than its digits: ink in all their rows is no touch of two lines', () => {
+    const syllables = (top: number, count: number) =>
+      letters(top, count).map((part) => ({ ...part, bottom: top + 21 }));
+    // Rows with somewhat less ink, which would part them into three of one height.
+    expect(lines([...syllables(8, 2), ...syllables(31, 3)], [21, 38])).toHaveLength(2);
+  });
+
   it('are two of the usual print, though a syllable of one has halves that do not touch', () => {
     const halves = [
       { left: 40, top: 36, right: 52, bottom: 43, area: 50 },
@@ -93,9 +100,10 @@ describe('a stroke of a pen', () => {
   });
 });
 
-function lines(components: PageStructure['components']) {
+function lines(components: PageStructure['components'], fainter: readonly number[] = []) {
   const clean = flatPicture(200, 80, 255);
   for (const { left, top, right, bottom } of components) fill(clean, left, top, right - left, bottom - top, 30);
+  for (const y of fainter) for (const { left, right } of components) fill(clean, left, y, right - left, 1, 80);
   const structure = { clean, components, letterHeight: 16, words: [], tables: [], ruled };
   return linesIn(cell, structure, components);
 }

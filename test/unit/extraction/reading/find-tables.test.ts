@@ -266,6 +266,18 @@ describe('findTables', () => {
     expect(levelAt(clean, left + 40, rule), 'beside it').toBe(255);
   });
 
+  it('leaves letters the strokes that a pale rule runs along', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const [rule, stem] = [470, TOP + 3 * ROW_HEIGHT + 8];
+    fill(page, rule - 8, TOP - 30, 20, 260, 255);
+    fill(page, rule, TOP - 30, 1, 260, 225);
+    // The long stroke of 이 or 에, with nothing as dark beside it.
+    fill(page, rule, stem, 1, LETTER.height, 40);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, rule, stem + 3)).toBeLessThan(60);
+    expect(levelAt(clean, rule, stem - 4)).toBe(255);
+  });
+
   it('leaves out rules that shine through from the other side', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);

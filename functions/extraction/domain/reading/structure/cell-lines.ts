@@ -19,6 +19,8 @@ const SMALL_PRINT = 0.55;
 const MIN_ALIKE = 3;
 const ALIKE = 1.35;
 const MAX_PARTS = 8;
+/** Ink where letters of two lines touch, as part of what their rows hold on the average. */
+const TOUCHING = 0.65;
 /** In letter heights, letters that say how tall a line is; fewer of them say nothing. */
 const LETTER = { min: 0.6, max: 1.45 };
 const MIN_LETTERS = 3;
@@ -136,7 +138,7 @@ function mergeParts(
   }
   const isTall = (line: Extent) => heightOf(line) > ONE_SYLLABLE * letterHeight;
   if (!merged.some(isTall) && spreadOf(merged) <= ALIKE) return merged;
-  const cut = strips(parts).flatMap((strip) => (isTall(strip) ? cutAtWhitest(strip, clean) : [strip]));
+  const cut = strips(parts).flatMap((strip) => (isTall(strip) ? partTouching(strip, clean) : [strip]));
   return alikeLines(cut, letterHeight) ?? merged;
 }
 
@@ -185,19 +187,22 @@ function waysToJoin(parts: readonly Extent[], maxHeight: number): readonly (read
   return ways;
 }
 
-/** Above and below the row in its middle third that has the least ink: letters of two tight lines may touch. */
-function cutAtWhitest(line: Extent, { width, pixels }: Raster): readonly [Extent, Extent] {
+/** Letters of two tight lines may touch: above and below the row in its middle third that has the least ink, where that is little. */
+function partTouching(line: Extent, { width, pixels }: Raster): readonly Extent[] {
   const height = heightOf(line);
-  let [at, least] = [0, Number.POSITIVE_INFINITY];
-  for (let y = Math.round(line.top + height / 3); y <= line.bottom - height / 3; y++) {
+  let [at, least, all] = [0, Number.POSITIVE_INFINITY, 0];
+  for (let y = line.top; y < line.bottom; y++) {
     let ink = 0;
     for (let x = line.left; x < line.right; x++) ink += 255 - (pixels[y * width + x] ?? 255);
-    if (ink < least) [at, least] = [y, ink];
+    all += ink;
+    if (ink < least && y >= Math.round(line.top + height / 3) && y <= line.bottom - height / 3) [at, least] = [y, ink];
   }
-  return [
-    { ...line, bottom: at },
-    { ...line, top: at },
-  ];
+  return least * height > TOUCHING * all
+    ? [line]
+    : [
+        { ...line, bottom: at },
+        { ...line, top: at },
+      ];
 }
 
 function heightOf({ top, bottom }: Extent): number {

@@ -27,6 +27,8 @@ export interface RuledLines {
 
 /** Ink so much darker than a rule, on it and on both sides, is print over it, and stays: of the rule's darkness, and of 255. */
 const OVER_RULE = { times: 1.3, more: 15 };
+/** Ink that is darker still is print whatever stands beside it, as far as a letter's stroke goes, in letter heights: a pale rule may lie under its length. */
+const ALONG_RULE = { times: 2, more: 40, maxLength: 1.3 };
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
 
@@ -46,14 +48,14 @@ export interface LineLimits {
  */
 export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, limits.maxThickness, (line) =>
+  const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, limits, (line) =>
     isRowRule(line, flat, limits.letterHeight),
   );
   const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
   const turnedText: Ink = { width: height, height: width, bits: turn(text.bits) };
   const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
-  const vertical = tracesOf(turned, turnedFlat, limits.minVertical, limits.maxThickness, (line) =>
+  const vertical = tracesOf(turned, turnedFlat, limits.minVertical, limits, (line) =>
     isColumnRule(line, turnedFlat, turnedText, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
@@ -81,7 +83,7 @@ function tracesOf(
   ink: Ink,
   flat: Raster,
   minLength: number,
-  maxThickness: number,
+  { maxThickness, letterHeight }: LineLimits,
   isRule: (line: TracedLine) => boolean,
 ): { lines: RuledLine[]; traces: TracedLine[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
@@ -102,11 +104,38 @@ function tracesOf(
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
     const isPrint = (i: number) => (flat.pixels[i] ?? 255) < darkest;
     const beyond = (Math.ceil(line.thickness / 2) + 1) * width;
-    for (const { y, from, to } of group)
-      for (let i = y * width + from; i < y * width + to; i++)
+    const strokes = {
+      limit: 255 - ALONG_RULE.times * darkness - ALONG_RULE.more,
+      maxLength: ALONG_RULE.maxLength * letterHeight,
+    };
+    for (const { y, from, to } of group) {
+      const end = y * width + to;
+      for (let i = y * width + from; i < end; i++)
         (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
+      markStrokes(flat.pixels, y * width + from, end, strokes, over, mask);
+    }
   }
   return { lines: mergeCollinear(lines, minLength), traces, mask: thicken(mask, bits, width, height), over };
+}
+
+/** Moves what a letter's stroke has in common with the rule under it from the rule to the print over it. */
+function markStrokes(
+  pixels: Uint8Array,
+  from: number,
+  to: number,
+  { limit, maxLength }: { readonly limit: number; readonly maxLength: number },
+  over: Uint8Array,
+  mask: Uint8Array,
+): void {
+  for (let i = from; i < to; i++) {
+    const start = i;
+    while (i < to && pixels[i]! < limit) i++;
+    if (i - start > maxLength) continue;
+    for (let at = start; at < i; at++) {
+      over[at] = 1;
+      mask[at] = 0;
+    }
+  }
 }
 
 function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {
