@@ -27,6 +27,8 @@ export interface Field<T> {
 }
 
 export interface TextField extends Field<string> {
+  /** Confidence of each letter of `value`, where the reader rates them one by one. */
+  readonly letters?: readonly number[];
   /** Of each letter of `value`, the others that it may be; absent where the reader names none. */
   readonly rivals?: readonly string[];
 }

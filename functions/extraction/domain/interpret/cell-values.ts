@@ -137,13 +137,13 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
 /** The cell's text, its blanks tidied. No sheet prints `㎎g`: the recogniser has taken the m of `mg` for the whole unit. */
 export function textField(cell: ReadCell | undefined): TextField {
   if (!cell || cell.blank) return EMPTY;
-  const { text, confidence, rivals } = withSingleBlanks(cell.text);
+  const { text, ...read } = withSingleBlanks(cell.text);
   const value = text.replaceAll('㎎g', 'mg').replace(/\s/g, ' ');
-  return value === '' ? { ...UNREAD, text: '' } : { value, text: value, confidence, ...(rivals && { rivals }) };
+  return value === '' ? { ...UNREAD, text: '' } : { value, text: value, ...read };
 }
 
 /** A reading without blanks at its ends and with one where several stood. */
-function withSingleBlanks({ text, confidence, rivals }: Reading): Reading {
+function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Reading {
   const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
   const kept = Array.from({ length: text.trimEnd().length }, (_, index) => index).filter(
     (index) => !isBlank(index) || !isBlank(index - 1),
@@ -151,6 +151,7 @@ function withSingleBlanks({ text, confidence, rivals }: Reading): Reading {
   return {
     text: kept.map((index) => text[index]).join(''),
     confidence,
+    ...(letters && { letters: kept.map((index) => letters[index]!) }),
     ...(rivals && { rivals: kept.map((index) => rivals[index]!) }),
   };
 }

@@ -17,12 +17,18 @@ const CUT = /\d[.,]$|\)_$|…$/;
 
 /** A name without the marks beside it. */
 export function withoutStrayMarks(field: TextField): TextField {
-  const { value, rivals } = field;
+  const { value, letters, rivals } = field;
   if (value === null) return field;
   let [from, to] = [0, STRAY_BRACKET.test(value) ? value.length - 1 : value.length];
   while (from < to && STRAY_MARK.test(value[from]!)) from++;
   while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
   if (from === to || to - from === value.length) return field;
   const text = value.slice(from, to);
-  return { ...field, value: text, text, ...(rivals && { rivals: rivals.slice(from, to) }) };
+  return {
+    ...field,
+    value: text,
+    text,
+    ...(letters && { letters: letters.slice(from, to) }),
+    ...(rivals && { rivals: rivals.slice(from, to) }),
+  };
 }

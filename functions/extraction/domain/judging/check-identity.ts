@@ -4,6 +4,7 @@ import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { endsTooEarly, isCutBySheet } from './name-extent.ts';
+import { readByList } from './spell-by-list.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
@@ -41,14 +42,15 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
 }
 
 function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
-  const { value: name, confidence } = line.drugName;
-  if (name === null)
+  const { value: printed, confidence } = line.drugName;
+  const name = readByList(line.drugName, drug.name);
+  if (printed === null || name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
   const { agreement, asPrinted } = compareNames(name, drug.name);
   if (agreement === 'different')
-    return [yellow('name_mismatch', `the name reads "${name}"; the list gives ${drug.code} to ${drug.name}`)];
+    return [yellow('name_mismatch', `the name reads "${printed}"; the list gives ${drug.code} to ${drug.name}`)];
   const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
-  if (agreement === 'similar') return doubt(`the name reads "${name}"`);
+  if (agreement === 'similar') return doubt(`the name reads "${printed}"`);
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${name}" ends before its strength does`);

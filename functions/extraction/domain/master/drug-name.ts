@@ -67,7 +67,7 @@ const MIN_CUT_LENGTH = 4;
 const MAKER = /^\([가-힣]{2,8}\)/;
 /** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
 const ADDITIONS =
-  /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환))+$/;
+  /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환|cc|㏄|m[lL]|㎖|g))+$/;
 
 /** The maker that a print puts in brackets before a name; null where none stands. */
 export function makerOf(printed: string): string | null {

@@ -5,11 +5,13 @@ import { drugMaster, drugTable } from '../../../helpers/drug-table.ts';
 
 const LISTED = '브로트린정400밀리그램(암로디핀)_(0.4g/1정)';
 
-/** `비[브부]로` stands for 비, which may be 브 or 부 as well, and 로. */
+/** `비[브부]로!` stands for 비, which may be 브 or 부 as well, and 로, which was hardly read. */
 function name(print: string) {
-  const letters = [...print.matchAll(/(.)(?:\[(.*?)\])?/gu)];
-  const value = letters.map(([, letter]) => letter).join('');
-  return { value, text: value, confidence: 0.5, rivals: letters.map(([, , rivals]) => rivals ?? '') };
+  const read = [...print.matchAll(/(.)(?:\[(.*?)\])?(!?)/gu)];
+  const value = read.map(([, letter]) => letter).join('');
+  const rivals = read.map(([, , others]) => others ?? '');
+  const letters = read.map(([, , others, hardly]) => (hardly ? 0.4 : others ? 0.8 : 1));
+  return { value, text: value, confidence: 0.5, letters, rivals };
 }
 
 describe('a name that was not read surely', () => {
@@ -23,21 +25,38 @@ describe('a name that was not read surely', () => {
       '로트런[린]정400밀리그램/1정',
       '로트린정400밀리그램/1정',
     ],
+    ['takes those of the list that were hardly read', '즈!로트린정400밀리그램', '브로트린정400밀리그램'],
+    ['loses the marks of a stroke through it', '브로트e[른]!·정400밀리그램', '브로트린정400밀리그램'],
+    ['ends before what was not read', '브로트린정400밀리그램/드!몬!', '브로트린정400밀리그램/'],
+    ['ends before a mark behind a letter that was not read', '브로트린정400밀리그램 그! 가!○', '브로트린정400밀리그램'],
+    ['keeps its last letter, which may have been read', '브로트린정400밀리그램/정!', '브로트린정400밀리그램/정'],
+    ['keeps what most of it was hardly read', '즈!로!드!란!정!400밀리그램', '즈로드란정400밀리그램'],
+    ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
     ['keeps its maker', '(한빛)브로트련[린]정400밀리그램', '(한빛)브로트린정400밀리그램'],
   ])('%s', (_, print, spelt) => {
     expect(spellByList(name(print), LISTED)).toBe(spelt);
   });
 
-  it('is judged by what was read: put right by the code, it does not confirm it', () => {
+  const judged = (print: string, twins: Record<string, [string, number]> = {}) => {
     const line = { drugCode: '640500010', drugName: '비로트린정400밀리그램', quantity: 1, days: 3 };
     const table = drugTable([line], { columns: new Set(['drugCode', 'drugName', 'quantity', 'days'] as const) });
-    const doubted = { ...table.lines[0]!, drugName: name('비[브]로트린정400밀리그램') };
-    const [item] = judgeTable(
-      { ...table, lines: [doubted] },
-      drugMaster({ '640500010': [LISTED, 100] }),
-      '2026-11-21',
-    ).items;
-    expect(item).toMatchObject({ drugName: '브로트린정400밀리그램', status: 'YELLOW' });
-    expect(item!.review.join()).toContain('the name reads "비로트린정400밀리그램"');
+    const lines = [{ ...table.lines[0]!, drugName: name(print) }];
+    const master = drugMaster({ '640500010': [LISTED, 100], ...twins });
+    return judgeTable({ ...table, lines }, master, '2026-11-21').items[0]!;
+  };
+
+  it('confirms its code where the reader held the syllable possible that the list has', () => {
+    expect(judged('비[브]로트린정400밀리그램')).toMatchObject({ drugName: '브로트린정400밀리그램', status: 'GREEN' });
+    const twin = judged('비[브]로트린정400밀리그램', { '640500070': [LISTED.replace('브', '비'), 100] });
+    expect(twin.status).toBe('YELLOW');
+    expect(twin.review.join()).toContain('640500070');
+  });
+
+  it('confirms nothing where it was put right by the code', () => {
+    const supplied = judged('즈!로트린정400밀리그램');
+    expect(supplied).toMatchObject({ drugName: '브로트린정400밀리그램', status: 'YELLOW' });
+    expect(supplied.review.join()).toContain('the name reads "즈로트린정400밀리그램"');
+    expect(judged('비[브]로트런[린]정400밀리그램').status).toBe('GREEN');
+    expect(judged('비[브]두[로]타[트]런[린]정400밀리그램').status).toBe('YELLOW');
   });
 });

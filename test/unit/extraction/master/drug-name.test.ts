@@ -37,6 +37,7 @@ describe('compareNames', () => {
     ['without its pack, the unit in Latin', '솔뫼펜정500mg(아세트아미노펜)', 'same'],
     ['without its ingredient', '솔뫼펜정500mg_(0.5g/1정)', 'same'],
     ['counted', '솔뫼펜정500밀리그램/1정', 'verbatim'],
+    ['measured', '솔뫼펜정500밀리그램/1cc', 'verbatim'],
     ['given by mouth and counted', '솔뫼펜정500mg(내복)/1정', 'same'],
     ['behind its maker', '(가람) 솔뫼펜정500밀리그램/1정', 'verbatim'],
     ['cut off before its strength, and counted', '솔뫼펜정/1정', 'partial'],
