@@ -3,7 +3,8 @@ import { compareNames, type NameComparison } from '../master/drug-name.ts';
 
 const SYLLABLE = /^[가-힣]$/;
 const DIGIT = /^\d$/;
-const MARK = /^[^\p{L}\p{N}%/+()]$/u;
+/** Neither a letter nor a digit, nor what strengths are written with, units in one sign included. */
+const MARK = /^[^\p{L}\p{N}%/+()㎀-㏟]$/u;
 /** A letter that the reader holds possible is nearly read, one that was hardly read at all may be any; other differences count whole. (Eighths add up exactly.) */
 const RIVAL_COST = 0.25;
 const HARDLY_READ_COST = 0.625;
