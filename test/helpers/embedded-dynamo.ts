@@ -1,16 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { newDynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { type TableId, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
-import { serveDynamoDb } from '../../local/embedded/dynamodb/server.ts';
+import { isServiceError } from '../../local/embedded/dynamodb/errors.ts';
 import { createTables } from '../../local/embedded/tables.ts';
 
 /** Names of the tables: their ids. */
 export const TABLES = Object.fromEntries(Object.keys(tables).map((id) => [id, id])) as { readonly [Id in TableId]: Id };
-
-const KEY = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 export interface EmbeddedDynamo {
   readonly client: DynamoDBDocumentClient;
@@ -22,15 +21,23 @@ export interface EmbeddedDynamo {
   stop(): Promise<void>;
 }
 
-/** The embedded DynamoDB in memory, with the service's tables, behind the real SDK client. */
+/**
+ * The embedded DynamoDB in memory, with the service's tables, behind the real SDK client. Requests do not go over a socket, which
+ * would take half of the time: that is for tests of the database's server, and of services.
+ */
 export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
   const database = await openDynamoDatabase();
   await createTables(
     database,
     Object.fromEntries(Object.entries(tables).map(([id, { environment }]) => [environment, id])),
   );
-  const server = await serveDynamoDb(database, KEY);
-  const newClient = () => newDynamoClient({ endpoint: server.url, region: 'ap-northeast-2', credentials: KEY });
+  const newClient = () =>
+    newDynamoClient({
+      region: 'ap-northeast-2',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      signer: { sign: async (request) => request },
+      requestHandler: requestsTo(database),
+    });
   const client = newClient();
   return {
     client,
@@ -57,8 +64,28 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     },
     async stop() {
       client.destroy();
-      await server.stop();
       await database.close();
+    },
+  };
+}
+
+/** Answers requests as the database's server does. */
+function requestsTo(database: DynamoDatabase) {
+  const answer = async (operation: string, body: string) => {
+    try {
+      return { statusCode: 200, output: await database.execute(operation, JSON.parse(body)) };
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      return { statusCode: error.statusCode, output: error.body };
+    }
+  };
+  return {
+    async handle({ headers, body }: { readonly headers: Record<string, string>; readonly body: Uint8Array }) {
+      // Calls of different callers interleave, as over a socket.
+      await setImmediate();
+      const [, operation = ''] = (headers['x-amz-target'] ?? '').split('.');
+      const { statusCode, output } = await answer(operation, new TextDecoder().decode(body));
+      return { response: { statusCode, headers: {}, body: Buffer.from(JSON.stringify(output)) } };
     },
   };
 }
