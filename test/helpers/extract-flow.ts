@@ -11,7 +11,7 @@ import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempo
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ExtractCommand, ExtractPorts } from '../../functions/extraction/domain/extract.ts';
-import { judgeInProcess, type PageJudge } from '../../functions/extraction/domain/page-judge.ts';
+import { type Judgement, judgeInProcess, type PageJudge } from '../../functions/extraction/domain/page-judge.ts';
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
 import { FREE_PAGES_PER_DAY } from '../../functions/shared/limits/base-limits.ts';
@@ -64,9 +64,25 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
   };
 }
 
-/** Judges what `read` gives, whatever the picture. */
+/** Of the pages below and of those of tests, which are about money: hundreds of calls get the same page. */
+const judgements = new WeakMap<PageReading, Map<string, Promise<Judgement>>>();
+
+/** Judges what `read` gives, whatever the picture; the same page once a day and template. */
 export function judgeOf(read: () => Promise<PageReading>): PageJudge {
-  return judgeInProcess(async () => ({ read }), { current: async () => master });
+  return {
+    async judge(image, template, options) {
+      const page = await read();
+      const known = judgements.get(page) ?? new Map<string, Promise<Judgement>>();
+      judgements.set(page, known);
+      const variant = JSON.stringify([template.id, options.today, options.explained]);
+      const reader = { read: async () => page };
+      const judgement =
+        known.get(variant) ??
+        judgeInProcess(async () => reader, { current: async () => master }).judge(image, template, options);
+      known.set(variant, judgement);
+      return judgement;
+    },
+  };
 }
 
 export function extractionsOf(dynamo: EmbeddedDynamo, clock: TestClock): DynamoExtractions {
