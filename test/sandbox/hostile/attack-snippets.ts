@@ -171,7 +171,7 @@ ${stay}`,
     language: 'python',
     code: `import os
 os.mkdir(b"\\xff"); os.chdir(b"\\xff")
-for i in range(20_000): os.close(os.open(b"\\xff%d" % i, os.O_CREAT))
+for i in range(10_100): os.close(os.open(b"\\xff%d" % i, os.O_CREAT))
 ${stay}`,
     gives: killed('more than 10000 files were made'),
   },
@@ -189,12 +189,13 @@ ${stay}`,
 const trees: Readonly<Record<string, EdgeSnippet>> = {
   'a tree that is slow to walk, and a program without end': {
     language: 'python',
-    code: `import os
+    code: `import os, time
 top = os.getcwd()
 for i in range(3000): os.mkdir("d"); os.chdir("d")
 os.chdir(top)
-for i in range(6000): os.close(os.open(str(i), os.O_CREAT))
-while True: os.stat(".")`,
+os.close(os.open("f", os.O_CREAT))
+for i in range(6000): os.link("f", str(i))
+while True: time.sleep(0.01)`,
     timeoutSeconds: 2,
     gives: { kind: 'timed_out' },
   },
