@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
 const SAMPLE = new URL('../../docs/sample-page.png', import.meta.url);
-/** Header and first three lines of the sample page, down to the rule below them. */
-const TOP_OF_TABLE = { left: 40, top: 148, width: 1250, height: 170 };
+/** Header of the sample page's table, down to the rule below it, and the height of each line. */
+const HEADER = { left: 40, top: 148, width: 1250, height: 44 };
+const LINE_HEIGHT = 42;
 const WHITE = '#fcfcfa';
 
 /** Twelve drugs of the sample master. */
@@ -12,10 +13,19 @@ export function samplePage(): Promise<Buffer> {
 }
 
 /** Three drugs of the sample master: a page that is read quickly. */
-export async function shortPage(): Promise<Buffer> {
+export function shortPage(): Promise<Buffer> {
+  return topOfTable(3);
+}
+
+/** One drug of the sample master, for tests that do not care what is read: the least that is a table. */
+export function oneLinePage(): Promise<Buffer> {
+  return topOfTable(1);
+}
+
+async function topOfTable(lines: number): Promise<Buffer> {
   const margin = 40;
   return sharp(await samplePage())
-    .extract(TOP_OF_TABLE)
+    .extract({ ...HEADER, height: HEADER.height + lines * LINE_HEIGHT })
     .extend({ top: margin, bottom: margin, left: margin, right: margin, background: WHITE })
     .png()
     .toBuffer();

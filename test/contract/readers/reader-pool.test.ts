@@ -10,9 +10,9 @@ import { ImageRefused } from '../../../functions/extraction/domain/reading/image
 import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { nestedFormsPdf, pdf } from '../../helpers/files.ts';
-import { blankPage, shortPage } from '../../helpers/page-images.ts';
+import { blankPage, oneLinePage } from '../../helpers/page-images.ts';
 
-const page = await shortPage();
+const page = await oneLinePage();
 /** For tests of whose turn it is, which do not care what is read. */
 const blank = await blankPage(400, 300);
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);

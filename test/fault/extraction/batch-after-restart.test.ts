@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptedJob } from '../../../functions/extraction/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import { batchCall, finishedJob, jobWhen } from '../../helpers/batch.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { startServiceProcess } from '../../helpers/service.ts';
 
 let dataDir: string;
 let image: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tripod-batch-restart-'));
-  image = (await shortPage()).toString('base64');
+  image = (await oneLinePage()).toString('base64');
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 

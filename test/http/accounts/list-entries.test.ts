@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { ledgerPage } from '../../../functions/accounts/schemas.ts';
 import { call, extractWhenFree, problemOf } from '../../helpers/api.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { sentCommands } from '../../helpers/sent-commands.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
@@ -46,7 +46,7 @@ describe('GET /api/v1/balance/entries', () => {
 
   it('200: a charge names the extraction that it paid for, a top-up its payment; newest first', async () => {
     const workspace = await createWorkspace({ balanceKrw: 400, freeCallsUsed: 9 });
-    const image = (await shortPage()).toString('base64');
+    const image = (await oneLinePage()).toString('base64');
     const free = await extractWhenFree(service, workspace, { image });
     const paid = await extractWhenFree(service, workspace, { image });
     await topUp(workspace.apiKey, 55);

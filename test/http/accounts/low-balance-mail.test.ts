@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { call, extractCall } from '../../helpers/api.ts';
 import { readMessage } from '../../helpers/mime.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
@@ -12,7 +12,7 @@ const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  image = (await shortPage()).toString('base64');
+  image = (await oneLinePage()).toString('base64');
 });
 
 const mails = async ({ workspaceId }: TestWorkspace) => {

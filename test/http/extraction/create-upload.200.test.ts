@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
 import { type ApiAnswer, extractCall, problemOf, uploadCall } from '../../helpers/api.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
@@ -10,7 +10,7 @@ let page: Buffer;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  page = await shortPage();
+  page = await oneLinePage();
   workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
 });
 

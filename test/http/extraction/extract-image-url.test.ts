@@ -5,7 +5,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environment } from '../../../functions/shared/environment.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
@@ -37,7 +37,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 };
 
 beforeAll(async () => {
-  page = await shortPage();
+  page = await oneLinePage();
   host = createServer((request, response) => answers[request.url ?? '']?.(response));
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { extractCall, problemOf } from '../../helpers/api.ts';
-import { shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
@@ -8,7 +8,7 @@ const service = useService();
 let image: string;
 
 beforeAll(async () => {
-  image = (await shortPage()).toString('base64');
+  image = (await oneLinePage()).toString('base64');
 });
 
 it('402 insufficient_balance before any work: the image is not even looked at, and the key stays free', async () => {

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { acceptedJob } from '../../../functions/extraction/schemas.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
-import { blankPage, shortPage } from '../../helpers/page-images.ts';
+import { blankPage, oneLinePage } from '../../helpers/page-images.ts';
 import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
@@ -18,10 +18,10 @@ const base64 = (bytes: Buffer) => bytes.toString('base64');
 
 it('429 free_pages_used_up after so many pages in a day that cost nothing; pages that are paid for do not count', async () => {
   const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
-  const [page, blank] = [base64(await shortPage()), base64(await blankPage(300, 200))];
+  const [page, blank] = [base64(await oneLinePage()), base64(await blankPage(300, 200))];
   const cutOff = base64(
     (
-      await sharp(await shortPage())
+      await sharp(await oneLinePage())
         .jpeg()
         .toBuffer()
     ).subarray(0, 5_000),

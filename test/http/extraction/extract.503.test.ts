@@ -7,7 +7,7 @@ import { pageJudge } from '../../../functions/extraction/wiring.ts';
 import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
 import { health } from '../../../functions/system/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
-import { samplePage, shortPage } from '../../helpers/page-images.ts';
+import { oneLinePage, samplePage } from '../../helpers/page-images.ts';
 import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
@@ -19,7 +19,7 @@ const service = useOwnService(async () => {
 
 it('503 master_missing until a drug master is imported, and nothing is charged; the health of the service says the same', async () => {
   const workspace = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
-  const image = (await shortPage()).toString('base64');
+  const image = (await oneLinePage()).toString('base64');
   const answer = await extractCall(service, workspace, { image });
   expect([answer.status, problemOf(answer).code]).toEqual([503, 'master_missing']);
   expect(problemOf(answer).message).toContain('npm run master:import');
@@ -64,7 +64,7 @@ it('503 try_again when the process that reads the page dies; nothing is charged,
   const after = await tracesOf(workspace.workspaceId);
   expect(after).toMatchObject({ balanceKrw: 200, charges: [], extractions: [], idempotencyKeys: [] });
 
-  const short = (await shortPage()).toString('base64');
+  const short = (await oneLinePage()).toString('base64');
   const again = await extractCall(service, workspace, { image: short }, 'order-1');
   expect(again.status, JSON.stringify(again.json)).toBe(200);
   expect((await tracesOf(workspace.workspaceId)).balanceKrw).toBe(0);
