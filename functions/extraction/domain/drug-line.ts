@@ -33,7 +33,7 @@ export interface TextField extends Field<string> {
   readonly rivals?: readonly string[];
 }
 
-/** `crossed`: a pen's stroke or a stamp lies over it. `beside`: it stands nearer to the numbers of the next column. */
+/** `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column. */
 export type Doubt = 'crossed' | 'beside';
 
 /** A page's drug table, interpreted. */

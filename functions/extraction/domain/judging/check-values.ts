@@ -12,7 +12,7 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
   { field: 'totalAmount', code: 'amount_missing', vital: true },
 ];
 const DOUBTS: Readonly<Record<Doubt, string>> = {
-  crossed: 'a stroke or a stamp lies over or right beside',
+  crossed: 'a stroke, a stamp or a rule lies over or right beside',
   beside: 'the numbers of another column stand nearer to',
 };
 

@@ -5,6 +5,7 @@ import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
+import { standsOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
 import { surerReading } from './surer-reading.ts';
@@ -140,7 +141,7 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   const found = table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
-      const crossed = isCrossed(extent, own, foreign, structure);
+      const crossed = isCrossed(extent, own, foreign, structure) || standsOnColumnRule(extent, structure);
       return { ...extent, crossed, whole: wholePrint(extent, structure) };
     };
     const lines = linesIn(box, structure, parts).map((line) => ({
