@@ -278,6 +278,25 @@ describe('findTables', () => {
     expect(levelAt(clean, rule, stem - 4)).toBe(255);
   });
 
+  it('takes the whole of a rule that wavers on paper that was curled: nothing of it stays in empty cells', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const y = TOP + 8 * ROW_HEIGHT + 60;
+    fill(page, 60, y, 500, 3, 60);
+    for (let x = 460; x < 700; x += 40) {
+      fill(page, x, y - 2, 20, 4, 60);
+      fill(page, x + 20, y, 20, 4, 60);
+    }
+    const left = (flattened: boolean) => {
+      const { clean } = findTables(page, flattened)!;
+      const levels = [-2, -1, 0, 1, 2, 3].flatMap((dy) =>
+        Array.from({ length: 620 }, (_, x) => levelAt(clean, 70 + x, y + dy)),
+      );
+      return levels.filter((level) => level < 150).length;
+    };
+    expect(left(true)).toBe(0);
+    expect(left(false)).toBeGreaterThan(0);
+  });
+
   it('leaves out rules that shine through from the other side', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);

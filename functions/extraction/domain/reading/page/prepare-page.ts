@@ -59,7 +59,7 @@ function flattened(upright: Raster, found: PageStructure | null): Pick<PreparedP
   for (let round = 0; structure !== null && round < MAX_FLATTENINGS; round++) {
     const flatter = flatten(page, structure.ruled.rows, structure.letterHeight);
     if (flatter === null) break;
-    [page, structure] = [flatter, findTables(flatter)];
+    [page, structure] = [flatter, findTables(flatter, true)];
   }
   return { page, structure };
 }

@@ -32,8 +32,11 @@ export interface PageStructure {
 /** Gap in letter heights, up to which letters are one word for sure, also where letters are set wide. */
 const CLOSE = 0.55;
 
-/** @returns null when the page shows too few letters to be a text at all. */
-export function findTables(original: Raster): PageStructure | null {
+/**
+ * @param flattened whether the paper was curled, and has been pulled flat.
+ * @returns null when the page shows too few letters to be a text at all.
+ */
+export function findTables(original: Raster, flattened = false): PageStructure | null {
   const rough = flatInk(original);
   const roughHeight = bodyHeight(findComponents(rough.ink));
   if (roughHeight === null) return null;
@@ -44,6 +47,7 @@ export function findTables(original: Raster): PageStructure | null {
     minVertical: Math.max(28, 2.6 * roughHeight),
     maxThickness: Math.max(8, 0.5 * roughHeight),
     letterHeight: roughHeight,
+    wavering: flattened,
   });
   const parts = findComponents(lines.text).filter((part) => !isEdge(part, page));
   const letterHeight = bodyHeight(parts);

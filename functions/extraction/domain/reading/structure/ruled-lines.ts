@@ -38,6 +38,8 @@ export interface LineLimits {
   readonly minVertical: number;
   readonly maxThickness: number;
   readonly letterHeight: number;
+  /** Whether the rules across the page waver, as those of curled paper that was pulled flat. */
+  readonly wavering: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
   const turnedText: Ink = { width: height, height: width, bits: turn(text.bits) };
   const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
-  const vertical = tracesOf(turned, turnedFlat, limits.minVertical, limits, (line) =>
+  const vertical = tracesOf(turned, turnedFlat, limits.minVertical, { ...limits, wavering: false }, (line) =>
     isColumnRule(line, turnedFlat, turnedText, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
@@ -83,7 +85,7 @@ function tracesOf(
   ink: Ink,
   flat: Raster,
   minLength: number,
-  { maxThickness, letterHeight }: LineLimits,
+  { maxThickness, letterHeight, wavering }: LineLimits,
   isRule: (line: TracedLine) => boolean,
 ): { lines: RuledLine[]; traces: TracedLine[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
@@ -114,6 +116,7 @@ function tracesOf(
         (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
       markStrokes(flat.pixels, y * width + from, end, strokes, over, mask);
     }
+    if (wavering) takeWhole(traced, ink, isPrint, mask);
   }
   return { lines: mergeCollinear(lines, minLength), traces, mask: thicken(mask, bits, width, height), over };
 }
@@ -272,6 +275,32 @@ function join(first: RuledLine, second: RuledLine): RuledLine {
   }
   const slope = (at(second, to) - at(first, from)) / (to - from);
   return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness };
+}
+
+/** In pixels more than its thickness: how far the ink of a rule goes across it. */
+const EDGES = 2;
+
+/** Takes along what is left of a rule above and below a run of it, where it wavers; what goes further across is a letter. */
+function takeWhole(
+  { from, path, thickness }: TracedLine,
+  { width, height, bits }: Ink,
+  isPrint: (i: number) => boolean,
+  mask: Uint8Array,
+): void {
+  for (let index = 0; index < path.length; index++) {
+    const middle = Math.round(path[index]!);
+    const y = [middle, middle - 1, middle + 1].find((near) => mask[near * width + from + index]);
+    if (y === undefined) continue;
+    const isInk = (at: number) => at >= 0 && at < height && bits[at * width + from + index] === 1;
+    let [top, bottom] = [y, y];
+    while (isInk(top - 1)) top--;
+    while (isInk(bottom + 1)) bottom++;
+    if (bottom - top + 1 > thickness + EDGES) continue;
+    for (let at = top; at <= bottom; at++) {
+      const i = at * width + from + index;
+      if (!isPrint(i)) mask[i] = 1;
+    }
+  }
 }
 
 /** Takes along the soft edge of a line: ink directly beside it that is not part of a letter crossing it. */
