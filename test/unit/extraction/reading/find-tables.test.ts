@@ -282,7 +282,7 @@ describe('findTables', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const y = TOP + 8 * ROW_HEIGHT + 60;
     fill(page, 60, y, 500, 3, 60);
-    for (let x = 460; x < 700; x += 40) {
+    for (let x = 560; x < 680; x += 40) {
       fill(page, x, y - 2, 20, 4, 60);
       fill(page, x + 20, y, 20, 4, 60);
     }
