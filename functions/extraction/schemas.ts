@@ -105,7 +105,8 @@ const item = z.object({
     .string()
     .nullable()
     .describe(
-      'As printed. Syllables that could not be read surely are those of the master; then review quotes what was read',
+      'As printed. Syllables that could not be read surely are those of the master; review quotes what was read, unless it may ' +
+        'as well be read as the name of the master',
     ),
   quantity: z.number().nullable(),
   days: z.number().nullable(),
