@@ -44,7 +44,7 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
 function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
   const { value: printed, confidence } = line.drugName;
   const name = readByList(line.drugName, drug.name);
-  if (printed === null || name === null)
+  if (name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
   const { agreement, asPrinted } = compareNames(name, drug.name);
   if (agreement === 'different')
@@ -53,13 +53,13 @@ function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: D
   if (agreement === 'similar') return doubt(`the name reads "${printed}"`);
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
-    return doubt(`the name "${name}" ends before its strength does`);
+    return doubt(`the name "${printed}" ends before its strength does`);
   const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
-    return doubt(`the name "${name}" ends earlier than others on the sheet`);
+    return doubt(`the name "${printed}" ends earlier than others on the sheet`);
   const maker = asPrinted ? null : makerOf(name);
   if (maker !== null && !drug.maker.replace(/\s/g, '').includes(maker))
-    return doubt(`the name "${name}" begins with a maker that is not the list's, "${drug.maker}"`);
+    return doubt(`the name "${printed}" begins with a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];

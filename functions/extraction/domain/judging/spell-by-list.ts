@@ -33,8 +33,8 @@ export function readByList(name: TextField, listed: string): string | null {
 /**
  * A name as the list spells it where print was not read surely: one of the syllables that the reader held possible; before the first
  * bracket also where print was hardly read, as under a pen's stroke, if most of the name was read. Marks that the list does not have
- * between its syllables go, and so does what was not read at its end. Digits, and Latin letters beside them, which tell strengths apart, stay as they were read, and so does a
- * name that is another one than the list's. What is not even a possible reading confirms no code.
+ * between its syllables go, and so does what was not read at its end. Digits, and Latin letters beside them, which tell strengths apart,
+ * stay as they were read, and so does a name that is another one than the list's. What is not even a possible reading confirms no code.
  * @param listed the name that the list gives to the line's code.
  */
 export function spellByList(name: TextField, listed: string): string | null {

@@ -1,11 +1,10 @@
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import type { Extent } from './grid.ts';
+import { PRINT } from './ink.ts';
 
 /** In letter heights: what is taller or wider in one piece is no letter but a stroke of a pen, a stamp, or letters that one has joined. */
 export const MAX_LETTER = { height: 2.2, width: 8 };
-/** As dark as print. */
-const PRINT = 150;
 /** In letter heights: how far beside a line a stroke may cover another letter of it. */
 const BESIDE = 0.7;
 /** In square letter heights: less of a stroke is the edge of one that passes by. */

@@ -8,6 +8,9 @@ export interface Ink {
   readonly bits: Uint8Array;
 }
 
+/** Ink of a flattened page that is darker than this is print: the soft edges of letters and rules are lighter. */
+export const PRINT = 150;
+
 /** Splits a flattened page (paper 255) into ink and paper by Otsu's threshold, held to a range that noise cannot leave. */
 export function findInk(flat: Raster): Ink {
   const threshold = Math.min(205, Math.max(130, otsu(flat.pixels)));

@@ -1,13 +1,12 @@
 import type { PageStructure } from './find-tables.ts';
 import type { Extent } from './grid.ts';
+import { PRINT } from './ink.ts';
 
 /** In letter heights: how near to print a rule lies that may share strokes with it, and how far it is looked along. */
 const REACH = 0.2;
 const ALONG = 2;
 /** Part of the print's rows in which the rule beside it is thicker than elsewhere. */
 const MIN_SHARED = 0.4;
-/** As dark as print. */
-const PRINT = 150;
 
 /**
  * Whether print stands on a rule down the page, on its left or on its right: the stroke of a digit that lies along the rule goes with it,

@@ -1,7 +1,6 @@
 import type { Raster } from '../raster.ts';
+import { PRINT } from './ink.ts';
 
-/** As dark as print: darker than the soft edge of a rule. */
-const PRINT = 150;
 /** In letter heights. A rule is thinner, and between two parts of one letter there is less of it. */
 const MAX_THICKNESS = 0.4;
 const MAX_BETWEEN = 0.6;
