@@ -10,16 +10,19 @@ export function looksLikeDrugName(text: string): boolean {
 
 /** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
 const STRAY_MARK = /[\s._·•:;,…~—–-]/;
-/** A bracket behind a blank that nothing follows is the next column's rule. */
-const STRAY_BRACKET = /\s[([{]$/;
-/** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, or dots for the rest. */
-const CUT = /\d[.,]$|\)_$|…$/;
+/** A bracket behind a blank that nothing follows may be the next column's rule. */
+const LAST_BRACKET = /\s[([{]$/;
+/** Confidence below which such a bracket is one. */
+const SURELY_READ = 0.9;
+/** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, `(가·` of two ingredients, or dots. */
+const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
 
 /** A name without the marks beside it. */
 export function withoutStrayMarks(field: TextField): TextField {
   const { value, letters, rivals } = field;
   if (value === null) return field;
-  let [from, to] = [0, STRAY_BRACKET.test(value) ? value.length - 1 : value.length];
+  const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
+  let [from, to] = [0, endsInRule ? value.length - 1 : value.length];
   while (from < to && STRAY_MARK.test(value[from]!)) from++;
   while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
   if (from === to || to - from === value.length) return field;

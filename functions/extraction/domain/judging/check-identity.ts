@@ -43,7 +43,7 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
 
 function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
   const { value: printed, confidence } = line.drugName;
-  const name = readByList(line.drugName, drug.name);
+  const name = readByList(line.drugName, drug, master);
   if (name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
   const { agreement, asPrinted } = compareNames(name, drug.name);

@@ -72,7 +72,7 @@ function judgeLine(
   const status = lightOf(findings);
   return {
     drugCode: line.drugCode.value,
-    drugName: identity.drug ? spellByList(line.drugName, identity.drug.name) : line.drugName.value,
+    drugName: identity.drug ? spellByList(line.drugName, identity.drug, master) : line.drugName.value,
     quantity: line.quantity.value,
     days: line.days.value,
     prescribedQty: line.prescribedQty.value,

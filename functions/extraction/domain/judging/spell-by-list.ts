@@ -1,12 +1,18 @@
 import type { TextField } from '../drug-line.ts';
-import { compareNames, type NameComparison } from '../master/drug-name.ts';
+import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
+import { compareNames, makerOf, type NameComparison } from '../master/drug-name.ts';
+import { isOneLetterApart } from '../text/jamo.ts';
 
 const SYLLABLE = /^[가-힣]$/;
 const DIGIT = /^\d$/;
 /** Neither a letter nor a digit, nor what strengths are written with, units in one sign included. */
 const MARK = /^[^\p{L}\p{N}%/+()㎀-㏟]$/u;
-/** A letter that the reader holds possible is nearly read, one that was hardly read at all may be any; other differences count whole. (Eighths add up exactly.) */
+/**
+ * A letter that the reader holds possible is nearly read, one that differs by a jamo may be misread, one that was hardly read at all may be
+ * any; other differences count whole. (Eighths add up exactly.)
+ */
 const RIVAL_COST = 0.25;
+const JAMO_COST = 0.5;
 const HARDLY_READ_COST = 0.625;
 /** Confidence below which a letter was hardly read. */
 const HARDLY_READ = 0.75;
@@ -14,51 +20,94 @@ const HARDLY_READ = 0.75;
 const UNREAD = { letter: 0.6, all: 0.3 };
 /** Of a name's letters, how many may change. */
 const MAX_CHANGED = 0.2;
+/** Syllables that may differ from the list's by a jamo without a doubt of the name. */
+const MAX_MISREAD = 1;
 
 /**
- * A name as it may be read: at a place where the reader held several syllables possible, the one that the list's name has there. As it was
- * read first where too many of its letters would change.
- * @param listed the name that the list gives to the line's code.
+ * A name as it may be read: at a place where the reader held several syllables possible, the one that the list's name has there; so for one
+ * syllable that differs by a jamo, if no other name of the list is nearer and all else was read well. As it was read first where too many
+ * letters would change.
+ * @param drug what the list gives to the line's code.
  */
-export function readByList(name: TextField, listed: string): string | null {
-  const { value, rivals } = name;
-  if (value === null || !rivals || !MISREAD.has(compareNames(value, listed).agreement)) return value;
-  const print = printOf(value, name);
-  const spelt = value.split('');
-  const chosen = alignedLetters(print, listed).filter(([at, listedAt]) => isRival(print[at]!, listed[listedAt]!));
-  for (const [at, listedAt] of chosen) spelt[at] = listed[listedAt]!;
-  return chosen.length <= MAX_CHANGED * value.length ? spelt.join('') : value;
+export function readByList(name: TextField, drug: MasterDrug, master: DrugMaster): string | null {
+  const match = matchWithList(name, drug, master);
+  if (match === null) return name.value;
+  const { spelt, print, rivals, misread } = match;
+  const changing = new Set([...rivals, ...misread].map(([at]) => at));
+  const isReadWell = print.every(({ confidence }, at) => confidence >= HARDLY_READ || changing.has(at));
+  const chosen = misread.length <= MAX_MISREAD && isReadWell ? [...rivals, ...misread] : rivals;
+  for (const [at, syllable] of chosen) spelt[at] = syllable;
+  return chosen.length <= MAX_CHANGED * spelt.length ? spelt.join('') : name.value;
 }
 
 /**
- * A name as the list spells it where print was not read surely: one of the syllables that the reader held possible; before the first
- * bracket also where print was hardly read, as under a pen's stroke, if most of the name was read. Marks that the list does not have
- * between its syllables go, and so does what was not read at its end. Digits, and Latin letters beside them, which tell strengths apart,
- * stay as they were read, and so does a name that is another one than the list's. What is not even a possible reading confirms no code.
- * @param listed the name that the list gives to the line's code.
+ * A name as the list spells it where print was misread: one of the syllables that the reader held possible, or that differ by a jamo while
+ * no other name of the list is nearer; before the first bracket also where print was hardly read, as under a pen's stroke, if most of the
+ * name was read. Marks that the list does not have between its syllables go, and so does what was not read at its end. Digits, and Latin
+ * letters beside them, which tell strengths apart, stay as they were read, and so does a name that is another one than the list's. What is
+ * not even a possible reading confirms no code.
+ * @param drug what the list gives to the line's code.
  */
-export function spellByList(name: TextField, listed: string): string | null {
+export function spellByList(name: TextField, drug: MasterDrug, master: DrugMaster): string | null {
   const { value } = name;
-  if (value === null || !name.letters || !MISREAD.has(compareNames(value, listed).agreement)) return value;
-  const print = printOf(value, name);
-  const pairs = alignedLetters(print, listed);
-  const brand = listed.includes('(') ? listed.indexOf('(') : listed.length;
-  const spelt = value.split('');
-  let supplied = 0;
-  for (const [at, listedAt] of pairs) {
-    const syllable = listed[listedAt]!;
-    if (isRival(print[at]!, syllable)) spelt[at] = syllable;
-    else if (print[at]!.isOpen && listedAt < brand && SYLLABLE.test(syllable) && print[at]!.letter !== syllable) {
-      spelt[at] = syllable;
-      supplied++;
-    }
-  }
-  if (supplied > MAX_CHANGED * value.length) return value;
+  const match = matchWithList(name, drug, master);
+  if (value === null || match === null) return value;
+  const { spelt, print, pairs, rivals, misread, hardlyRead } = match;
+  if (misread.length + hardlyRead.length > MAX_CHANGED * value.length) return value;
+  for (const [at, syllable] of [...rivals, ...misread, ...hardlyRead]) spelt[at] = syllable;
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && isStray(print[at]!) && isAmongSyllables(spelt, at)) spelt[at] = '';
   const text = spelt.slice(0, endOf(print)).join('').trimEnd();
-  return compareNames(text, listed).agreement === 'different' ? value : text;
+  return compareNames(text, drug.name).agreement === 'different' ? value : text;
+}
+
+/** A letter's place in what was read, and what the list has there. */
+type Change = readonly [at: number, syllable: string];
+
+interface Match {
+  /** Letters as they were read, to be changed. */
+  readonly spelt: string[];
+  readonly print: readonly Letter[];
+  /** Places of letters and of those of the list's name that they stand for, from the last to the first. */
+  readonly pairs: readonly (readonly [number, number])[];
+  /** What the list has where the reader held it possible; in the brand, where print was hardly read; and where it differs by a jamo. */
+  readonly rivals: readonly Change[];
+  readonly hardlyRead: readonly Change[];
+  readonly misread: readonly Change[];
+}
+
+/** Null where the name needs no list, or says nothing of its letters. */
+function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): Match | null {
+  const { value } = name;
+  if (value === null || !name.letters || !isMisread(value, drug)) return null;
+  const listed = withMaker(drug, value);
+  const brand = drug.name.includes('(') ? listed.length - drug.name.length + drug.name.indexOf('(') : listed.length;
+  const print = printOf(value, name);
+  const pairs = alignedLetters(print, listed);
+  const [rivals, misread, hardlyRead]: [Change[], Change[], Change[]] = [[], [], []];
+  for (const [at, listedAt] of pairs) {
+    const letter = print[at]!;
+    const syllable = listed[listedAt]!;
+    if (letter.letter === syllable || !SYLLABLE.test(syllable)) continue;
+    if (isRival(letter, syllable)) rivals.push([at, syllable]);
+    else if (letter.isOpen && listedAt < brand) hardlyRead.push([at, syllable]);
+    else if (isOneLetterApart(letter.letter, syllable)) misread.push([at, syllable]);
+  }
+  const isNearest = misread.length > 0 && master.suggest(value, 1)[0]?.name === drug.name;
+  return { spelt: value.split(''), print, pairs, rivals, misread: isNearest ? misread : [], hardlyRead };
+}
+
+function isMisread(printed: string, { name, maker }: MasterDrug): boolean {
+  const { agreement, asPrinted } = compareNames(printed, name);
+  return MISREAD.has(agreement) || (!asPrinted && !maker.startsWith(makerOf(printed) ?? ''));
+}
+
+/** The list's name, behind its maker where one is printed that shares a letter with it. */
+function withMaker({ name, maker }: MasterDrug, printed: string): string {
+  const before = makerOf(printed) ?? '';
+  const listed = maker.slice(0, before.length);
+  return [...before].some((letter, at) => letter === listed[at]) ? `(${listed})${name}` : name;
 }
 
 /** Where a name ends before what was read of a stroke or of the next column: letters of which none was nearly read, and marks. */
@@ -121,6 +170,7 @@ function alignedLetters(printed: readonly Letter[], listed: string): readonly (r
   const substitution = (i: number, j: number) => {
     if (printed[i]!.letter === listed[j]) return 0;
     if (isRival(printed[i]!, listed[j]!)) return RIVAL_COST;
+    if (isOneLetterApart(printed[i]!.letter, listed[j]!)) return JAMO_COST;
     return printed[i]!.isOpen && SYLLABLE.test(listed[j]!) ? HARDLY_READ_COST : 1;
   };
   for (let i = 0; i <= printed.length; i++)

@@ -5,6 +5,7 @@ const FINALS = 28;
 const INITIAL_BASE = 0x1100;
 const VOWEL_BASE = 0x1161;
 const FINAL_BASE = 0x11a7;
+const SYLLABLE = /^[가-힣]$/;
 
 /**
  * Splits Hangul syllables into their letters (jamo), as code points; every other character stays one symbol. Most
@@ -19,11 +20,23 @@ export function toJamo(text: string): Uint16Array {
       symbols[length++] = unit;
       continue;
     }
-    const index = unit - FIRST_SYLLABLE;
-    const final = index % FINALS;
-    symbols[length++] = INITIAL_BASE + Math.floor(index / (VOWELS * FINALS));
-    symbols[length++] = VOWEL_BASE + (Math.floor(index / FINALS) % VOWELS);
+    const [initial, vowel, final] = placesOf(unit);
+    symbols[length++] = INITIAL_BASE + initial;
+    symbols[length++] = VOWEL_BASE + vowel;
     if (final > 0) symbols[length++] = FINAL_BASE + final;
   }
   return symbols.subarray(0, length);
+}
+
+/** Whether two syllables differ in one of their places: the initial, the vowel or the final, which may be none. */
+export function isOneLetterApart(a: string, b: string): boolean {
+  if (!SYLLABLE.test(a) || !SYLLABLE.test(b)) return false;
+  const others = placesOf(b.charCodeAt(0));
+  return placesOf(a.charCodeAt(0)).filter((letter, place) => letter !== others[place]).length === 1;
+}
+
+/** @param unit of a syllable. */
+function placesOf(unit: number): readonly [initial: number, vowel: number, final: number] {
+  const index = unit - FIRST_SYLLABLE;
+  return [Math.floor(index / (VOWELS * FINALS)), Math.floor(index / FINALS) % VOWELS, index % FINALS];
 }

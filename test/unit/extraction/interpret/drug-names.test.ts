@@ -9,7 +9,6 @@ describe('a name', () => {
     ['레보빈필름코팅정20mg·', '레보빈필름코팅정20mg'],
     ['— 슈프파스서방캡슐10밀리그램_', '슈프파스서방캡슐10밀리그램'],
     ['브로란트정2.5밀리그램/1정:', '브로란트정2.5밀리그램/1정'],
-    ['슈프니드디필름코팅정7.5/250마이크로 (', '슈프니드디필름코팅정7.5/250마이크로'],
   ])('has no marks beside it: %s', (read, expected) => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });
@@ -20,11 +19,20 @@ describe('a name', () => {
     '에제틴정7.',
     '플라베린정40mg(알마게이트)_',
     '글루민주3g(레보티록신…',
+    '글루민주3g(레보티록신..',
+    '글루민주3g(염화나트륨·',
+    '글루민주 3g (',
     '아나록소정_(',
     '-',
     '가-나',
   ])('stays as it is: %s', (read) => {
     expect(withoutStrayMarks(name(read)).value).toBe(read);
+  });
+
+  it('has no bracket behind a blank that was hardly read', () => {
+    const read = name('글루민주3g (');
+    const letters = [...read.value].map((letter) => (letter === '(' ? 0.8 : 1));
+    expect(withoutStrayMarks({ ...read, letters }).value).toBe('글루민주3g');
   });
 
   it('keeps the rivals of each letter that stays', () => {

@@ -4,6 +4,8 @@ import { spellByList } from '../../../../functions/extraction/domain/judging/spe
 import { drugMaster, drugTable } from '../../../helpers/drug-table.ts';
 
 const LISTED = '브로트린정400밀리그램(암로디핀)_(0.4g/1정)';
+const CODE = '640500010';
+const drug = { code: CODE, name: LISTED, maker: '한빛제약', unit: '', prices: [] };
 
 /** `비[브부]로!` stands for 비, which may be 브 or 부 as well, and 로, which was hardly read. */
 function name(print: string) {
@@ -17,7 +19,11 @@ function name(print: string) {
 describe('a name that was not read surely', () => {
   it.each([
     ['takes the syllables of the list that it may have', '비[브부]로트린정400밀리그램', '브로트린정400밀리그램'],
-    ['keeps what no reading of it says', '비[부]로트린정400밀리그램', '비로트린정400밀리그램'],
+    ['keeps what no reading of it says', '코[부]로트린정400밀리그램', '코로트린정400밀리그램'],
+    ['takes the syllable of the list that differs by a jamo', '브로트련정400밀리그램', '브로트린정400밀리그램'],
+    ['takes it in its maker, too', '(한빗)브로트린정400밀리그램', '(한빛)브로트린정400밀리그램'],
+    ['keeps a maker that is another one', '(도담)브로트련정400밀리그램', '(도담)브로트린정400밀리그램'],
+    ['keeps what would change in too many letters', '비로타런장400밀리그램', '비로타런장400밀리그램'],
     ['keeps its digits', '비[브]로트린정480[0]밀리그램', '비로트린정480밀리그램'],
     ['stays what it is when it is another one', '코[브]데파스[린]시럽20그램', '코데파스시럽20그램'],
     [
@@ -34,14 +40,19 @@ describe('a name that was not read surely', () => {
     ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
     ['keeps its maker', '(한빛)브로트련[린]정400밀리그램', '(한빛)브로트린정400밀리그램'],
   ])('%s', (_, print, spelt) => {
-    expect(spellByList(name(print), LISTED)).toBe(spelt);
+    expect(spellByList(name(print), drug, drugMaster({ [CODE]: [LISTED, 100] }))).toBe(spelt);
   });
 
-  const judged = (print: string, twins: Record<string, [string, number]> = {}) => {
-    const line = { drugCode: '640500010', drugName: '비로트린정400밀리그램', quantity: 1, days: 3 };
+  it('keeps a syllable that makes it the name of another drug', () => {
+    const master = drugMaster({ [CODE]: [LISTED, 100], '640500070': [LISTED.replace('린정', '련정'), 100] });
+    expect(spellByList(name('브로트련정400밀리그램'), drug, master)).toBe('브로트련정400밀리그램');
+  });
+
+  const judged = (print: string, twins: Record<string, readonly [string, number]> = {}) => {
+    const line = { drugCode: CODE, drugName: '비로트린정400밀리그램', quantity: 1, days: 3 };
     const table = drugTable([line], { columns: new Set(['drugCode', 'drugName', 'quantity', 'days'] as const) });
     const lines = [{ ...table.lines[0]!, drugName: name(print) }];
-    const master = drugMaster({ '640500010': [LISTED, 100], ...twins });
+    const master = drugMaster({ [CODE]: [LISTED, 100], ...twins });
     return judgeTable({ ...table, lines }, master, '2026-11-21').items[0]!;
   };
 
@@ -50,6 +61,18 @@ describe('a name that was not read surely', () => {
     const twin = judged('비[브]로트린정400밀리그램', { '640500070': [LISTED.replace('브', '비'), 100] });
     expect(twin.status).toBe('YELLOW');
     expect(twin.review.join()).toContain('640500070');
+  });
+
+  it('confirms its code where one syllable differs by a jamo, and no other name is as near', () => {
+    expect(judged('브로트련정400밀리그램')).toMatchObject({ drugName: '브로트린정400밀리그램', status: 'GREEN' });
+    expect(judged('비로트련정400밀리그램')).toMatchObject({ drugName: '브로트린정400밀리그램', status: 'YELLOW' });
+    expect(judged('브로트련정450밀리그램').status).toBe('YELLOW');
+    expect(judged('브로트련정400밀리그램(암로!').status).toBe('YELLOW');
+    const nearer = { '650500010': [LISTED.replace('린정', '련정'), 100] } as const;
+    expect(judged('브로트련정400밀리그램', nearer)).toMatchObject({
+      drugName: '브로트련정400밀리그램',
+      status: 'YELLOW',
+    });
   });
 
   it('confirms nothing where it was put right by the code', () => {

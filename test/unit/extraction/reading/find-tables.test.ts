@@ -56,6 +56,24 @@ describe('findTables', () => {
     expect(cell.right).toBeGreaterThan(COLUMNS[2]! + 30);
   });
 
+  it('parts headers from each other of which one begins in the white behind the numbers of the other', () => {
+    const page = flatPicture(800, 460, 255);
+    const endingAt = (right: number, row: number, count: number) =>
+      letters(page, right - count * LETTER.step, 40 + row * ROW_HEIGHT, count);
+    const headers = [6, 8, 5, 14];
+    const numbers = [6, 12, 1, 1];
+    for (let row = 0; row < 12; row++)
+      for (const [column, right] of [140, 360, 500, 720].entries())
+        endingAt(right, row, (row === 0 ? headers : numbers)[column]!);
+    // A number that is wider than the others, to the right.
+    endingAt(590, 6, 8);
+    const table = only(page);
+    expect([table.rowCount, table.columnCount]).toEqual([12, 4]);
+    const [third, fourth] = table.cells.filter(({ row, column }) => row === 0 && column >= 2);
+    expect(third!.right).toBeLessThan(720 - 14 * LETTER.step);
+    expect(fourth).toMatchObject({ column: 3, left: third!.right });
+  });
+
   it('keeps a word whole that goes on beyond the frame', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const y = TOP + 3 * ROW_HEIGHT + 8;

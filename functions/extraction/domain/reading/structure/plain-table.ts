@@ -3,7 +3,7 @@ import type { Gutter } from './gutters.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { findTableBody } from './table-body.ts';
 import { crosses, type TableRow, tableRows, WELL_INTO } from './table-rows.ts';
-import { findTextRows, type TextRow } from './text-rows.ts';
+import { BETWEEN_COLUMNS, chunksOf, findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 /**
@@ -32,7 +32,7 @@ export function findPlainTable(
   const between = rowBorders(rows, letterHeight);
   const grid = buildGrid(
     between.map((at) => undrawn(at)),
-    columnSeparators(borders, rows, between, letterHeight),
+    columnSeparators(borders, body.gutters, rows, between, letterHeight),
     rules.length > 3 ? 'horizontal' : 'plain',
   );
   return aroundWords(grid, rows, body.gutters, borders, letterHeight);
@@ -49,11 +49,15 @@ function aroundWords(
   borders: readonly number[],
   letterHeight: number,
 ): GridTable {
-  const cuts = rows.map(({ lines }) => {
-    const words = lines.flatMap((line) => line.words);
-    return borders.map((at, index) =>
-      gutters[index - 1] ? cutBetween(words, gutters[index - 1]!, at, letterHeight) : at,
-    );
+  const cuts = rows.map((row) => {
+    const words = wordsOf(row);
+    const texts = textOfEachColumn(row, gutters, letterHeight);
+    return borders.map((at, index) => {
+      const gutter = gutters[index - 1];
+      if (!gutter) return at;
+      if (texts) return betweenTexts(texts[index - 1]!, texts[index]!, at, letterHeight);
+      return cutBetween(words, gutter, at, letterHeight);
+    });
   });
   const cells = grid.cells.map((cell) => {
     const side = (column: number, otherwise: number) => (cell.rowSpan === 1 ? cuts[cell.row]![column]! : otherwise);
@@ -81,9 +85,38 @@ function cutBetween(words: readonly Word[], { from, to }: Gutter, border: number
   }
   const end = Math.max(...before.map(({ right }) => right));
   const start = Math.min(...after.map(({ left }) => left));
-  if (end >= start) return border;
-  const white = Math.min(letterHeight, start - end) / 2;
-  return Math.min(Math.max(border, end + white), start - white);
+  return end >= start ? border : betweenTexts({ right: end }, { left: start }, border, letterHeight);
+}
+
+/** As near to the border as leaves white beside both texts. */
+function betweenTexts(
+  before: Pick<Word, 'right'>,
+  after: Pick<Word, 'left'>,
+  border: number,
+  letterHeight: number,
+): number {
+  const white = Math.min(letterHeight, after.left - before.right) / 2;
+  return Math.min(Math.max(border, before.right + white), after.left - white);
+}
+
+/**
+ * The texts of a row that has one in each column, from left to right; null for another row. A header that is much wider than its numbers
+ * begins in the white behind those of the column before it.
+ */
+function textOfEachColumn(
+  row: TableRow,
+  gutters: readonly Gutter[],
+  letterHeight: number,
+): readonly Pick<Word, 'left' | 'right'>[] | null {
+  const texts = chunksOf(wordsOf(row), BETWEEN_COLUMNS * letterHeight);
+  const isEachInItsColumn =
+    texts.length === gutters.length + 1 &&
+    gutters.every(({ from, to }, index) => texts[index]!.left < from && texts[index + 1]!.right > to);
+  return isEachInItsColumn ? texts : null;
+}
+
+function wordsOf({ lines }: TableRow): readonly Word[] {
+  return lines.flatMap((line) => line.words);
 }
 
 function columnBorders(rows: readonly TextRow[], gutters: readonly Gutter[], letterHeight: number): readonly number[] {
@@ -104,15 +137,18 @@ const ONE_TEXT = 3;
 /** Group headings and totals reach over several columns: there the border is not drawn, and the cells are one. */
 function columnSeparators(
   borders: readonly number[],
+  gutters: readonly Gutter[],
   rows: readonly TableRow[],
   rowBorders: readonly number[],
   letterHeight: number,
 ): readonly Separator[] {
   return borders.map((at, index) => {
     if (index === 0 || index === borders.length - 1) return undrawn(at);
-    const pieces = rows.flatMap(({ full, lines }, row) => {
-      const reach = (full.length > 0 ? ONE_TEXT : WELL_INTO) * letterHeight;
-      const isOneText = lines.some(({ words }) => words.some((word) => crosses(word, at, reach)));
+    const pieces = rows.flatMap((tableRow, row) => {
+      const reach = (tableRow.full.length > 0 ? ONE_TEXT : WELL_INTO) * letterHeight;
+      const isOneText =
+        textOfEachColumn(tableRow, gutters, letterHeight) === null &&
+        wordsOf(tableRow).some((word) => crosses(word, at, reach));
       return isOneText ? [] : [{ from: rowBorders[row]!, to: rowBorders[row + 1]! }];
     });
     return { at, slope: 0, pieces };

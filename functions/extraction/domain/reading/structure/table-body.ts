@@ -1,5 +1,5 @@
 import { type Gutter, RowProfile } from './gutters.ts';
-import { countChunks, filledShare, type TextRow } from './text-rows.ts';
+import { BETWEEN_COLUMNS, chunksOf, filledShare, type TextRow } from './text-rows.ts';
 
 /** Rows that stand in the same columns, between `first` and `last` of the page's rows; others may stand among them. */
 export interface TableBody {
@@ -25,7 +25,7 @@ const MUCH_WHITE = 1.5;
  * gutters count more. Titles, tool bars and addresses next to a table would close its gutters, so the best stretch ends before them.
  */
 export function findTableBody(rows: readonly TextRow[], letterHeight: number): TableBody | null {
-  const tabular = rows.map((row) => countChunks(row, 0.6 * letterHeight) >= MIN_CHUNKS);
+  const tabular = rows.map((row) => chunksOf(row.words, BETWEEN_COLUMNS * letterHeight).length >= MIN_CHUNKS);
   const left = Math.min(...rows.flatMap(({ words }) => words.map((word) => word.left)));
   const right = Math.max(...rows.flatMap(({ words }) => words.map((word) => word.right)));
   let best: TableBody | null = null;
