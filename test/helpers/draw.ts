@@ -28,6 +28,13 @@ export function fill(picture: Raster, left: number, top: number, width: number, 
     picture.pixels.fill(level, y * picture.width + Math.round(left), y * picture.width + Math.round(left + width));
 }
 
+/** Letters are boxes: the structure of a page is found before any of them is read. */
+export const LETTER = { width: 9, height: 14, step: 12 };
+
+export function letters(page: Raster, left: number, top: number, count: number, level = 20): void {
+  for (let i = 0; i < count; i++) fill(page, left + i * LETTER.step, top, LETTER.width, LETTER.height, level);
+}
+
 /** Lays a page into a picture, its corners at `corners`; every pixel of the picture is looked up on the page. */
 export function layInto(picture: Raster, page: Raster, corners: Quad): Raster {
   // The picture is, seen from the page, a quad of its own: where its corners lie on the page's plane.

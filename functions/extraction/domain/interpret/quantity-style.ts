@@ -21,13 +21,13 @@ const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
  * What three digits behind a point mean in a column of quantities: a fraction when the whole column is written so (1.000,
- * 0.500), else thousands of which the comma was read as a point.
+ * 0.500; also a single 100.000), else thousands of which the comma was read as a point.
  */
 export function writtenStyle(numerals: readonly string[]): NumberStyle {
   const written = numerals.filter(Boolean);
   // Programs fill a width: 100.000 beside 1.0000.
   if (written.some((numeral) => /^0\.\d{3}$|^\d+\.\d{4,}$/.test(numeral))) return 'decimal';
-  const allThree = written.length >= 3 && written.every((numeral) => /\.\d{3}$/.test(numeral));
+  const allThree = written.length > 0 && written.every((numeral) => /\.\d{3}$/.test(numeral));
   return allThree ? 'decimal' : 'thousands';
 }
 

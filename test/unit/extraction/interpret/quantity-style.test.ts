@@ -5,7 +5,9 @@ describe('writtenStyle', () => {
   it.each([
     [['1.000', '0.500', '2.000'], 'decimal'],
     [['1.000', '2.000', '3.000'], 'decimal'],
+    [['100.000'], 'decimal'],
     [['1.000', '500', '90'], 'thousands'],
+    [['1,000'], 'thousands'],
     [['1,000', '2.000', '3,000'], 'thousands'],
     [['1', '0.5', ''], 'thousands'],
   ])('of %j is %s', (numerals, style) => {

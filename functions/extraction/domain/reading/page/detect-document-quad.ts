@@ -1,7 +1,7 @@
 import type { Point, Quad } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
 import { blur, gradients, MIN_EDGE, type Side, strongestLines, transposeGradient } from './hough-lines.ts';
-import { isConvex, isUpright, quadArea } from './quad-geometry.ts';
+import { isConvex, isDrawn, isUpright, quadArea } from './quad-geometry.ts';
 import { refineQuad } from './refine-quad.ts';
 import { shrink } from './shrink.ts';
 
@@ -33,7 +33,7 @@ const MIN_INSIDE = 0.3;
 
 /**
  * Looks for a sheet that is lighter than the ground it lies on: strong straight edges with the paper on their inner side,
- * combined to the quad whose outline is best supported. Null when the picture shows no such outline (screens, scans).
+ * combined to the quad whose outline is best supported. Null when the picture shows no such outline (screens, scans), or one that was drawn.
  */
 export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
   const factor = Math.max(1, Math.round(Math.max(picture.width, picture.height) / WORKING_SIDE));
@@ -76,6 +76,7 @@ export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
         }
   if (!best || best.score < MIN_SCORE) return null;
   const refined = refineQuad(picture, best.quad, best.sides, factor);
+  if (isDrawn(refined)) return null;
   return { corners: refined, score: Math.min(1, best.score) };
 }
 

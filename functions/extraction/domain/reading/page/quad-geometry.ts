@@ -23,6 +23,15 @@ export function isUpright([a, b, c, d]: Quad): boolean {
   return a.y < d.y && b.y < c.y && a.x < b.x && d.x < c.x;
 }
 
+/** Of two ends of a side, pixels across it. */
+const LEVEL = 0.5;
+
+/** Whether two opposite sides run along the picture's rows or columns, as those of a window do; a camera sees no sheet so. */
+export function isDrawn([a, b, c, d]: Quad): boolean {
+  const isLevel = (from: number, to: number) => Math.abs(from - to) < LEVEL;
+  return (isLevel(a.y, b.y) && isLevel(d.y, c.y)) || (isLevel(a.x, d.x) && isLevel(b.x, c.x));
+}
+
 export interface Segment {
   readonly from: Point;
   readonly to: Point;

@@ -1,21 +1,51 @@
-import { gapBetweenGrids } from './gap-between-grids.ts';
+import { gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
-import type { RuledLine } from './ruled-lines.ts';
+import type { RuledLine, Span } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
 /** Parts a frame into the grids that stand side by side in it: rows end on one side of a gap, and others begin behind it. */
 export function splitGridsBeside(frame: Frame, letterHeight: number): readonly Frame[] {
-  const gap = gapBetweenGrids(frame.horizontal, letterHeight);
-  if (gap === null) return [frame];
+  const between = gapBetweenGrids(frame.horizontal, letterHeight) ?? gapBetweenSides(frame, letterHeight);
+  if (between === null) return [frame];
+  const gap = (between.from + between.to) / 2;
   const half = (from: number, to: number): Frame => ({
     horizontal: frame.horizontal
-      .map((rule) => ({ ...rule, from: Math.max(rule.from, from), to: Math.min(rule.to, to) }))
+      .map((rule) => ({
+        ...rule,
+        from: Math.max(rule.from, from),
+        to: Math.min(rule.to, to),
+        breaks: rule.breaks?.filter((gap) => gap.from > from && gap.to < to) ?? [],
+      }))
       .filter(({ from: start, to: end }) => end - start > letterHeight),
     vertical: frame.vertical.filter((rule) => across(rule) > from && across(rule) < to),
   });
   return [half(Number.NEGATIVE_INFINITY, gap), half(gap, Number.POSITIVE_INFINITY)]
     .filter(({ vertical }) => vertical.length >= MIN_SIDES)
     .flatMap((part) => splitGridsBeside(part, letterHeight));
+}
+
+/** In letter heights: bars to scroll by and a grid's title may stand between two sides. */
+const WIDEST_GAP = 6;
+/** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
+const SIDES = [0.5, 0.3] as const;
+/** Two sides are at least so many pixels apart. */
+const APART = 4;
+
+/** A gap that rules of both grids pass only because they stand at the same heights: each is broken there, between the sides of both. */
+function gapBetweenSides({ horizontal, vertical }: Frame, letterHeight: number): Span | null {
+  const gap = gapBetweenGrids(horizontal.flatMap(piecesOf), letterHeight, WIDEST_GAP);
+  if (gap === null) return null;
+  const heights = horizontal.map((rule) => positionAt(rule, gap.from));
+  const height = Math.max(...heights) - Math.min(...heights);
+  const near = vertical.filter((rule) => {
+    return across(rule) >= gap.from - letterHeight && across(rule) <= gap.to + letterHeight;
+  });
+  const longest = near.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), near[0]!);
+  const isThatSide = (rule: RuledLine) => Math.abs(across(rule) - across(longest)) < APART;
+  const seen = [near.filter(isThatSide), near.filter((rule) => !isThatSide(rule))].map((side) =>
+    side.reduce((sum, { from, to }) => sum + to - from, 0),
+  );
+  return SIDES.every((share, side) => seen[side]! >= share * height) ? gap : null;
 }
 
 /** A grid has two. */

@@ -12,6 +12,13 @@ export interface RuledLine {
   readonly thickness: number;
   /** How much darker than the paper it is, of 255; absent where it is not known. */
   readonly darkness?: number;
+  /** Gaps between the pieces that it was joined from; absent where it is of one piece. */
+  readonly breaks?: readonly Span[];
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface RuledLines {
@@ -269,12 +276,19 @@ function join(first: RuledLine, second: RuledLine): RuledLine {
   const to = Math.max(first.to, second.to);
   const thickness = Math.max(first.thickness, second.thickness);
   const darkness = Math.max(first.darkness ?? 0, second.darkness ?? 0);
+  const breaks = [...breaksBeside(first, second), ...breaksBeside(second, first)];
   if (second.from < first.to) {
     const longer = second.to - second.from > first.to - first.from ? second : first;
-    return { from, to, at: longer.at, slope: longer.slope, thickness, darkness };
+    return { from, to, at: longer.at, slope: longer.slope, thickness, darkness, breaks };
   }
+  breaks.push({ from: first.to, to: second.from });
   const slope = (at(second, to) - at(first, from)) / (to - from);
-  return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness };
+  return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness, breaks };
+}
+
+/** Gaps of a line that another one of the same place does not close. */
+function breaksBeside({ breaks = [] }: RuledLine, other: Span): readonly Span[] {
+  return breaks.filter(({ from, to }) => to <= other.from || from >= other.to);
 }
 
 /** In pixels more than its thickness: how far the ink of a rule goes across it. */

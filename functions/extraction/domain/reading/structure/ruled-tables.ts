@@ -11,6 +11,8 @@ import type { Word } from './words.ts';
 const MAX_HEADER_LINES = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
 const HEADER_SHARE = 0.7;
+/** In letter heights: what is taller is no word of a header, but a mark drawn over it. */
+const MAX_WORD_HEIGHT = 2;
 
 /**
  * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
@@ -92,12 +94,22 @@ function tableIn(
     letterHeight,
   );
   const body = splitTallBands(ruledRows, columns, within, letterHeight);
-  const rows = [...headersAbove(body[0]!, columns, words, letterHeight), ...body];
+  const header = headersAbove(body[0]!, columns, closeWords, letterHeight);
+  const rows = [...header, ...body];
   if (columns.length < 3 || rows.length < 3) return null;
-  return partMergedCells(buildGrid(rows, columns, 'ruled'), rows, columns, closeWords, letterHeight);
+  const through = header.map(({ at: from }) => ({ from, to: body[0]!.at }));
+  const grid = buildGrid(
+    rows,
+    columns.map((column) => ({ ...column, pieces: column.pieces && [...column.pieces, ...through] })),
+    'ruled',
+  );
+  return partMergedCells(grid, rows, columns, closeWords, letterHeight);
 }
 
-/** A header on a fill as dark as the rules hides them: lines of text right above the frame that keep to its columns. */
+/**
+ * A header on a fill as dark as the rules hides them: lines of text right above the frame that keep to its columns. Words of two lines stand
+ * beside those of one, above and below their middle: together they are the header's row.
+ */
 function headersAbove(
   top: Separator,
   columns: readonly Separator[],
@@ -106,13 +118,26 @@ function headersAbove(
 ): readonly Separator[] {
   const borders = columns.map((column) => positionAt(column, top.at));
   const [left, right] = [borders[0]! - letterHeight, borders.at(-1)! + letterHeight];
-  const above = words.filter((word) => word.right > left && word.left < right && (word.top + word.bottom) / 2 < top.at);
+  const above = words.filter(
+    (word) =>
+      word.right > left &&
+      word.left < right &&
+      (word.top + word.bottom) / 2 < top.at &&
+      word.bottom - word.top < MAX_WORD_HEIGHT * letterHeight,
+  );
   let border = top.at;
-  for (const line of findTextRows(above, letterHeight).toReversed().slice(0, MAX_HEADER_LINES)) {
+  let row: { readonly top: number; readonly words: readonly Word[] } = { top: top.at, words: [] };
+  let rows = 0;
+  for (const line of findTextRows(above, letterHeight).toReversed()) {
     const outside = line.words.some((word) => word.left < left || word.right > right);
-    if (outside || border - line.bottom > letterHeight || filledShare(line, borders) < HEADER_SHARE) break;
+    if (outside || row.top - line.bottom > letterHeight) break;
     if (line.words.some((word) => crossesBorder(word, borders, letterHeight))) break;
-    border = line.top - 0.3 * letterHeight;
+    const isBeside = row.words.length > 0 && line.bottom > row.top;
+    if (!isBeside && rows === MAX_HEADER_LINES) break;
+    row = { top: line.top, words: isBeside ? [...row.words, ...line.words] : line.words };
+    if (filledShare({ ...line, words: row.words }, borders) >= HEADER_SHARE) border = line.top - 0.3 * letterHeight;
+    else if (!isBeside && rows > 0) break;
+    if (!isBeside) rows++;
   }
   return border < top.at ? [undrawn(border, top.slope)] : [];
 }

@@ -32,7 +32,7 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   if (pale.length === 0 || dark.horizontal.length < MIN_OWN || dark.vertical.length < MIN_OWN) return frame;
   const slack = SLACK * letterHeight;
   const across = new Set(frame.horizontal);
-  const left = pale.filter((rule) => !endsAtOthers(rule, across.has(rule), dark, slack));
+  const left = foreignEnds(pale, across, dark, slack);
   const crossing = (rule: RuledLine) => rules.filter((other) => across.has(other) !== across.has(rule));
   const foreign = new Set(
     left.filter((rule) => crossing(rule).some((other) => !left.includes(other) && touch(rule, other, -slack))),
@@ -67,17 +67,42 @@ function ownInk(rules: readonly RuledLine[]): number {
   return 0;
 }
 
-/** Whether both ends lie on dark rules, or where those of a dark rule beside it lie. */
-function endsAtOthers(rule: RuledLine, isAcross: boolean, dark: Frame, slack: number): boolean {
-  const [beside, crossing] = isAcross ? [dark.horizontal, dark.vertical] : [dark.vertical, dark.horizontal];
-  const meets = (end: number) => {
+/** Pale rules that end neither at the frame's own, dark or pale, nor where those of a dark rule beside them end. */
+function foreignEnds(
+  pale: readonly RuledLine[],
+  across: ReadonlySet<RuledLine>,
+  dark: Frame,
+  slack: number,
+): readonly RuledLine[] {
+  const own = { horizontal: [...dark.horizontal], vertical: [...dark.vertical] };
+  const take = (rule: RuledLine) => (across.has(rule) ? own.horizontal : own.vertical).push(rule);
+  const isLevel = (rule: RuledLine) =>
+    (across.has(rule) ? dark.horizontal : dark.vertical).some(
+      ({ from, to }) => Math.abs(from - rule.from) <= slack && Math.abs(to - rule.to) <= slack,
+    );
+  let left = pale.filter((rule) => !isLevel(rule));
+  for (const rule of pale) if (isLevel(rule)) take(rule);
+  // In dark frames the rows of a pale grid end at the frames, and its columns at its rows.
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    const ending = left.filter((rule) => endsAt(rule, across.has(rule) ? own.vertical : own.horizontal, slack));
+    for (const rule of ending) take(rule);
+    left = left.filter((rule) => !ending.includes(rule));
+  }
+  return left;
+}
+
+/** Whether both ends lie on rules that cross it, or at their edges. */
+function endsAt(rule: RuledLine, crossing: readonly RuledLine[], slack: number): boolean {
+  return [rule.from, rule.to].every((end) => {
     const at = positionAt(rule, end);
     return crossing.some(
-      (other) => Math.abs(positionAt(other, at) - end) <= slack && at >= other.from - slack && at <= other.to + slack,
+      (other) =>
+        Math.abs(positionAt(other, at) - end) <= slack + other.thickness / 2 &&
+        at >= other.from - slack &&
+        at <= other.to + slack,
     );
-  };
-  const isLevel = ({ from, to }: RuledLine) => Math.abs(from - rule.from) <= slack && Math.abs(to - rule.to) <= slack;
-  return (meets(rule.from) && meets(rule.to)) || beside.some(isLevel);
+  });
 }
 
 /** Where two rules that run in different directions meet, along either. */

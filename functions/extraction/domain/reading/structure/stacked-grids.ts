@@ -57,8 +57,9 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
 
 /** Rules that go on over a gap at which most others end are those of two grids, one right below the other. */
 function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly RuledLine[] {
-  const gap = gapBetweenGrids(rules, letterHeight);
-  if (gap === null) return rules;
+  const between = gapBetweenGrids(rules, letterHeight);
+  if (between === null) return rules;
+  const gap = (between.from + between.to) / 2;
   const above = rules.filter(({ from }) => from < gap).map((rule) => ({ ...rule, to: Math.min(rule.to, gap) }));
   const below = rules.filter(({ to }) => to > gap).map((rule) => ({ ...rule, from: Math.max(rule.from, gap) }));
   return [...cutAtGap(above, letterHeight), ...cutAtGap(below, letterHeight)];

@@ -55,6 +55,13 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(page)).toBeNull();
   });
 
+  it('to a panel of a window, whose edges lie level to the pixel', () => {
+    const screen = flatPicture(1300, 900, 120);
+    fill(screen, 200, 250, 1000, 500, 255);
+    for (let y = 280; y < 720; y += 30) fill(screen, 230, y, 700, 14, 40);
+    expect(detectDocumentQuad(screen)).toBeNull();
+  });
+
   it('in a picture of nothing, of noise, or of a few pixels', () => {
     expect(detectDocumentQuad(flatPicture(800, 600, 255))).toBeNull();
     expect(detectDocumentQuad(withNoise(flatPicture(800, 600, 128), 120))).toBeNull();
