@@ -19,6 +19,7 @@ import {
   gatherEvidence,
   isCodeLike,
   withoutDailyDose,
+  withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
 import { withoutStrayMarks } from './drug-names.ts';
@@ -48,9 +49,11 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
-  const evidence = withoutDailyDose(
-    withoutSecondary(
-      range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+  const evidence = withoutEchoes(
+    withoutDailyDose(
+      withoutSecondary(
+        range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+      ),
     ),
   );
   const columns = assignColumns(evidence, template, knownPrices);

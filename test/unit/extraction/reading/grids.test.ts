@@ -84,6 +84,18 @@ describe('grids of one page', () => {
     expect(table).toMatchObject({ rowCount: 7, columnCount: 6 });
     expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(6);
   });
+
+  it('parts the headers of narrow columns that fill their cells, where no rule between them is seen', () => {
+    const page = flatPicture(900, 400, 255);
+    const columns = [50, 350, 401, 452, 503, 554];
+    ruledGrid(page, columns, 120, 6, 26);
+    fill(page, 50, 90, 504, 1, 90);
+    for (const side of [50, 554]) fill(page, side, 90, 1, 30, 90);
+    for (const left of columns.slice(0, -1)) letters(page, left + 3, 98, 4);
+    const [table] = findTables(page)!.tables;
+    expect(table).toMatchObject({ rowCount: 7, columnCount: 5 });
+    expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(5);
+  });
 });
 
 /** A window's sides and bottom: what stands in it is joined by them. */

@@ -31,6 +31,8 @@ export interface PageStructure {
 
 /** Gap in letter heights, up to which letters are one word for sure, also where letters are set wide. */
 const CLOSE = 0.55;
+/** Gap of the headers of neighbouring columns that fill their cells: hardly more than that of letters. */
+const TIGHT = 0.25;
 
 /**
  * @param flattened whether the paper was curled, and has been pulled flat.
@@ -61,7 +63,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const close = findWords(components, letterHeight, CLOSE);
-  const ruled = findRuledTables(horizontal, vertical, words, close, letterHeight);
+  const tight = findWords(components, letterHeight, TIGHT);
+  const ruled = findRuledTables(horizontal, vertical, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);

@@ -3,6 +3,14 @@ import type { Word } from './words.ts';
 
 /** How far, in letter heights, a word may reach over a border that is not drawn. */
 const REACH = 0.6;
+/** Columns of which white beside each border tells more than a blank between two words: a text of several words fills so many by chance only. */
+const MANY = 4;
+
+/** The same print in words that narrow blanks part, and in such that hardly more than the white between letters does. */
+export interface Words {
+  readonly close: readonly Word[];
+  readonly tight: readonly Word[];
+}
 
 /**
  * Rules that are faint, or hidden by a fill, leave cells merged: such a cell is parted again where every row or column that it
@@ -12,13 +20,15 @@ export function partMergedCells(
   grid: GridTable,
   rows: readonly Separator[],
   columns: readonly Separator[],
-  words: readonly Word[],
+  { close, tight }: Words,
   letterHeight: number,
 ): GridTable {
   const reach = REACH * letterHeight;
   const cells = grid.cells
-    .flatMap((cell) => (cell.columnSpan > 1 ? part(cell, ACROSS, columns, words, reach) : [cell]))
-    .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? part(cell, DOWN, rows, words, reach) : [cell]));
+    .flatMap((cell) =>
+      cell.columnSpan > 1 ? part(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach) : [cell],
+    )
+    .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? part(cell, DOWN, rows, close, reach) : [cell]));
   return { ...grid, cells };
 }
 

@@ -1,6 +1,6 @@
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { splitGridsBeside } from './grids-beside.ts';
-import { partMergedCells } from './part-merged-cells.ts';
+import { partMergedCells, type Words } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import { withoutShineThrough } from './shine-through.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
@@ -16,20 +16,20 @@ const MAX_WORD_HEIGHT = 2;
 
 /**
  * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
- * @param closeWords the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
+ * @param narrow the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
  */
 export function findRuledTables(
   horizontal: readonly RuledLine[],
   vertical: readonly RuledLine[],
   words: readonly Word[],
-  closeWords: readonly Word[],
+  narrow: Words,
   letterHeight: number,
 ): readonly GridTable[] {
   return findFrames(horizontal, vertical, letterHeight)
     .flatMap((frame) => splitGridsBeside(frame, letterHeight))
     .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
-    .flatMap((frame) => tableIn(frame, words, closeWords, letterHeight) ?? []);
+    .flatMap((frame) => tableIn(frame, words, narrow, letterHeight) ?? []);
 }
 
 /** Lines that meet belong to one frame. */
@@ -78,7 +78,7 @@ function findFrames(
 function tableIn(
   { horizontal, vertical }: Frame,
   words: readonly Word[],
-  closeWords: readonly Word[],
+  narrow: Words,
   letterHeight: number,
 ): GridTable | null {
   const left = Math.min(...horizontal.map(({ from }) => from));
@@ -94,7 +94,7 @@ function tableIn(
     letterHeight,
   );
   const body = splitTallBands(ruledRows, columns, within, letterHeight);
-  const header = headersAbove(body[0]!, columns, closeWords, letterHeight);
+  const header = headersAbove(body[0]!, columns, narrow.tight, letterHeight);
   const rows = [...header, ...body];
   if (columns.length < 3 || rows.length < 3) return null;
   const through = header.map(({ at: from }) => ({ from, to: body[0]!.at }));
@@ -103,7 +103,7 @@ function tableIn(
     columns.map((column) => ({ ...column, pieces: column.pieces && [...column.pieces, ...through] })),
     'ruled',
   );
-  return partMergedCells(grid, rows, columns, closeWords, letterHeight);
+  return partMergedCells(grid, rows, columns, narrow, letterHeight);
 }
 
 /**
