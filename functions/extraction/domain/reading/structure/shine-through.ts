@@ -10,6 +10,8 @@ const OWN_SHARE = 0.75;
 const HAIRLINE_SPREAD = 2;
 /** In letter heights: how near to another rule one ends that ends at it. */
 const SLACK = 0.4;
+/** In pixels: how near to the edge of a thick one it ends. */
+const EDGE = 2;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 const MIN_CROSSING = 3;
 /** Fewer dark rules in either direction frame nothing. */
@@ -98,7 +100,7 @@ function endsAt(rule: RuledLine, crossing: readonly RuledLine[], slack: number):
     const at = positionAt(rule, end);
     return crossing.some(
       (other) =>
-        Math.abs(positionAt(other, at) - end) <= slack + other.thickness / 2 &&
+        Math.abs(positionAt(other, at) - end) <= Math.max(slack, other.thickness / 2 + EDGE) &&
         at >= other.from - slack &&
         at <= other.to + slack,
     );
