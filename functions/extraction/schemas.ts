@@ -105,8 +105,8 @@ const item = z.object({
     .string()
     .nullable()
     .describe(
-      'As printed. Syllables that could not be read surely are those of the master; review quotes what was read, unless it may ' +
-        'as well be read as the name of the master',
+      'As printed. Syllables that could not be read surely, or that one letter tells from those of the master while no other ' +
+        'name of it is nearer, are those of the master; review quotes what was read, unless it may as well be read so',
     ),
   quantity: z.number().nullable(),
   days: z.number().nullable(),

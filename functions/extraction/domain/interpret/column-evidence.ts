@@ -148,6 +148,9 @@ function isProduct(
   return telling >= DAILY_ROWS;
 }
 
+/** Fewer values may be equal by chance. */
+const MIN_ECHOED = 3;
+
 /**
  * Leaves out columns without a header that hold the announced doses once more, as where a cell was taken for two: a total is no dose where
  * one is taken more than once.
@@ -163,9 +166,6 @@ export function withoutEchoes(columns: readonly ColumnEvidence[]): readonly Colu
     quantities.filter((value) => value !== null).length >= MIN_ECHOED;
   return columns.filter((column) => column.header || !isEcho(column));
 }
-
-/** Values that are equal by chance no longer. */
-const MIN_ECHOED = 3;
 
 /** Fields that a column may be given by its header alone. */
 export function announcedField(evidence: ColumnEvidence): TableField | null {

@@ -1,4 +1,4 @@
-import type { RuledLine } from './ruled-lines.ts';
+import type { Span } from './ruled-lines.ts';
 
 /** A table's grid on the page, in pixels. */
 export interface GridTable extends Extent {
@@ -42,8 +42,8 @@ export function positionAt(line: { readonly at: number; readonly slope: number }
   return line.at + line.slope * along;
 }
 
-export function middleOf(line: RuledLine): number {
-  return (line.from + line.to) / 2;
+export function middleOf({ from, to }: Span): number {
+  return (from + to) / 2;
 }
 
 export function contains(box: Extent, inner: Extent): boolean {

@@ -7,7 +7,7 @@ import type { Frame } from './stacked-grids.ts';
 export function splitGridsBeside(frame: Frame, letterHeight: number): readonly Frame[] {
   const between = gapBetweenGrids(frame.horizontal, letterHeight) ?? gapBetweenSides(frame, letterHeight);
   if (between === null) return [frame];
-  const gap = (between.from + between.to) / 2;
+  const gap = middleOf(between);
   const half = (from: number, to: number): Frame => ({
     horizontal: frame.horizontal
       .map((rule) => ({

@@ -10,8 +10,8 @@ const OWN_SHARE = 0.75;
 const HAIRLINE_SPREAD = 2;
 /** In letter heights: how near to another rule one ends that ends at it. */
 const SLACK = 0.4;
-/** In pixels: how near to the edge of a thick one it ends. */
-const EDGE = 2;
+/** In pixels, from the edge of a thick rule: rows and columns end before a frame, not in the middle of its stroke. */
+const EDGE = 3;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 const MIN_CROSSING = 3;
 /** Fewer dark rules in either direction frame nothing. */

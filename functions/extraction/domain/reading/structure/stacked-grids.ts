@@ -59,7 +59,7 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
 function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly RuledLine[] {
   const between = gapBetweenGrids(rules, letterHeight);
   if (between === null) return rules;
-  const gap = (between.from + between.to) / 2;
+  const gap = middleOf(between);
   const above = rules.filter(({ from }) => from < gap).map((rule) => ({ ...rule, to: Math.min(rule.to, gap) }));
   const below = rules.filter(({ to }) => to > gap).map((rule) => ({ ...rule, from: Math.max(rule.from, gap) }));
   return [...cutAtGap(above, letterHeight), ...cutAtGap(below, letterHeight)];
