@@ -3,12 +3,14 @@ import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
+import { nameByList } from './name-by-list.ts';
 import { endsTooEarly, isCutBySheet } from './name-extent.ts';
-import { readByList } from './spell-by-list.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
   readonly drug: MasterDrug | null;
+  /** As the list spells it, where the code is in it. */
+  readonly drugName: string | null;
   readonly findings: readonly Finding[];
 }
 
@@ -18,20 +20,22 @@ export interface Identity {
  */
 export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {
   const { value: printed, confidence, text } = line.drugCode;
+  const unknown = { drug: null, drugName: line.drugName.value };
   if (printed === null)
     return {
-      drug: null,
+      ...unknown,
       findings: [red('code_missing', text ? `the code reads "${text}"` : 'the line shows no drug code')],
     };
   const code = toDrugCode(printed);
   const drug = master.find(code.lookup);
-  if (!drug) return { drug: null, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
-  const findings = [...checkCode(printed, code), ...checkName(table, line, drug, master)];
+  if (!drug) return { ...unknown, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
+  const name = nameByList(line.drugName, drug, master);
+  const findings = [...checkCode(printed, code), ...checkName(table, line, name.read, drug, master)];
   if (confidence < HIGH_CONFIDENCE.code)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
     findings.push(...checkNeighbours(line, code, drug, master));
-  return { drug, findings };
+  return { drug, drugName: name.spelt, findings };
 }
 
 function checkCode(printed: string, code: DrugCode): Finding[] {
@@ -41,9 +45,15 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
   return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
 }
 
-function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
+/** @param name as it may be read. */
+function checkName(
+  table: DrugTable,
+  line: DrugLine,
+  name: string | null,
+  drug: MasterDrug,
+  master: DrugMaster,
+): Finding[] {
   const { value: printed, confidence } = line.drugName;
-  const name = readByList(line.drugName, drug, master);
   if (name === null)
     return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
   const { agreement, asPrinted } = compareNames(name, drug.name);

@@ -9,7 +9,6 @@ import { checkPrice } from './check-price.ts';
 import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
-import { spellByList } from './spell-by-list.ts';
 import { suggestCode } from './suggest-code.ts';
 
 export interface JudgedTable {
@@ -72,7 +71,7 @@ function judgeLine(
   const status = lightOf(findings);
   return {
     drugCode: line.drugCode.value,
-    drugName: identity.drug ? spellByList(line.drugName, identity.drug, master) : line.drugName.value,
+    drugName: identity.drugName,
     quantity: line.quantity.value,
     days: line.days.value,
     prescribedQty: line.prescribedQty.value,

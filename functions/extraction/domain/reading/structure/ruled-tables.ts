@@ -5,7 +5,7 @@ import type { RuledLine } from './ruled-lines.ts';
 import { withoutShineThrough } from './shine-through.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
-import { filledShare, findTextRows } from './text-rows.ts';
+import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 const MAX_HEADER_LINES = 2;
@@ -126,7 +126,7 @@ function headersAbove(
       word.bottom - word.top < MAX_WORD_HEIGHT * letterHeight,
   );
   let border = top.at;
-  let row: { readonly top: number; readonly words: readonly Word[] } = { top: top.at, words: [] };
+  let row: TextRow = { top: top.at, bottom: top.at, words: [] };
   let rows = 0;
   for (const line of findTextRows(above, letterHeight).toReversed()) {
     const outside = line.words.some((word) => word.left < left || word.right > right);
@@ -134,8 +134,8 @@ function headersAbove(
     if (line.words.some((word) => crossesBorder(word, borders, letterHeight))) break;
     const isBeside = row.words.length > 0 && line.bottom > row.top;
     if (!isBeside && rows === MAX_HEADER_LINES) break;
-    row = { top: line.top, words: isBeside ? [...row.words, ...line.words] : line.words };
-    if (filledShare({ ...line, words: row.words }, borders) >= HEADER_SHARE) border = line.top - 0.3 * letterHeight;
+    row = isBeside ? { ...row, top: line.top, words: [...row.words, ...line.words] } : line;
+    if (filledShare(row, borders) >= HEADER_SHARE) border = line.top - 0.3 * letterHeight;
     else if (!isBeside && rows > 0) break;
     if (!isBeside) rows++;
   }

@@ -23,21 +23,31 @@ const MAX_CHANGED = 0.2;
 /** Syllables that may differ from the list's by a jamo without a doubt of the name. */
 const MAX_MISREAD = 1;
 
+export interface NameByList {
+  /** As it may be read: what confirms a code, or does not. */
+  readonly read: string | null;
+  /** As the list spells it: what the line shows. */
+  readonly spelt: string | null;
+}
+
+/** @param drug what the list gives to the line's code. */
+export function nameByList(name: TextField, drug: MasterDrug, master: DrugMaster): NameByList {
+  const { value } = name;
+  const match = matchWithList(name, drug, master);
+  if (value === null || match === null) return { read: value, spelt: value };
+  return { read: readByList(value, match), spelt: spellByList(value, match, drug) };
+}
+
 /**
  * A name as it may be read: at a place where the reader held several syllables possible, the one that the list's name has there; so for one
  * syllable that differs by a jamo, if no other name of the list is nearer and all else was read well. As it was read first where too many
  * letters would change.
- * @param drug what the list gives to the line's code.
  */
-export function readByList(name: TextField, drug: MasterDrug, master: DrugMaster): string | null {
-  const match = matchWithList(name, drug, master);
-  if (match === null) return name.value;
-  const { spelt, print, rivals, misread } = match;
+function readByList(value: string, { print, rivals, misread }: Match): string {
   const changing = new Set([...rivals, ...misread].map(([at]) => at));
   const isReadWell = print.every(({ confidence }, at) => confidence >= HARDLY_READ || changing.has(at));
   const chosen = misread.length <= MAX_MISREAD && isReadWell ? [...rivals, ...misread] : rivals;
-  for (const [at, syllable] of chosen) spelt[at] = syllable;
-  return chosen.length <= MAX_CHANGED * spelt.length ? spelt.join('') : name.value;
+  return chosen.length <= MAX_CHANGED * value.length ? changed(value, chosen).join('') : value;
 }
 
 /**
@@ -46,15 +56,10 @@ export function readByList(name: TextField, drug: MasterDrug, master: DrugMaster
  * name was read. Marks that the list does not have between its syllables go, and so does what was not read at its end. Digits, and Latin
  * letters beside them, which tell strengths apart, stay as they were read, and so does a name that is another one than the list's. What is
  * not even a possible reading confirms no code.
- * @param drug what the list gives to the line's code.
  */
-export function spellByList(name: TextField, drug: MasterDrug, master: DrugMaster): string | null {
-  const { value } = name;
-  const match = matchWithList(name, drug, master);
-  if (value === null || match === null) return value;
-  const { spelt, print, pairs, rivals, misread, hardlyRead } = match;
+function spellByList(value: string, { print, pairs, rivals, misread, hardlyRead }: Match, drug: MasterDrug): string {
   if (misread.length + hardlyRead.length > MAX_CHANGED * value.length) return value;
-  for (const [at, syllable] of [...rivals, ...misread, ...hardlyRead]) spelt[at] = syllable;
+  const spelt = changed(value, [...rivals, ...misread, ...hardlyRead]);
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && isStray(print[at]!) && isAmongSyllables(spelt, at)) spelt[at] = '';
@@ -62,12 +67,17 @@ export function spellByList(name: TextField, drug: MasterDrug, master: DrugMaste
   return compareNames(text, drug.name).agreement === 'different' ? value : text;
 }
 
+/** The letters of a name, with what the list has at some places. */
+function changed(value: string, changes: readonly Change[]): string[] {
+  const letters = value.split('');
+  for (const [at, syllable] of changes) letters[at] = syllable;
+  return letters;
+}
+
 /** A letter's place in what was read, and what the list has there. */
 type Change = readonly [at: number, syllable: string];
 
 interface Match {
-  /** Letters as they were read, to be changed. */
-  readonly spelt: string[];
   readonly print: readonly Letter[];
   /** Places of letters and of those of the list's name that they stand for, from the last to the first. */
   readonly pairs: readonly (readonly [number, number])[];
@@ -95,7 +105,7 @@ function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): M
     else if (isOneLetterApart(letter.letter, syllable)) misread.push([at, syllable]);
   }
   const isNearest = misread.length > 0 && master.suggest(value, 1)[0]?.name === drug.name;
-  return { spelt: value.split(''), print, pairs, rivals, misread: isNearest ? misread : [], hardlyRead };
+  return { print, pairs, rivals, misread: isNearest ? misread : [], hardlyRead };
 }
 
 function isMisread(printed: string, { name, maker }: MasterDrug): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeTable } from '../../../../functions/extraction/domain/judging/judge-table.ts';
-import { spellByList } from '../../../../functions/extraction/domain/judging/spell-by-list.ts';
+import { nameByList } from '../../../../functions/extraction/domain/judging/name-by-list.ts';
 import { drugMaster, drugTable } from '../../../helpers/drug-table.ts';
 
 const LISTED = '브로트린정400밀리그램(암로디핀)_(0.4g/1정)';
@@ -40,12 +40,12 @@ describe('a name that was not read surely', () => {
     ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
     ['keeps its maker', '(한빛)브로트련[린]정400밀리그램', '(한빛)브로트린정400밀리그램'],
   ])('%s', (_, print, spelt) => {
-    expect(spellByList(name(print), drug, drugMaster({ [CODE]: [LISTED, 100] }))).toBe(spelt);
+    expect(nameByList(name(print), drug, drugMaster({ [CODE]: [LISTED, 100] })).spelt).toBe(spelt);
   });
 
   it('keeps a syllable that makes it the name of another drug', () => {
     const master = drugMaster({ [CODE]: [LISTED, 100], '640500070': [LISTED.replace('린정', '련정'), 100] });
-    expect(spellByList(name('브로트련정400밀리그램'), drug, master)).toBe('브로트련정400밀리그램');
+    expect(nameByList(name('브로트련정400밀리그램'), drug, master).spelt).toBe('브로트련정400밀리그램');
   });
 
   const judged = (print: string, twins: Record<string, readonly [string, number]> = {}) => {
