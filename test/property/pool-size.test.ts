@@ -75,7 +75,7 @@ async function simulate({ workspaces, useS, startS }: Load, minutes: number) {
   return { misses, wanted };
 }
 
-it('a pool under even load grows until every program finds a runner', async () => {
+it('a pool under even load grows until 99 in 100 programs find a runner at once', async () => {
   const load = fc.record({
     workspaces: fc.integer({ min: 1, max: 6 }),
     useS: fc.integer({ min: 12, max: 600 }),
@@ -84,7 +84,9 @@ it('a pool under even load grows until every program finds a runner', async () =
   await fc.assert(
     fc.asyncProperty(load, async (given) => {
       const { misses } = await simulate(given, 60);
-      expect(misses.filter((atS) => atS > 30 * 60).length / (30 * 60)).toBeLessThan(0.02);
+      // Each workspace asks once a second.
+      const programs = given.workspaces * 30 * 60;
+      expect(misses.filter((atS) => atS >= 30 * 60).length / programs).toBeLessThan(0.01);
     }),
     { numRuns: 40 },
   );
