@@ -1,6 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { blackTopHat } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
+import { withCrossingPrint } from './crossing-print.ts';
 import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
@@ -69,7 +70,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
-    .map((table) => withOverhangingPrint(table, words))
+    .map((table) => withCrossingPrint(withOverhangingPrint(table, words), close, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {
     clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
