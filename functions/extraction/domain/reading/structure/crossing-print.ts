@@ -1,4 +1,4 @@
-import { contains, type Extent, type GridCell, type GridTable } from './grid.ts';
+import { contains, type GridCell, type GridTable } from './grid.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
