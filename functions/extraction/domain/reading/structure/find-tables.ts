@@ -8,10 +8,11 @@ import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
+import { darknessOfOtherSide, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
 import type { TracedLine } from './rule-evidence.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
-import { findRuledTables } from './ruled-tables.ts';
+import { findFrames, findRuledTables } from './ruled-tables.ts';
 import { withoutRules } from './without-rules.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
@@ -57,23 +58,28 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (letterHeight === null) return null;
   const dashed = findDashedRules(parts, lines.text, letterHeight, flat);
   const isDashed = dashed.horizontal.length + dashed.vertical.length > 0;
-  const components = isDashed
-    ? findComponents(withoutMask(lines.text, dashed.mask)).filter((part) => !isEdge(part, page))
-    : parts;
-  const words = findWords(components, letterHeight);
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
+  const frames = findFrames(horizontal, vertical, letterHeight);
+  const text = isDashed ? withoutMask(lines.text, dashed.mask) : lines.text;
+  const otherSide = darknessOfOtherSide(frames, letterHeight);
+  const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
+  const print = pale === null ? text : withoutMask(text, pale);
+  const components = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
+  const words = findWords(components, letterHeight);
   const close = findWords(components, letterHeight, CLOSE);
   const tight = findWords(components, letterHeight, TIGHT);
-  const ruled = findRuledTables(horizontal, vertical, words, { close, tight }, letterHeight);
+  const ruled = findRuledTables(frames, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);
+  if (isDashed) whiten(clean, lines.text, dashed.mask);
+  if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withCrossingPrint(withOverhangingPrint(table, words), close, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {
-    clean: isDashed ? withoutDashes(clean, lines.text, dashed.mask) : clean,
+    clean,
     ruled: {
       page: flat,
       mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask,
@@ -109,11 +115,26 @@ function withoutMask(ink: Ink, mask: Uint8Array): Ink {
   return { ...ink, bits };
 }
 
-/** Without the dashes and the gray of their edges; letters that touch them keep theirs. */
-function withoutDashes(clean: Raster, { bits }: Ink, mask: Uint8Array): Raster {
-  const { width, pixels } = clean;
+/** Takes out what is masked and the gray of its edges; letters that touch it keep theirs. */
+function whiten({ width, pixels }: Raster, { bits }: Ink, mask: Uint8Array): void {
   for (let i = width; i < pixels.length - width; i++)
     if (mask[i])
       for (const near of [i, i - 1, i + 1, i - width, i + width]) if (mask[near] || !bits[near]) pixels[near] = 255;
-  return clean;
+}
+
+/** In letter heights: the gray of a letter's edges. */
+const SOFT_EDGE = 0.12;
+
+/** Takes out all but print and its edges. */
+function keepPrint({ width, pixels }: Raster, { bits }: Ink, letterHeight: number): void {
+  const reach = Math.max(2, Math.round(SOFT_EDGE * letterHeight));
+  const kept = new Uint8Array(pixels.length);
+  const spread = (from: Uint8Array, to: Uint8Array, step: number) => {
+    for (let i = 0; i < from.length; i++)
+      if (from[i]) for (let away = -reach; away <= reach; away++) to[i + away * step] = 1;
+  };
+  const along = new Uint8Array(pixels.length);
+  spread(bits, along, 1);
+  spread(along, kept, width);
+  for (let i = 0; i < pixels.length; i++) if (!kept[i]) pixels[i] = 255;
 }

@@ -19,21 +19,19 @@ const MAX_WORD_HEIGHT = 2;
  * @param narrow the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
  */
 export function findRuledTables(
-  horizontal: readonly RuledLine[],
-  vertical: readonly RuledLine[],
+  frames: readonly Frame[],
   words: readonly Word[],
   narrow: Words,
   letterHeight: number,
 ): readonly GridTable[] {
-  return findFrames(horizontal, vertical, letterHeight)
-    .flatMap((frame) => splitGridsBeside(frame, letterHeight))
+  return frames
     .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
     .flatMap((frame) => tableIn(frame, words, narrow, letterHeight) ?? []);
 }
 
-/** Lines that meet belong to one frame. */
-function findFrames(
+/** Lines that meet belong to one frame, if it is not two grids side by side. */
+export function findFrames(
   horizontal: readonly RuledLine[],
   vertical: readonly RuledLine[],
   letterHeight: number,
@@ -72,7 +70,9 @@ function findFrames(
   vertical.forEach((line, index) => {
     frameOf(horizontal.length + index).vertical.push(line);
   });
-  return [...frames.values()].filter((frame) => frame.horizontal.length >= 2 && frame.vertical.length >= 2);
+  return [...frames.values()]
+    .filter((frame) => frame.horizontal.length >= 2 && frame.vertical.length >= 2)
+    .flatMap((frame) => splitGridsBeside(frame, letterHeight));
 }
 
 function tableIn(

@@ -23,6 +23,16 @@ const MIN_OWN = 2;
  * crosses none of them.
  */
 export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
+  const foreign = foreignRules(frame, letterHeight);
+  if (foreign.size === 0) return frame;
+  return {
+    horizontal: frame.horizontal.filter((rule) => !foreign.has(rule)),
+    vertical: frame.vertical.filter((rule) => !foreign.has(rule)),
+  };
+}
+
+/** Rules of the paper's other side; empty where too few of them cross the frame's own to tell. */
+export function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
   const rules = [...frame.horizontal, ...frame.vertical];
   const limit = PALE * ownInk(rules);
   const isPale = (rule: RuledLine) => (inkOf(rule) ?? limit) < limit;
@@ -31,7 +41,7 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
     vertical: frame.vertical.filter((rule) => !isPale(rule)),
   };
   const pale = rules.filter(isPale);
-  if (pale.length === 0 || dark.horizontal.length < MIN_OWN || dark.vertical.length < MIN_OWN) return frame;
+  if (pale.length === 0 || dark.horizontal.length < MIN_OWN || dark.vertical.length < MIN_OWN) return new Set();
   const slack = SLACK * letterHeight;
   const across = new Set(frame.horizontal);
   const left = foreignEnds(pale, across, dark, slack);
@@ -39,16 +49,17 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   const foreign = new Set(
     left.filter((rule) => crossing(rule).some((other) => !left.includes(other) && touch(rule, other, -slack))),
   );
-  if (foreign.size < MIN_CROSSING) return frame;
+  if (foreign.size < MIN_CROSSING) return new Set();
   for (let before = -1; before !== foreign.size; ) {
     before = foreign.size;
     for (const rule of left)
       if (crossing(rule).some((other) => foreign.has(other) && touch(rule, other, slack))) foreign.add(rule);
   }
-  return {
-    horizontal: frame.horizontal.filter((rule) => !foreign.has(rule)),
-    vertical: frame.vertical.filter((rule) => !foreign.has(rule)),
-  };
+  // The other side is known now: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
+  const asPale = Math.max(...[...foreign].map((rule) => inkOf(rule) ?? 0));
+  for (const rule of pale)
+    if ((inkOf(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
+  return foreign;
 }
 
 /** How much ink a rule has across: a hairline that falls between two rows of pixels is twice as broad and half as dark. */
@@ -78,12 +89,8 @@ function foreignEnds(
 ): readonly RuledLine[] {
   const own = { horizontal: [...dark.horizontal], vertical: [...dark.vertical] };
   const take = (rule: RuledLine) => (across.has(rule) ? own.horizontal : own.vertical).push(rule);
-  const isLevel = (rule: RuledLine) =>
-    (across.has(rule) ? dark.horizontal : dark.vertical).some(
-      ({ from, to }) => Math.abs(from - rule.from) <= slack && Math.abs(to - rule.to) <= slack,
-    );
-  let left = pale.filter((rule) => !isLevel(rule));
-  for (const rule of pale) if (isLevel(rule)) take(rule);
+  let left = pale.filter((rule) => !isLevel(rule, across, dark, slack));
+  for (const rule of pale) if (!left.includes(rule)) take(rule);
   // In dark frames the rows of a pale grid end at the frames, and its columns at its rows.
   for (let before = -1; before !== left.length; ) {
     before = left.length;
@@ -92,6 +99,19 @@ function foreignEnds(
     left = left.filter((rule) => !ending.includes(rule));
   }
   return left;
+}
+
+/** Whether the next dark rule on one of its sides begins and ends where it does. */
+function isLevel(rule: RuledLine, across: ReadonlySet<RuledLine>, dark: Frame, slack: number): boolean {
+  const at = positionAt(rule, middleOf(rule));
+  const distances = (across.has(rule) ? dark.horizontal : dark.vertical)
+    .filter((other) => other.from < rule.to && other.to > rule.from)
+    .map((other) => ({ other, distance: positionAt(other, middleOf(rule)) - at }))
+    .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
+  const beside = [distances.find(({ distance }) => distance < 0), distances.find(({ distance }) => distance >= 0)];
+  return beside.some(
+    (next) => next && Math.abs(next.other.from - rule.from) <= slack && Math.abs(next.other.to - rule.to) <= slack,
+  );
 }
 
 /** Whether both ends lie on rules that cross it, or at their edges. */

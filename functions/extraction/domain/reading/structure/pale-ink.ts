@@ -1,0 +1,82 @@
+import type { Raster } from '../raster.ts';
+import { type Component, findComponents } from './components.ts';
+import type { Ink } from './ink.ts';
+import type { RuledLine } from './ruled-lines.ts';
+import { foreignRules } from './shine-through.ts';
+import type { Frame } from './stacked-grids.ts';
+
+/** Between the darkness of the other side's rules and that of the page's own: letters are darker than thin rules of one form. */
+const BETWEEN = 0.5;
+/** Part of the other side's rules, by darkness, that are no darker than what is taken for theirs. */
+const USUAL = 0.8;
+/** Part of the darkness of most of the page's own rules that the other side's have at most. */
+const MUCH_PALER = 0.65;
+const MOST_OWN = 0.25;
+/** In letter heights: smaller pieces are full stops and commas, which are pale beside their letters, as near as this. */
+const MARK = { size: 0.3, near: 0.5, below: 0.15 };
+
+/**
+ * How dark what shines through from the paper's other side is at most, 255 less its level; null where its rules do not tell.
+ */
+export function darknessOfOtherSide(frames: readonly Frame[], letterHeight: number): number | null {
+  const foreign = frames.map((frame) => foreignRules(frame, letterHeight));
+  const all = frames.flatMap(({ horizontal, vertical }) => [...horizontal, ...vertical]);
+  const pale = darknessesOf(all.filter((rule) => foreign.some((rules) => rules.has(rule))));
+  const own = darknessesOf(all.filter((rule) => !foreign.some((rules) => rules.has(rule))));
+  if (pale.length === 0 || own.length === 0) return null;
+  const usual = pale[Math.floor(USUAL * pale.length)]!;
+  if (usual > MUCH_PALER * own[Math.floor(MOST_OWN * own.length)]!) return null;
+  return usual + BETWEEN * Math.max(0, own[own.length >> 1]! - usual);
+}
+
+function darknessesOf(rules: readonly RuledLine[]): readonly number[] {
+  return rules.flatMap(({ darkness }) => darkness ?? []).sort((a, b) => a - b);
+}
+
+/**
+ * 1 for every pixel of a piece of ink that is nowhere dark: print of the paper's other side. What touches the page's own print stays, and
+ * so do the marks beside it.
+ * @param darkness how dark a piece is somewhere that is the page's own, 255 less its level.
+ */
+export function paleInk(
+  { width, height, bits }: Ink,
+  flat: Raster,
+  darkness: number,
+  letterHeight: number,
+): Uint8Array {
+  const limit = 255 - darkness;
+  const own = new Uint8Array(bits.length);
+  const open: number[] = [];
+  const take = (i: number) => {
+    if (!bits[i] || own[i]) return;
+    own[i] = 1;
+    open.push(i);
+  };
+  for (let i = 0; i < bits.length; i++) if (bits[i] && flat.pixels[i]! <= limit) take(i);
+  while (open.length > 0) {
+    const i = open.pop()!;
+    const x = i % width;
+    for (let dy = -width; dy <= width; dy += width)
+      for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
+        const near = i + dy + dx;
+        if (near >= 0 && near < bits.length) take(near);
+      }
+  }
+  const pale = { width, height, bits: bits.map((bit, i) => bit & ~own[i]!) };
+  for (const part of findComponents(pale)) if (isMark(part, own, pale, letterHeight)) erase(part, pale);
+  return pale.bits;
+}
+
+function isMark(part: Component, own: Uint8Array, { width, height }: Ink, letterHeight: number): boolean {
+  if (Math.max(part.right - part.left, part.bottom - part.top) > MARK.size * letterHeight) return false;
+  const near = Math.round(MARK.near * letterHeight);
+  const [left, right] = [Math.max(0, part.left - near), Math.min(width, part.right + near)];
+  const above = Math.max(0, part.top - Math.round(MARK.below * letterHeight));
+  for (let y = above; y < Math.min(height, part.bottom); y++)
+    if (own.subarray(y * width + left, y * width + right).includes(1)) return true;
+  return false;
+}
+
+function erase({ left, top, right, bottom }: Component, { width, bits }: Ink): void {
+  for (let y = top; y < bottom; y++) bits.fill(0, y * width + left, y * width + right);
+}

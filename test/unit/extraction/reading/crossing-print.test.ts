@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { withCrossingPrint } from '../../../../functions/extraction/domain/reading/structure/crossing-print.ts';
+import { buildGrid, undrawn } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
+
+const LETTER_HEIGHT = 20;
+const grid = buildGrid(
+  [0, 40, 80].map((at) => undrawn(at)),
+  [0, 200, 300, 400].map((at) => undrawn(at)),
+  'ruled',
+);
+const word = (left: number, right: number, top = 50) => ({ left, right, top, bottom: top + LETTER_HEIGHT });
+
+/** Borders between the three cells of the second row. */
+function borders(...words: ReturnType<typeof word>[]): readonly number[] {
+  const { cells } = withCrossingPrint(grid, words, LETTER_HEIGHT);
+  const row = cells.filter((cell) => cell.row === 1);
+  expect(cells.filter((cell) => cell.row === 0).map(({ right }) => right)).toEqual([200, 300, 400]);
+  expect(row.slice(1).map(({ left }) => left)).toEqual(row.slice(0, -1).map(({ right }) => right));
+  return row.slice(0, -1).map(({ right }) => right);
+}
+
+describe('print that crosses the border of two columns', () => {
+  it.each([
+    ['goes to the column that most of it stands in', [word(20, 150), word(190, 250)], [189, 300]],
+    ['goes so to the left as well', [word(230, 315)], [200, 316]],
+    ['goes with the number that it is the unit of', [word(220, 284), word(292, 312), word(340, 350)], [200, 313]],
+    [
+      'goes with the number behind it, if that is the near one',
+      [word(220, 240), word(288, 308), word(320, 350)],
+      [200, 287],
+    ],
+    ['moves no border where it reaches far into both', [word(150, 250)], [200, 300]],
+    ['moves no border where it hardly reaches over it', [word(198, 260)], [200, 300]],
+    ['moves no border through another line', [word(190, 250, 41), word(120, 195, 59)], [200, 300]],
+  ])('%s', (_, words, expected) => {
+    expect(borders(...words)).toEqual(expected);
+  });
+});

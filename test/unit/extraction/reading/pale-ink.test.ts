@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { findComponents } from '../../../../functions/extraction/domain/reading/structure/components.ts';
+import { darknessOfOtherSide, paleInk } from '../../../../functions/extraction/domain/reading/structure/pale-ink.ts';
+import { fill, flatPicture, letters } from '../../../helpers/draw.ts';
+
+const LETTER_HEIGHT = 14;
+
+describe('print that shines through from the other side', () => {
+  it('is what is nowhere as dark as the page is; marks beside letters and strokes that touch them are no such print', () => {
+    const page = flatPicture(300, 60, 255);
+    letters(page, 10, 20, 3, 20);
+    fill(page, 44, 32, 2, 2, 170);
+    letters(page, 120, 20, 2, 170);
+    fill(page, 200, 32, 2, 2, 170);
+    letters(page, 250, 20, 1, 20);
+    fill(page, 259, 24, 6, 2, 170);
+    const ink = { width: 300, height: 60, bits: page.pixels.map((level) => (level < 200 ? 1 : 0)) };
+    const pale = { ...ink, bits: paleInk(ink, page, 130, LETTER_HEIGHT) };
+    expect(findComponents(pale).map(({ left, right }) => [left, right])).toEqual([
+      [120, 129],
+      [132, 141],
+      [200, 202],
+    ]);
+  });
+
+  const rule = (at: number, from: number, to: number, darkness: number) => ({
+    at,
+    from,
+    to,
+    slope: 0,
+    thickness: 2,
+    darkness,
+  });
+  const frame = (own: number, back: number) => ({
+    horizontal: [
+      ...[0, 40, 80, 120, 160].map((at) => rule(at, 0, 400, own)),
+      ...[55, 95].map((at) => rule(at, 30, 330, back)),
+    ],
+    vertical: [...[0, 100, 200, 400].map((at) => rule(at, 0, 160, own)), rule(250, 12, 148, back)],
+  });
+
+  it('is told by its rules, which cross the page’s own and are much paler', () => {
+    expect(darknessOfOtherSide([frame(200, 60)], LETTER_HEIGHT)).toBe(130);
+    expect(darknessOfOtherSide([frame(200, 200)], LETTER_HEIGHT)).toBeNull();
+  });
+
+  it('is not told by rules that are hardly paler than the palest of the page’s own', () => {
+    const { horizontal, vertical } = frame(200, 120);
+    const uneven = {
+      horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),
+      vertical,
+    };
+    expect(darknessOfOtherSide([uneven], LETTER_HEIGHT)).toBeNull();
+  });
+});
