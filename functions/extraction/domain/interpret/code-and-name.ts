@@ -1,8 +1,26 @@
 import { partOf } from '../reading/reading-parts.ts';
 import type { Reading } from '../reading/table-reader.ts';
+import { hasCompanyPrefix } from './column-evidence.ts';
 
-/** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. */
-const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}|[A-Z]\d{7,8})`;
+/** Letters that a digit is read as where print touches a rule. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  U: '0',
+  O: '0',
+  o: '0',
+  C: '0',
+  D: '0',
+  Q: '0',
+  I: '1',
+  l: '1',
+  b: '6',
+  S: '5',
+  Z: '2',
+  B: '8',
+};
+const LOOK_ALIKE = `[${Object.keys(LOOK_ALIKES).join('')}]`;
+
+/** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. Eight before a letter that looks like a digit are nine. */
+const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;
 /**
  * Perhaps behind a serial number or an order code, in brackets, or behind marks that a rule has left where the print touches
  * it; the name right after it or none.
@@ -13,24 +31,18 @@ const CODE_FIRST = new RegExp(
 );
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');
 
-/** Letters that a digit is read as where print touches a rule. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  U: '0',
-  O: '0',
-  o: '0',
-  D: '0',
-  Q: '0',
-  I: '1',
-  l: '1',
-  b: '6',
-  S: '5',
-  Z: '2',
-  B: '8',
-};
 /** Nine signs before the name, digits for the most part, the others digits too. */
-const BLURRED_CODE = /^[\s_|.,:;'-]*[([]?(?<code>[\dUOoDQIlbSZB]{9})(?:[)\].:_-]\s?|\s)(?<name>\S.*)$/ds;
+const BLURRED_CODE = new RegExp(
+  String.raw`^[\s_|.,:;'-]*[([]?(?<code>(?:\d|${LOOK_ALIKE}){9})(?:[)\].:_-]\s?|\s)(?<name>\S.*)$`,
+  'ds',
+);
 const MIN_DIGITS = 4;
-/** What is left of the confidence in a code of which letters were taken for digits. */
+/** A code right behind a letter or two marks that a pen, a seal or a rule before it was read as. */
+const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
+const WITH_MARK =
+  /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** What is left of the confidence in a code of which letters were taken for digits, or marks for none. */
 const DOUBT = 0.5;
 
 export interface CodeAndName {
@@ -46,13 +58,22 @@ export function splitCodeAndName(print: Reading): CodeAndName | null {
   const last = CODE_LAST.exec(print.text);
   if (last) return parts(print, last);
   const blurred = BLURRED_CODE.exec(print.text);
-  return blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS
-    ? inDigits(parts(print, blurred))
-    : null;
+  if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)
+    return inDigits(parts(print, blurred));
+  const behind = BEHIND_MARK.exec(print.text);
+  if (behind) return ofMaker(parts(print, behind));
+  const marked = WITH_MARK.exec(print.text);
+  return marked && ofMaker(inDigits(parts(print, marked)));
+}
+
+/** What only a maker's code before a word tells from a number in a text; null where it is none. */
+function ofMaker(found: CodeAndName): CodeAndName | null {
+  const isCode = found.code.text.length === 9 && hasCompanyPrefix(found.code.text);
+  return isCode && /\p{L}{2}/u.test(found.name.text) ? found : null;
 }
 
 function inDigits({ code, name }: CodeAndName): CodeAndName {
-  const text = [...code.text].map((letter) => LOOK_ALIKES[letter] ?? letter).join('');
+  const text = [...code.text].map((letter) => LOOK_ALIKES[letter] ?? letter.replace(/\D/, '')).join('');
   return { code: { text, confidence: code.confidence * DOUBT }, name };
 }
 

@@ -4,6 +4,7 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { KnownPrices } from './assign-columns.ts';
 import { splitCodeAndName } from './code-and-name.ts';
+import { withCodeOfName } from './code-of-name.ts';
 import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
@@ -65,7 +66,9 @@ export function interpretPage(
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
     readings.push(interpret(guideTables(prints, template)));
   }
-  const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  const drugTables = readings
+    .reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best))
+    .map((table) => ({ ...table, lines: table.lines.map(withCodeOfName) }));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns);

@@ -24,6 +24,7 @@ import {
 } from './column-evidence.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import { Grid } from './grid.ts';
+import { isPartTitle } from './list-marks.ts';
 import { strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
@@ -71,7 +72,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     else if (isRepeatedHeader(cells, template)) continue;
     else {
       const line = readLine(row);
-      if (row > lastCoded && isStray(cells, line)) continue;
+      if ((row > lastCoded && isStray(cells, line)) || isTitle(line)) continue;
       if (isLine(line)) lines.push(line);
       else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
     }
@@ -152,6 +153,11 @@ function isLine(line: DrugLine): boolean {
   const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
   const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
+}
+
+/** The title of a part of the form, whatever was read beside it. */
+function isTitle({ drugCode, drugName }: DrugLine): boolean {
+  return drugCode.value === null && drugName.value !== null && isPartTitle(drugName.value);
 }
 
 /** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */

@@ -211,6 +211,30 @@ describe('columns', () => {
 });
 
 describe('cells', () => {
+  it.each(['640500020_나온정5mg', '그640500020 나온정5mg'])('of a name give the code before it: %s', (text) => {
+    const { table } = interpret([
+      ['보험코드', '약품명', '1회투약량', '횟수', '투약일수'],
+      ['640500010', '가온정5mg', '1', '3', '7'],
+      ['', text, '1', '3', '7'],
+    ]);
+    expect(table?.lines.map(({ drugCode, drugName }) => [drugCode.value, drugName.value])).toEqual([
+      ['640500010', '가온정5mg'],
+      ['640500020', '나온정5mg'],
+    ]);
+  });
+
+  it('of names without a column for codes give the codes before them', () => {
+    const names = ['640500010_가온정5mg', '640500020_나온정5mg'].map((text) => ({ text, columnSpan: 2 }));
+    const { table } = interpret([
+      ['처방 의 약', '품 의 명칭', '1회투약량', '1일투여횟수', '총투약일수'],
+      ...names.map((name) => [name, null, '1', '3', '7']),
+    ]);
+    expect(table?.lines.map(({ drugCode, drugName }) => [drugCode.value, drugName.value])).toEqual([
+      ['640500010', '가온정5mg'],
+      ['640500020', '나온정5mg'],
+    ]);
+  });
+
   it('keep their code exactly as visible', () => {
     const rows = [
       HEADER,
@@ -280,6 +304,16 @@ describe('rows', () => {
     const { table } = interpret([HEADER, ...ROWS.slice(0, 2), blank, section, HEADER, ...ROWS.slice(2)]);
     expect(values(table)).toEqual(EXPECTED);
     expect(table!.unreadRows).toEqual([]);
+  });
+
+  it('that title a part of a form give no line, though a mark beside them looks like a number', () => {
+    const { table } = interpret([
+      HEADER,
+      ...ROWS,
+      ['', '주사제 처방내역(원내조제□,원외처방□)', { text: '그)', numeral: '7' }, '', '', '', '', '', ''],
+    ]);
+    expect(values(table)).toEqual(EXPECTED);
+    expect(table?.unreadRows).toEqual([]);
   });
 
   it('with ink but no line are told', () => {

@@ -40,8 +40,36 @@ describe('a code and a name in one place', () => {
     expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
   });
 
+  it.each([
+    ['그640500010 가온정5mg', '640500010', '가온정5mg', 1],
+    ['「640500010가온정5mg', '640500010', '가온정5mg', 1],
+    ['m.640500010. (새벽)가온정', '640500010', '(새벽)가온정', 1],
+    ['0640500010. (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
+    ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
+    ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
+  ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
+    expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
+      code: { text: code, confidence },
+      name: { text: name, confidence: 1 },
+    });
+  });
+
+  it.each([
+    ['a tenth digit before no mark may be at either end', '0640500010가온정5mg'],
+    ['no maker has such a code', '그940500010 가온정5mg'],
+    ['no name goes on behind it', '그640500010 x'],
+    ['a date', '2026.11.23 가온정'],
+  ])('are not parted: %s', (_, text) => {
+    expect(splitCodeAndName({ text, confidence: 1 })).toBeNull();
+  });
+
   it('take time by the length of the text alone', () => {
-    for (const text of ['_'.repeat(50_000), `${'_ '.repeat(20_000)}가`, `${'.'.repeat(50_000)}640500010`])
+    for (const text of [
+      '_'.repeat(50_000),
+      `${'_ '.repeat(20_000)}가`,
+      `${'.'.repeat(50_000)}640500010`,
+      '1.'.repeat(50_000),
+    ])
       expect(splitCodeAndName({ text, confidence: 1 })).toEqual(
         text.endsWith('0') ? expect.objectContaining({ name: { text: '', confidence: 1 } }) : null,
       );
