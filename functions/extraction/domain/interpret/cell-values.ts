@@ -1,6 +1,7 @@
 import type { Field, TextField } from '../drug-line.ts';
 import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../reading/table-reader.ts';
+import { isOneLetterApart } from '../text/jamo.ts';
 
 /**
  * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
@@ -15,7 +16,11 @@ const DOUBT = 0.5;
 
 /** A number and the unit of a dose or of days behind it: 9 cc, 0.6667gm, 1 정. */
 const WITH_UNIT =
-  /^(\d[\d.,]*) ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
+  /^(\d[\d.,]*) ?[.…_—-]? ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
+
+/** A number, and a unit of Hangul that may have been misread. */
+const WITH_WORD = /^(\d[\d.,]*) ?(\p{Script=Hangul}{2,3})$/u;
+const UNIT_WORDS = ['캡슐', '캅셀', '앰플', '바이알', '튜브'];
 
 /** A fraction, perhaps with its point read as two, and the column's rule behind it read as one more digit or letter. */
 const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
@@ -38,9 +43,20 @@ export function numeralOf(cell: ReadCell): string {
 
 /** The number before a unit, as surely read as its own digits; null where no unit stands. */
 function measureOf({ text }: ReadCell): Reading | null {
-  const number = WITH_UNIT.exec(text.text.normalize('NFKC').replace(/\s+/g, ' ').trim())?.[1];
+  const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const number = WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
   if (number === undefined) return null;
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
+}
+
+/** The number before a unit of which one syllable differs by a jamo. */
+function beforeUnitWord(print: string): string | undefined {
+  const [, number, word] = WITH_WORD.exec(print) ?? [];
+  const isNear = (unit: string) =>
+    unit.length === word!.length &&
+    [...unit].every((syllable, at) => syllable === word![at] || isOneLetterApart(syllable, word![at]!)) &&
+    [...unit].filter((syllable, at) => syllable !== word![at]).length === 1;
+  return word !== undefined && UNIT_WORDS.some(isNear) ? number : undefined;
 }
 
 /** The fraction whose point was read as two, or that stands before a rule which the numerals' reading takes for a digit. */

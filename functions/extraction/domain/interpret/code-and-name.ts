@@ -1,23 +1,7 @@
 import { partOf } from '../reading/reading-parts.ts';
 import type { Reading } from '../reading/table-reader.ts';
 import { hasCompanyPrefix } from './column-evidence.ts';
-
-/** Letters that a digit is read as where print touches a rule. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  U: '0',
-  O: '0',
-  o: '0',
-  C: '0',
-  D: '0',
-  Q: '0',
-  I: '1',
-  l: '1',
-  b: '6',
-  S: '5',
-  Z: '2',
-  B: '8',
-};
-const LOOK_ALIKE = `[${Object.keys(LOOK_ALIKES).join('')}]`;
+import { LOOK_ALIKE, LOOK_ALIKES } from './digit-look-alikes.ts';
 
 /** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. Eight before a letter that looks like a digit are nine. */
 const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;

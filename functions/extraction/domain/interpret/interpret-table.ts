@@ -22,7 +22,9 @@ import {
   withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
+import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
+import { fixedPlacesOf, inFixedPlaces } from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isPartTitle } from './list-marks.ts';
 import { strayNumbers } from './number-places.ts';
@@ -93,6 +95,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const column = columns.get(field);
     return column === undefined ? undefined : grid.at(row, column);
   };
+  const places = fixedPlacesOf(lineRows.map((row) => cellOf(row, 'quantity')));
   const strays = strayNumbers(
     new Map(
       NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => [
@@ -101,6 +104,10 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
       ]),
     ),
   );
+  const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
+    const cell = cellOf(row, field);
+    return cell && field === 'quantity' && places !== null ? inFixedPlaces(cell, places) : cell;
+  };
   // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
@@ -110,12 +117,13 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const next = cell.column + cell.columnSpan;
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
-    const read = numberField(isSplit ? doubted(cell) : cell, style);
+    const shown = numeralCellOf(row, field)!;
+    const read = numberField(isSplit ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     return strays.has(cell) && number.value !== null ? { ...number, doubt: 'beside' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
-    const cell = cellOf(row, field);
+    const cell = numeralCellOf(row, field);
     return cell && !cell.blank ? numeralOf(cell) : '';
   };
   // Where names go on below, a full line may be the first of two.
@@ -129,7 +137,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     drugName: withoutStrayMarks(textField(cellOf(row, 'drugName'))),
-    quantity: numberOf(row, 'quantity', quantity),
+    quantity: asThird(numberOf(row, 'quantity', quantity)),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),
     prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),

@@ -86,6 +86,25 @@ describe('a number beside a rule', () => {
   });
 });
 
+describe('a number before its unit', () => {
+  const read = (text: string) =>
+    numberField(cell({ text, confidence: 0.99 }, { text: '9.7', confidence: 0.99 }), 'decimal');
+
+  it.each([
+    ['0.3333캅설', 0.3333],
+    ['2 캡슬', 2],
+    ['3.0000…정', 3],
+    ['05-T', 0.5],
+    ['1. 앰풀', 1],
+  ])('is as surely read as itself, though a mark parts the two or the unit was misread: %s', (text, value) => {
+    expect(read(text)).toMatchObject({ value, confidence: value === 0.5 ? 0.495 : 0.99 });
+  });
+
+  it.each(['2 식후', '3 캡솔슬', '1 가나'])('is none before another word: %s', (text) => {
+    expect(read(text).value).toBe(9.7);
+  });
+});
+
 function cell(text: Reading, numeral: Reading | null = null): ReadCell {
   const box = { x: 0, y: 0, width: 9, height: 9 };
   return { row: 0, column: 0, rowSpan: 1, columnSpan: 1, box, blank: false, text, numeral };

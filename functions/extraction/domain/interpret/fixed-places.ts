@@ -1,0 +1,79 @@
+import { partOf } from '../reading/reading-parts.ts';
+import type { ReadCell, Reading } from '../reading/table-reader.ts';
+import { numeralOf, readingOf } from './cell-values.ts';
+import { LOOK_ALIKE } from './digit-look-alikes.ts';
+
+/** A fraction, perhaps with one more digit that a rule behind it was read as. */
+const FRACTION = /(?<!\d)\d{0,4}(?<point>[.,])(?<places>\d{1,4})\d?(?!\d)/;
+/** Four places without a point before them, or with a gap in its place: no dose is ten thousand. */
+const WITHOUT_POINT = /(?<!\d)\d{1,2}(?:[_ ·](?:0000|[27]?5000|3333|6667)|0000)(?!\d)/;
+/** Fewer are no form that all doses of a program have; three behind a comma are thousands. */
+const MIN_PLACES = 2;
+const THOUSANDS = 3;
+/** Rows that must agree on the number of decimals before others are read by it, and their share of all that show a point. */
+const MIN_ROWS = 2;
+const MIN_SHARE = 0.6;
+/** Confidence from which a number without a point stands for itself. */
+const SURELY_READ = 0.7;
+/** What is left of the confidence in a number that was read by the form of the others. */
+const DOUBT = 0.5;
+
+/** What a rule or a stroke before a number was read as: no digit is. */
+const BEFORE = String.raw`^(?:(?!${LOOK_ALIKE})[^\d.,|\]]){0,2}`;
+/** Decimals of the doses that are given: tenths, quarters and thirds. */
+const USUAL = /^(?:\d0*|[27]50*|3+|6+7)$/;
+
+/**
+ * A cell with the number in it written as its column writes its numbers: where every dose is printed with the same number of decimals, a
+ * point that was not read stands before the last of them, and what was read behind them is a rule or a stroke.
+ * @param places decimals of the column's numbers, which `fixedPlacesOf` tells.
+ */
+export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
+  if (cell.blank) return cell;
+  const isRead = new RegExp(String.raw`^\d+[.,]\d{${places}}$`).test(numeralOf(cell));
+  const found = inPlaces(cell.text, places) ?? (cell.numeral && !isRead ? inPlaces(cell.numeral, places) : null);
+  return found && Number(found.text) !== Number(numeralOf(cell)) ? { ...cell, text: found, numeral: found } : cell;
+}
+
+/** The number that a reading begins with; null where it has not the column's form, and for zero, which is no dose. */
+function inPlaces(reading: Reading, places: number): Reading | null {
+  const parted = new RegExp(String.raw`${BEFORE}(?<whole>\d{0,4})[.,·_ ]{1,2}(?<decimals>\d{${places}})\d?(?!\d)`, 'd');
+  const joined = new RegExp(
+    String.raw`${BEFORE}(?<whole>\d{${places < 4 ? 1 : 0},4})(?<decimals>\d{${places}})(?!\d)`,
+    'd',
+  );
+  const found = parted.exec(reading.text) ?? usual(joined.exec(reading.text));
+  if (!found) return null;
+  const { whole, decimals } = found.groups!;
+  const text = `${whole || '0'}.${decimals}`;
+  if (Number(text) === 0) return null;
+  const { confidence } = partOf(reading, found.indices!.groups!.whole![0], found.indices!.groups!.decimals![1]);
+  return { text, confidence: confidence * DOUBT };
+}
+
+function usual(found: RegExpExecArray | null): RegExpExecArray | null {
+  return found && USUAL.test(found.groups!.decimals!) ? found : null;
+}
+
+/** How many decimals the numbers of a column have; null where they differ, or are too few to tell. */
+export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number | null {
+  const counts = new Map<number, number>();
+  let shown = 0;
+  for (const cell of cells) {
+    if (!cell || cell.blank) continue;
+    const shownBy = /\d/.test(cell.text.text) ? cell.text : cell.numeral;
+    const count = placesIn(shownBy?.text ?? '');
+    if (count !== null) {
+      counts.set(count, (counts.get(count) ?? 0) + 1);
+      shown++;
+    } else if (/^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ) return null;
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best && best[0] >= MIN_PLACES && best[1] >= MIN_ROWS && best[1] >= shown * MIN_SHARE ? best[0] : null;
+}
+
+function placesIn(text: string): number | null {
+  const { point, places = '' } = FRACTION.exec(text)?.groups ?? {};
+  if (point === undefined) return WITHOUT_POINT.test(text) ? 4 : null;
+  return point === ',' && places.length === THOUSANDS ? 0 : places.length;
+}
