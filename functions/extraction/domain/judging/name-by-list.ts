@@ -1,6 +1,7 @@
 import type { TextField } from '../drug-line.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, makerOf, type NameComparison } from '../master/drug-name.ts';
+import { bareName, compareNames, foldName, makerOf, type NameComparison } from '../master/drug-name.ts';
+import { productOf } from '../reading/reading-parts.ts';
 import { isOneLetterApart } from '../text/jamo.ts';
 
 const SYLLABLE = /^[가-힣]$/;
@@ -18,6 +19,12 @@ const HARDLY_READ_COST = 0.625;
 const HARDLY_READ = 0.75;
 /** Confidence below which each letter, and all of them together, were not read. */
 const UNREAD = { letter: 0.6, all: 0.3 };
+/** Confidence from which a letter at an end that no list has there is part of the name. */
+const SURELY_READ = 0.95;
+/** Letters that a stroke before a name is read as, at most. */
+const MAX_STROKE = 3;
+/** Behind a name a rule or a stroke may look so; dots are how sheets mark what they cut. */
+const LAST_MARK = /^[·,:;_-]$/;
 /** Of a name's letters, how many may change. */
 const MAX_CHANGED = 0.2;
 /** Syllables that may differ from the list's by a jamo without a doubt of the name. */
@@ -51,20 +58,25 @@ function readByList(value: string, { print, rivals, misread }: Match): string {
 }
 
 /**
- * A name as the list spells it where print was misread: one of the syllables that the reader held possible, or that differ by a jamo while
- * no other name of the list is nearer; before the first bracket also where print was hardly read, as under a pen's stroke, if most of the
- * name was read. Marks that the list does not have between its syllables go, and so does what was not read at its end. Digits, and Latin
- * letters beside them, which tell strengths apart, stay as they were read, and so does a name that is another one than the list's. What is
- * not even a possible reading confirms no code.
+ * A name as the list spells it where print was misread: one of the letters that the reader held possible, or a syllable that differs by a jamo
+ * while no other name of the list is nearer; before the first bracket also where print was hardly read, as under a pen's stroke, if most of
+ * the name was read. Marks that the list does not have between its syllables go, and so does what was not read at either end, or stands where
+ * no name goes on. Digits, and Latin letters beside them, which tell strengths apart, stay as they were read, unless the reader itself held
+ * the list's possible, and so does a name that is another one than the list's. What is not even a possible reading confirms no code.
  */
-function spellByList(value: string, { print, pairs, rivals, misread, hardlyRead }: Match, drug: MasterDrug): string {
+function spellByList(value: string, match: Match, drug: MasterDrug): string {
+  const { print, pairs, rivals, signs, misread, hardlyRead } = match;
   if (misread.length + hardlyRead.length > MAX_CHANGED * value.length) return value;
-  const spelt = changed(value, [...rivals, ...misread, ...hardlyRead]);
+  const spelt = changed(value, [...rivals, ...signs, ...misread, ...hardlyRead]);
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
-    if (!paired.has(at) && isStray(print[at]!) && isAmongSyllables(spelt, at)) spelt[at] = '';
-  const text = spelt.slice(0, endOf(print)).join('').trimEnd();
-  return compareNames(text, drug.name).agreement === 'different' ? value : text;
+    if (!paired.has(at) && (isRule(value, at) || (isStray(print[at]!) && isAmongSyllables(spelt, at)))) spelt[at] = '';
+  const isSame = (at: number) => paired.has(at) && spelt[at] === match.listedAt.get(at);
+  // A lone letter that the list has elsewhere says nothing.
+  const isListed = (at: number) => isSame(at) && isSame(at - 1);
+  const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
+  const text = spelt.slice(startOf(value, match), end).join('').trimEnd();
+  return text === '' || compareNames(text, drug.name).agreement === 'different' ? value : text;
 }
 
 /** The letters of a name, with what the list has at some places. */
@@ -79,33 +91,44 @@ type Change = readonly [at: number, syllable: string];
 
 interface Match {
   readonly print: readonly Letter[];
+  /** What the list's name has at the places that are paired. */
+  readonly listedAt: ReadonlyMap<number, string>;
   /** Places of letters and of those of the list's name that they stand for, from the last to the first. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** What the list has where the reader held it possible; in the brand, where print was hardly read; and where it differs by a jamo. */
+  /**
+   * What the list has where the reader held it possible, syllables and other signs apart; in the brand, where print was hardly read; and
+   * where it differs by a jamo.
+   */
   readonly rivals: readonly Change[];
+  readonly signs: readonly Change[];
   readonly hardlyRead: readonly Change[];
   readonly misread: readonly Change[];
 }
 
-/** Null where the name needs no list, or says nothing of its letters. */
+/** Null where the name says nothing of its letters; nothing is changed but at its ends where it needs no list. */
 function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): Match | null {
   const { value } = name;
-  if (value === null || !name.letters || !isMisread(value, drug)) return null;
-  const listed = withMaker(drug, value);
-  const brand = drug.name.includes('(') ? listed.length - drug.name.length + drug.name.indexOf('(') : listed.length;
+  if (value === null || !name.letters) return null;
   const print = printOf(value, name);
+  const listed = withMaker(drug, value, print);
   const pairs = alignedLetters(print, listed);
-  const [rivals, misread, hardlyRead]: [Change[], Change[], Change[]] = [[], [], []];
-  for (const [at, listedAt] of pairs) {
+  const listedAt = new Map(pairs.map(([at, other]) => [at, listed[other]!]));
+  const found = { print, listedAt, pairs };
+  if (!isMisread(value, drug)) return { ...found, rivals: [], signs: [], misread: [], hardlyRead: [] };
+  const brand = drug.name.includes('(') ? listed.length - drug.name.length + drug.name.indexOf('(') : listed.length;
+  const [rivals, signs, misread, hardlyRead]: [Change[], Change[], Change[], Change[]] = [[], [], [], []];
+  for (const [at, other] of pairs) {
     const letter = print[at]!;
-    const syllable = listed[listedAt]!;
-    if (letter.letter === syllable || !SYLLABLE.test(syllable)) continue;
-    if (isRival(letter, syllable)) rivals.push([at, syllable]);
-    else if (letter.isOpen && listedAt < brand) hardlyRead.push([at, syllable]);
-    else if (isOneLetterApart(letter.letter, syllable)) misread.push([at, syllable]);
+    const sign = listed[other]!;
+    if (letter.letter === sign) continue;
+    if (isRival(letter, sign)) rivals.push([at, sign]);
+    else if (letter.rivals.includes(sign)) signs.push([at, sign]);
+    else if (!SYLLABLE.test(sign)) continue;
+    else if (letter.isOpen && other < brand) hardlyRead.push([at, sign]);
+    else if (isOneLetterApart(letter.letter, sign)) misread.push([at, sign]);
   }
   const isNearest = misread.length > 0 && master.suggest(value, 1)[0]?.name === drug.name;
-  return { print, pairs, rivals, misread: isNearest ? misread : [], hardlyRead };
+  return { ...found, rivals, signs, misread: isNearest ? misread : [], hardlyRead };
 }
 
 function isMisread(printed: string, { name, maker }: MasterDrug): boolean {
@@ -113,24 +136,53 @@ function isMisread(printed: string, { name, maker }: MasterDrug): boolean {
   return MISREAD.has(agreement) || (!asPrinted && !maker.startsWith(makerOf(printed) ?? ''));
 }
 
-/** The list's name, behind its maker where one is printed that shares a letter with it. */
-function withMaker({ name, maker }: MasterDrug, printed: string): string {
+/** The list's name, behind its maker where one is printed that shares a letter with it, or may have been misread in each. */
+function withMaker({ name, maker }: MasterDrug, printed: string, print: readonly Letter[]): string {
   const before = makerOf(printed) ?? '';
   const listed = maker.slice(0, before.length);
-  return [...before].some((letter, at) => letter === listed[at]) ? `(${listed})${name}` : name;
+  const letters = [...before].map((_, at) => print[at + 1]!);
+  const isNear = (letter: Letter, at: number) =>
+    isRival(letter, listed[at] ?? '') || isOneLetterApart(letter.letter, listed[at] ?? '');
+  const isMeant = letters.some(({ letter }, at) => letter === listed[at]) || letters.every(isNear);
+  return before !== '' && isMeant ? `(${listed})${name}` : name;
 }
 
 /** Where a name ends before what was read of a stroke or of the next column: letters of which none was nearly read, and marks. */
-function endOf(print: readonly Letter[]): number {
+function endOf(print: readonly Letter[], isListed: (at: number) => boolean): number {
   let end = print.length;
   let chance = 1;
-  for (let at = end - 1; at >= 0; at--) {
+  for (let at = end - 1; at >= 0 && !isListed(at); at--) {
     const { letter, confidence } = print[at]!;
     if (!MARK.test(letter) && confidence >= UNREAD.letter) break;
     if (!MARK.test(letter)) chance *= confidence;
-    if (chance < UNREAD.all) end = at;
+    if (chance < UNREAD.all || (end === at + 1 && LAST_MARK.test(letter) && confidence < SURELY_READ)) end = at;
   }
   return end;
+}
+
+/**
+ * Where a name ends that shows all of the listed one up to a bracket or behind it: it goes on in a bracket or with what its dose is counted
+ * in, and letters right behind it are a stroke's or the next column's, unless they were read surely.
+ */
+function endOfListed(spelt: readonly string[], print: readonly Letter[], { name }: MasterDrug): number {
+  const [brand = ''] = name.split('(', 1);
+  const wholes = [brand, name.split('_(', 1)[0]!].filter((part) => /\d/.test(part)).map(foldName);
+  for (let end = spelt.length - 1; end > 0; end--) {
+    const rest = spelt.slice(end).join('');
+    if (!/^\s*[\p{L}\p{N}][^(]*$/u.test(rest) || !/[\p{L}\p{N}%)]/u.test(spelt[end - 1]!)) continue;
+    const isRead = productOf(print.slice(end).map(({ confidence }) => confidence)) >= SURELY_READ;
+    if (!isRead && wholes.includes(foldName(bareName(spelt.slice(0, end).join(''))))) return end;
+  }
+  return spelt.length;
+}
+
+/** Where a name begins behind what was read of a stroke: a letter or two that the list does not have, not surely read. */
+function startOf(value: string, { print, pairs, listedAt }: Match): number {
+  const [first, listed] = pairs.at(-1) ?? [0, 0];
+  const isStroke = first > 0 && first <= MAX_STROKE && listed === 0 && listedAt.get(first) === value[first];
+  const before = print.slice(0, first);
+  if (!isStroke || before.some(({ letter }) => /[()]/.test(letter))) return 0;
+  return productOf(before.map(({ confidence }) => confidence)) < SURELY_READ ? first : 0;
 }
 
 const MISREAD: ReadonlySet<NameComparison['agreement']> = new Set(['similar', 'different']);
@@ -154,6 +206,11 @@ function printOf(value: string, { letters = [], rivals = [] }: TextField): reado
 
 function isRival({ letter, rivals }: Letter, syllable: string): boolean {
   return SYLLABLE.test(letter) && SYLLABLE.test(syllable) && rivals.includes(syllable);
+}
+
+/** A rule below print leaves marks that lists have before a pack in brackets alone. */
+function isRule(value: string, at: number): boolean {
+  return value[at] === '_' && !/^_\((?:\d|$)/.test(value.slice(at));
 }
 
 /** Blanks are printed between the words of some names: only one that was hardly read is none. */

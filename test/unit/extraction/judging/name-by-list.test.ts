@@ -38,6 +38,24 @@ describe('a name that was not read surely', () => {
     ['keeps its last letter, which may have been read', '브로트린정400밀리그램/정!', '브로트린정400밀리그램/정'],
     ['keeps what most of it was hardly read', '즈!로!드!란!정!400밀리그램', '즈로드란정400밀리그램'],
     ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
+    ['takes a digit of the list that it may have', '브로트린정4[1]8[0]0밀리그램', '브로트린정400밀리그램'],
+    ['takes another sign of the list that it may have', '브로트린정400%[밀]리그램', '브로트린정400밀리그램'],
+    ['takes a maker that may be the list’s in each letter', '(힌[한]빗)브로트린정400㎎', '(한빛)브로트린정400㎎'],
+    ['ends with its strength before a letter behind a blank', '브로트린정400mg O[○]', '브로트린정400mg'],
+    ['ends with its strength before what was read of a stroke', '브로트린정400mgL[I]7[T]', '브로트린정400mg'],
+    ['ends with the list’s bracket', '브로트린정400mg(암로디핀)히[이]', '브로트린정400mg(암로디핀)'],
+    ['ends with what its dose is counted in', '브로트린정400mg/1정드!', '브로트린정400mg/1정'],
+    ['keeps what was read surely behind its strength', '브로트린정400mg분할', '브로트린정400mg분할'],
+    ['keeps a bracket behind its strength', '브로트린정400mg(내[네]복)', '브로트린정400mg(내복)'],
+    ['keeps the last letter that the list has, too', '브로트린정400mg(암로디!', '브로트린정400mg(암로디'],
+    ['loses a mark at its end that the list does not have', '브로트린정400mg(암로디·[:]', '브로트린정400mg(암로디'],
+    ['keeps the dots of a cut', '브로트린정400mg(암로..', '브로트린정400mg(암로..'],
+    ['begins behind what was read of a stroke', 'j[)]브로트린정400mg', '브로트린정400mg'],
+    ['begins behind marks that were hardly read', '놀[h]/~!브로트린정400mg', '브로트린정400mg'],
+    ['keeps a letter before it that was read surely', '뉴브로트린정400mg', '뉴브로트린정400mg'],
+    ['loses the mark of a rule', '브로트린정_400밀리그램_(암로디핀)', '브로트린정400밀리그램(암로디핀)'],
+    ['keeps the mark before its pack', '브로트린정400밀리그램_(0.4', '브로트린정400밀리그램_(0.4'],
+    ['loses a mark in its brand, though all else is the list’s', '브로.트린정400mg', '브로트린정400mg'],
     ['keeps its maker', '(한빛)브로트련[린]정400밀리그램', '(한빛)브로트린정400밀리그램'],
   ])('%s', (_, print, spelt) => {
     expect(nameByList(name(print), drug, drugMaster({ [CODE]: [LISTED, 100] })).spelt).toBe(spelt);
@@ -71,6 +89,13 @@ describe('a name that was not read surely', () => {
     const nearer = { '650500010': [LISTED.replace('린정', '련정'), 100] } as const;
     expect(judged('브로트련정400밀리그램', nearer)).toMatchObject({
       drugName: '브로트련정400밀리그램',
+      status: 'YELLOW',
+    });
+  });
+
+  it('confirms no strength of which a digit was put right', () => {
+    expect(judged('브로트린정4[1]8[0]0밀리그램')).toMatchObject({
+      drugName: '브로트린정400밀리그램',
       status: 'YELLOW',
     });
   });
