@@ -109,12 +109,12 @@ describe('findTables', () => {
     expect(only(page).rowCount).toBe(wrapped.length);
   });
 
-  it('takes rows of dashes for rules, not for letters', () => {
+  it.each([2, 4])('takes rows of dashes %i pixels thick for rules, not for letters', (thickness) => {
     const page = flatPicture(900, 500, 255);
     for (let row = 0; row < 10; row++) {
       const top = 60 + row * ROW_HEIGHT;
       for (const [index, left] of [60, 300, 480].entries()) letters(page, left, top, [10, 4, 3][index]!);
-      for (let x = 50; x < 800; x += 12) fill(page, x, top + 20, 7, 2, 60);
+      for (let x = 50; x < 800; x += 12) fill(page, x, top + 20, 7, thickness, 60);
     }
     const { tables, components } = findTables(page)!;
     expect(components).toHaveLength(10 * 17);

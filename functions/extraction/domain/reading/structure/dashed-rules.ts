@@ -12,7 +12,7 @@ export interface DashedRules {
 }
 
 /** In letter heights: a dash is thin and short, and the next one is near, on a level with it. */
-const DASH = { thickness: 0.25, minThickness: 3, length: 1.2, gap: 1, drop: 0.15 };
+const DASH = { thickness: 0.33, minThickness: 3, length: 1.2, gap: 1, drop: 0.15 };
 /** In letter heights: from one dash down the page to the next; lines of text, and so the digits of a column, stand wider apart. */
 const MAX_PITCH_DOWN = 1.25;
 /** In letter heights: how much of a rule letters that touch it may hide, and how far it bends meanwhile. */
@@ -48,8 +48,10 @@ export function findDashedRules(
   letterHeight: number,
   { pixels }: Raster,
 ): DashedRules {
+  // What the picture's edge cuts off may be the ends of letters.
+  const whole = components.filter(({ top, bottom }) => top > 0 && bottom < ink.height);
   const across = dashedRules(
-    components.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
+    whole.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
     letterHeight,
     Number.POSITIVE_INFINITY,
     MIN_LENGTH.across,

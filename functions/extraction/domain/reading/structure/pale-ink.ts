@@ -2,7 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './components.ts';
 import type { Ink } from './ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
-import { foreignRules } from './shine-through.ts';
+import { foreignRules, MIN_CROSSING } from './shine-through.ts';
 import type { Frame } from './stacked-grids.ts';
 
 /** Between the darkness of the other side's rules and that of the page's own: letters are darker than thin rules of one form. */
@@ -12,8 +12,8 @@ const USUAL = 0.8;
 /** Part of the darkness of most of the page's own rules that the other side's have at most. */
 const MUCH_PALER = 0.65;
 const MOST_OWN = 0.25;
-/** In letter heights: smaller pieces are full stops and commas, which are pale beside their letters, as near as this. */
-const MARK = { size: 0.3, near: 0.5, below: 0.15 };
+/** In letter heights: smaller pieces are full stops and commas, pale beside their letters, so near to them and so far off their feet. */
+const MARK = { size: 0.3, near: 0.5, off: 0.2 };
 
 /**
  * How dark what shines through from the paper's other side is at most, 255 less its level; null where its rules do not tell.
@@ -23,7 +23,7 @@ export function darknessOfOtherSide(frames: readonly Frame[], letterHeight: numb
   const all = frames.flatMap(({ horizontal, vertical }) => [...horizontal, ...vertical]);
   const pale = darknessesOf(all.filter((rule) => foreign.some((rules) => rules.has(rule))));
   const own = darknessesOf(all.filter((rule) => !foreign.some((rules) => rules.has(rule))));
-  if (pale.length === 0 || own.length === 0) return null;
+  if (pale.length < MIN_CROSSING || own.length === 0) return null;
   const usual = pale[Math.floor(USUAL * pale.length)]!;
   if (usual > MUCH_PALER * own[Math.floor(MOST_OWN * own.length)]!) return null;
   return usual + BETWEEN * Math.max(0, own[own.length >> 1]! - usual);
@@ -67,13 +67,14 @@ export function paleInk(
   return pale.bits;
 }
 
+/** Full stops and commas stand at the feet of letters. */
 function isMark(part: Component, own: Uint8Array, { width, height }: Ink, letterHeight: number): boolean {
   if (Math.max(part.right - part.left, part.bottom - part.top) > MARK.size * letterHeight) return false;
   const near = Math.round(MARK.near * letterHeight);
   const [left, right] = [Math.max(0, part.left - near), Math.min(width, part.right + near)];
-  const above = Math.max(0, part.top - Math.round(MARK.below * letterHeight));
-  for (let y = above; y < Math.min(height, part.bottom); y++)
-    if (own.subarray(y * width + left, y * width + right).includes(1)) return true;
+  const off = Math.ceil(MARK.off * letterHeight);
+  for (let y = Math.min(height, part.bottom + near) - 1; y >= Math.max(0, part.bottom - near); y--)
+    if (own.subarray(y * width + left, y * width + right).includes(1)) return Math.abs(y + 1 - part.bottom) <= off;
   return false;
 }
 

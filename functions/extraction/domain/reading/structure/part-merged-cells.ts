@@ -24,13 +24,29 @@ export function partMergedCells(
   letterHeight: number,
 ): GridTable {
   const reach = REACH * letterHeight;
+  const across = (cell: GridCell) => partsOf(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach);
+  const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, reach);
+  const merged = grid.cells.filter((cell) => cell.columnSpan > 1).map((cell) => ({ cell, parts: across(cell) }));
+  /** Where the print of more rows crosses a border than keeps beside it, a header that keeps beside it does so by chance. */
+  const isOneColumn = ({ column, columnSpan }: GridCell) => {
+    const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
+    const count = (parts: Parts) => alike.filter((each) => each.parts === parts).length;
+    return count('crossed') > alike.length - count('crossed') - count('unfilled');
+  };
   const cells = grid.cells
-    .flatMap((cell) =>
-      cell.columnSpan > 1 ? part(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach) : [cell],
-    )
-    .flatMap((cell) => (cell.rowSpan > 1 && cell.columnSpan === 1 ? part(cell, DOWN, rows, close, reach) : [cell]));
+    .flatMap((cell) => {
+      const parts = merged.find((each) => each.cell === cell)?.parts;
+      return Array.isArray(parts) && !isOneColumn(cell) ? parts : [cell];
+    })
+    .flatMap((cell) => {
+      const parts = cell.rowSpan > 1 && cell.columnSpan === 1 ? down(cell) : 'unfilled';
+      return Array.isArray(parts) ? parts : [cell];
+    });
   return { ...grid, cells };
 }
+
+/** The cells that a cell falls into; or a word crosses one of its borders, or not all of them would have words. */
+type Parts = GridCell[] | 'crossed' | 'unfilled';
 
 /** Along one axis: which borders a cell lies between there, and where. */
 interface Axis {
@@ -57,13 +73,13 @@ const DOWN: Axis = {
   middle: ({ left, right }) => (left + right) / 2,
 };
 
-function part(
+function partsOf(
   cell: GridCell,
   { index, span, start, end, middle }: Axis,
   separators: readonly Separator[],
   words: readonly Word[],
   reach: number,
-): readonly GridCell[] {
+): Parts {
   const first = cell[index];
   const borders = separators.slice(first, first + cell[span] + 1).map((each) => positionAt(each, middle(cell)));
   const pieces = borders.slice(1).map((border, at): GridCell => {
@@ -73,6 +89,6 @@ function part(
   const crosses = inside.some((word) =>
     borders.slice(1, -1).some((at) => word[start] < at - reach && word[end] > at + reach),
   );
-  const eachFilled = pieces.every((piece) => inside.some((word) => contains(piece, word)));
-  return !crosses && eachFilled ? pieces : [cell];
+  if (crosses) return 'crossed';
+  return pieces.every((piece) => inside.some((word) => contains(piece, word))) ? pieces : 'unfilled';
 }

@@ -13,7 +13,10 @@ const SLACK = 0.4;
 /** In pixels, from the edge of a thick rule: rows and columns end before a frame, not in the middle of its stroke. */
 const EDGE = 3;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
-const MIN_CROSSING = 3;
+export const MIN_CROSSING = 3;
+/** Part of the ink of a frame's own rules that one or two stray ones have at most: a form draws its rules alike. */
+const FAINT = 0.25;
+const MAX_STRAY = 2;
 /** Fewer dark rules in either direction frame nothing. */
 const MIN_OWN = 2;
 
@@ -31,10 +34,11 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   };
 }
 
-/** Rules of the paper's other side; empty where too few of them cross the frame's own to tell. */
+/** Rules of the paper's other side: where enough of them cross the frame's own to tell, all of them; else one or two that are hardly seen. */
 export function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
   const rules = [...frame.horizontal, ...frame.vertical];
-  const limit = PALE * ownInk(rules);
+  const own = ownInk(rules);
+  const limit = PALE * own;
   const isPale = (rule: RuledLine) => (inkOf(rule) ?? limit) < limit;
   const dark = {
     horizontal: frame.horizontal.filter((rule) => !isPale(rule)),
@@ -49,7 +53,10 @@ export function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<Ru
   const foreign = new Set(
     left.filter((rule) => crossing(rule).some((other) => !left.includes(other) && touch(rule, other, -slack))),
   );
-  if (foreign.size < MIN_CROSSING) return new Set();
+  if (foreign.size < MIN_CROSSING) {
+    const stray = pale.filter((rule) => inkOf(rule)! < FAINT * own && !isLevel(rule, across, dark, slack));
+    return new Set(stray.length <= MAX_STRAY ? stray : []);
+  }
   for (let before = -1; before !== foreign.size; ) {
     before = foreign.size;
     for (const rule of left)
