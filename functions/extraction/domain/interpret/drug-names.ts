@@ -9,7 +9,9 @@ export function looksLikeDrugName(text: string): boolean {
 }
 
 /** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
-const STRAY_MARK = /[\s._·•:;,…~—–-]/;
+const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■-]/;
+/** A bracket at the end that closes none. */
+const CLOSES_NONE = /^[^([]*[)\]]$/;
 /** A bracket behind a blank that nothing follows may be the next column's rule. */
 const LAST_BRACKET = /\s[([{]$/;
 /** Confidence below which such a bracket is one. */
@@ -23,6 +25,7 @@ export function withoutStrayMarks(field: TextField): TextField {
   if (value === null) return field;
   const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
   let [from, to] = [0, endsInRule ? value.length - 1 : value.length];
+  if (CLOSES_NONE.test(value)) to--;
   while (from < to && STRAY_MARK.test(value[from]!)) from++;
   while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
   if (from === to || to - from === value.length) return field;

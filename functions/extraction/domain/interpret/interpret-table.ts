@@ -27,6 +27,7 @@ import { withoutStrayMarks } from './drug-names.ts';
 import { fixedPlacesOf, inFixedPlaces } from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isPartTitle } from './list-marks.ts';
+import { withPrintedSigns } from './name-signs.ts';
 import { strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
@@ -136,7 +137,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   );
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
-    drugName: withoutStrayMarks(textField(cellOf(row, 'drugName'))),
+    drugName: withoutStrayMarks(withPrintedSigns(textField(cellOf(row, 'drugName')))),
     quantity: asThird(numberOf(row, 'quantity', quantity)),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),

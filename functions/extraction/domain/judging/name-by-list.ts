@@ -76,8 +76,15 @@ function spellByList(value: string, match: Match, drug: MasterDrug): string {
   const isListed = (at: number) => isSame(at) && isSame(at - 1);
   const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
   const text = spelt.slice(startOf(value, match), end).join('').trimEnd();
-  return text === '' || compareNames(text, drug.name).agreement === 'different' ? value : text;
+  const says = (name: string) => {
+    const weakness = WEAK.indexOf(compareNames(name, drug.name).agreement);
+    return weakness < 0 ? WEAK.length : weakness;
+  };
+  return text === '' || says(text) === 0 || says(text) < says(value) ? value : text;
 }
+
+/** What confirms no strength, from what says least of the list's name on: no spelling says less than what was read. */
+const WEAK: readonly NameComparison['agreement'][] = ['different', 'similar', 'partial'];
 
 /** The letters of a name, with what the list has at some places. */
 function changed(value: string, changes: readonly Change[]): string[] {

@@ -9,6 +9,9 @@ describe('a name', () => {
     ['레보빈필름코팅정20mg·', '레보빈필름코팅정20mg'],
     ['— 슈프파스서방캡슐10밀리그램_', '슈프파스서방캡슐10밀리그램'],
     ['브로란트정2.5밀리그램/1정:', '브로란트정2.5밀리그램/1정'],
+    ['“트라졸정5mg', '트라졸정5mg'],
+    ['피나제트캡슐300mg○', '피나제트캡슐300mg'],
+    ['아모다민정60mcg)', '아모다민정60mcg'],
   ])('has no marks beside it: %s', (read, expected) => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });

@@ -47,6 +47,7 @@ describe('a name that was not read surely', () => {
     ['ends with what its dose is counted in', '브로트린정400mg/1정드!', '브로트린정400mg/1정'],
     ['keeps what was read surely behind its strength', '브로트린정400mg분할', '브로트린정400mg분할'],
     ['keeps a bracket behind its strength', '브로트린정400mg(내[네]복)', '브로트린정400mg(내복)'],
+    ['keeps the unit that the list writes in words', '브로트린정400m!g!', '브로트린정400mg'],
     ['keeps the last letter that the list has, too', '브로트린정400mg(암로디!', '브로트린정400mg(암로디'],
     ['loses a mark at its end that the list does not have', '브로트린정400mg(암로디·[:]', '브로트린정400mg(암로디'],
     ['keeps the dots of a cut', '브로트린정400mg(암로..', '브로트린정400mg(암로..'],
