@@ -57,6 +57,9 @@ const MIN_SHARE = 0.4;
 const MIN_SHARE_UNANNOUNCED = 0.6;
 /** So many rows prove a relation; fewer prove it in part. */
 const ROWS_THAT_PROVE = 3;
+/** Rows, and their share, in which a total is too small to be one. */
+const ROWS_THAT_CONTRADICT = 2;
+const MIN_CONTRADICTED = 0.3;
 /** A relation that explains more columns wins between equals. */
 const BONUS_PER_FACTOR = 0.01;
 const MAX_COLUMNS = 32;
@@ -66,7 +69,8 @@ export class ColumnArithmetic {
   readonly #known = new Map<number, number>();
 
   supportOf(chosen: ChosenColumns): Support {
-    const relations = [this.#best(DOSAGE, chosen), this.#best(AMOUNT, chosen)].filter((best) => best !== null);
+    const dosage = isLessThanDaily(chosen) ? null : this.#best(DOSAGE, chosen);
+    const relations = [dosage, this.#best(AMOUNT, chosen)].filter((best) => best !== null);
     return {
       score: relations.reduce((sum, { score }) => sum + score, 0),
       bound: new Set(relations.flatMap(({ relation }) => relation.fields)),
@@ -93,6 +97,21 @@ export class ColumnArithmetic {
     this.#known.set(key, support);
     return support;
   }
+}
+
+/** Whether a column that no header announces as the total holds less than the doses of a day on several rows: then it is none, though it equals the dose on others by chance, as days do. */
+function isLessThanDaily(chosen: ChosenColumns): boolean {
+  const [dose, times, total] = (['quantity', 'timesPerDay', 'prescribedQty'] as const).map((field) =>
+    chosen.get(field),
+  );
+  if (!dose || dose.header?.secondary || times?.header?.kind !== 'timesPerDay') return false;
+  if (!total || total.header?.kind === 'prescribedQty') return false;
+  const rows = total.quantities.flatMap((value, row) => {
+    const [each, count] = [dose.quantities[row] ?? null, times.whole[row] ?? null];
+    return value === null || each === null || count === null ? [] : value < each * count;
+  });
+  const less = rows.filter(Boolean).length;
+  return less >= ROWS_THAT_CONTRADICT && less >= rows.length * MIN_CONTRADICTED;
 }
 
 function measure({ fields, factors, result, holds, tells }: Relation, chosen: ChosenColumns): number {

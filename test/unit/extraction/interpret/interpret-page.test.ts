@@ -199,6 +199,22 @@ describe('columns', () => {
     expect(doses([0, 1, 3, 2, 4, 5])).toEqual([0.5, 0.6667, 0.25]);
   });
 
+  it('whose header is cut off are no total where they hold less than a day’s doses, though they equal some dose', () => {
+    const header = ['처방의약품의명칭', '1일투약량', '1회투약량', '1일투여횟수', '총툽약'];
+    const rows = [
+      ['640500010 가온정', '3', '1', '3', '1'],
+      ['640500020 나온정', '4', '1', '4', '5'],
+      ['640500030 다온정', '2', '1', '2', '1'],
+      ['640500040 라온시럽', '30', '10', '3', '30'],
+      ['640500050 마온로션', '1', '1', '1', '1'],
+    ];
+    const { table } = interpret([header, ...rows]);
+    expect(table?.lines.map(({ days, prescribedQty }) => [days.value, prescribedQty.value])).toEqual(
+      [1, 5, 1, 30, 1].map((days) => [days, null]),
+    );
+    expect(table?.inferredColumns.has('days')).toBe(true);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
