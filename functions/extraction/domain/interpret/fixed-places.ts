@@ -4,10 +4,10 @@ import { numeralOf, readingOf } from './cell-values.ts';
 import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
 /** A fraction, perhaps with one more digit that a rule behind it was read as. */
-const FRACTION = /(?<!\d)\d{0,4}(?<point>[.,])(?<places>\d{1,4})\d?(?!\d)/;
+const FRACTION = /(?<!\d)\d{0,4}[.,](?<places>\d{1,4})\d?(?!\d)/;
 /** Four places without a point before them, or with a gap in its place: no dose is ten thousand. */
 const WITHOUT_POINT = /(?<!\d)\d{1,2}(?:[_ ·](?:0000|[27]?5000|3333|6667)|0000)(?!\d)/;
-/** Fewer are no form that all doses of a program have; three behind a comma are thousands. */
+/** Fewer are no form that all doses of a program have; three may be thousands. */
 const MIN_PLACES = 2;
 const THOUSANDS = 3;
 /** Rows that must agree on the number of decimals before others are read by it, and their share of all that show a point. */
@@ -73,7 +73,7 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
 }
 
 function placesIn(text: string): number | null {
-  const { point, places = '' } = FRACTION.exec(text)?.groups ?? {};
-  if (point === undefined) return WITHOUT_POINT.test(text) ? 4 : null;
-  return point === ',' && places.length === THOUSANDS ? 0 : places.length;
+  const places = FRACTION.exec(text)?.groups?.places?.length;
+  if (places === undefined) return WITHOUT_POINT.test(text) ? 4 : null;
+  return places === THOUSANDS ? 0 : places;
 }
