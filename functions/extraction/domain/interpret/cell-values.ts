@@ -66,9 +66,25 @@ function fractionOf({ text, numeral }: ReadCell): Reading | null {
   return { text: `${parts[1]}.${parts[2]}`, confidence: text.confidence * DOUBT };
 }
 
+/** One number beside strokes that were read as syllables, of which the numerals' reading, which knows none, has made digits. */
+const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d\p{Script=Latin}|\]]*$/u;
+
+function amongStrokes({ text, numeral }: ReadCell): Reading | null {
+  const number = AMONG_STROKES.exec(text.text)?.groups?.number;
+  if (number === undefined || !numeral || !/\p{Script=Hangul}/u.test(text.text)) return null;
+  const digits = (print: string) => print.replace(/\D/g, '');
+  const isLonger = digits(numeral.text).length > digits(number).length && numeral.text.includes(number);
+  return isLonger ? { text: number, confidence: text.confidence * DOUBT } : null;
+}
+
+/** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
+function betterReadingOf(cell: ReadCell): Reading | null {
+  return measureOf(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
+}
+
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
 export function readingOf(cell: ReadCell): Reading {
-  return measureOf(cell) ?? fractionOf(cell) ?? cell.numeral ?? cell.text;
+  return betterReadingOf(cell) ?? cell.numeral ?? cell.text;
 }
 
 /** A number whose first digits were not read: they are in a rule beside it, as a thin 1 may be, or what stands before it is a speck. */
@@ -179,9 +195,8 @@ function isLettered(text: string): boolean {
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */
 function readingConfidence(cell: ReadCell, numeral: string): number {
-  // The numerals' reading makes digits of a unit's letters.
-  const measure = measureOf(cell) ?? fractionOf(cell);
-  if (measure) return measure.confidence;
+  const better = betterReadingOf(cell);
+  if (better) return better.confidence;
   if (!cell.numeral) return cell.text.confidence;
   const free = cell.text.text.replace(/\D/g, '');
   const disagree = free !== '' && free !== numeral.replace(/\D/g, '');

@@ -86,6 +86,29 @@ describe('a number beside a rule', () => {
   });
 });
 
+describe('a number among strokes', () => {
+  const read = (text: string, numeral: string) =>
+    numberField(cell({ text, confidence: 0.8 }, { text: numeral, confidence: 1 }), 'decimal');
+
+  it.each([
+    ['<용1시*', '81', 1],
+    ['3부올듭', '39', 3],
+    ['프0.75정', '50.75', 0.75],
+  ])('is what the text says, where the numerals take the strokes for digits: %s', (text, numeral, value) => {
+    expect(read(text, numeral)).toMatchObject({ value, confidence: 0.4 });
+  });
+
+  it.each([
+    ['a letter that may be a digit', '3O', '30', 30],
+    ['a rule that may be a digit', '|3정시', '13', 13],
+    ['two numbers', '1시 3', '13', 13],
+    ['no more digits', '정_4', '4', 4],
+    ['another number', '용1시', '27', 27],
+  ])('is the numerals’ own beside %s', (_, text, numeral, value) => {
+    expect(read(text, numeral).value).toBe(value);
+  });
+});
+
 describe('a number before its unit', () => {
   const read = (text: string) =>
     numberField(cell({ text, confidence: 0.99 }, { text: '9.7', confidence: 0.99 }), 'decimal');

@@ -52,7 +52,7 @@ describe('a number in a column of four decimals', () => {
 
 describe('a number in a column of two decimals', () => {
   it.each([
-    ['프0.75정', '50.75', '0.75'],
+    ['m0.75L정', '50.75', '0.75'],
     ['m02.00U·정', '102.00', '02.00'],
   ])('has no digit for the stroke before it: %s', (text, numeral, number) => {
     expect(inFixedPlaces(cell(text, numeral), 2).text.text).toBe(number);
