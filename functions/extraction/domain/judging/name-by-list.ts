@@ -25,6 +25,8 @@ const SURELY_READ = 0.95;
 const MAX_STROKE = 3;
 /** Behind a name a rule or a stroke may look so; dots are how sheets mark what they cut. */
 const LAST_MARK = /^[·,:;_-]$/;
+/** So many letters behind the last that the list has, and so much of them, were not read where a stroke or a seal goes on. */
+const UNREAD_TAIL = { letters: 4, share: 0.7 };
 /** Of a name's letters, how many may change. */
 const MAX_CHANGED = 0.2;
 /** Syllables that may differ from the list's by a jamo without a doubt of the name. */
@@ -164,7 +166,11 @@ function endOf(print: readonly Letter[], isListed: (at: number) => boolean): num
     if (!MARK.test(letter)) chance *= confidence;
     if (chance < UNREAD.all || (end === at + 1 && LAST_MARK.test(letter) && confidence < SURELY_READ)) end = at;
   }
-  return end;
+  let tail = print.findLastIndex((_, at) => isListed(at)) + 1;
+  while (tail < end && print[tail]!.confidence >= UNREAD.letter) tail++;
+  const letters = print.slice(tail, end).filter(({ letter }) => !MARK.test(letter) && letter !== ' ');
+  const unread = letters.filter(({ confidence }) => confidence < UNREAD.letter).length;
+  return unread >= UNREAD_TAIL.letters && unread >= letters.length * UNREAD_TAIL.share ? tail : end;
 }
 
 /**

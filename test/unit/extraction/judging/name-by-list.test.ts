@@ -35,6 +35,11 @@ describe('a name that was not read surely', () => {
     ['loses the marks of a stroke through it', '브로트e[른]!·정400밀리그램', '브로트린정400밀리그램'],
     ['ends before what was not read', '브로트린정400밀리그램/드!몬!', '브로트린정400밀리그램/'],
     ['ends before a mark behind a letter that was not read', '브로트린정400㎎ 그! 가!○', '브로트린정400㎎'],
+    [
+      'ends before strokes in one of which a letter was read',
+      '브로트린정400밀리그램(모!호!포!호!호! 1',
+      '브로트린정400밀리그램(',
+    ],
     ['keeps its last letter, which may have been read', '브로트린정400밀리그램/정!', '브로트린정400밀리그램/정'],
     ['keeps what most of it was hardly read', '즈!로!드!란!정!400밀리그램', '즈로드란정400밀리그램'],
     ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
