@@ -10,6 +10,8 @@ const WITHOUT_POINT = /(?<!\d)\d{1,2}(?:[_ ·](?:0000|[27]?5000|3333|6667)|0000)
 /** Fewer are no form that all doses of a program have; three may be thousands. */
 const MIN_PLACES = 2;
 const THOUSANDS = 3;
+/** A program that pads fractions with zeros writes no number without a point. */
+const PADDED = /[.,]\d{0,3}0(?!\d)/;
 /** Rows that must agree on the number of decimals before others are read by it, and their share of all that show a point. */
 const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
@@ -59,6 +61,8 @@ function usual(found: RegExpExecArray | null): RegExpExecArray | null {
 export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number | null {
   const counts = new Map<number, number>();
   let shown = 0;
+  let isPadded = false;
+  let isVaried = false;
   for (const cell of cells) {
     if (!cell || cell.blank) continue;
     const shownBy = /\d/.test(cell.text.text) ? cell.text : cell.numeral;
@@ -66,8 +70,10 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
     if (count !== null) {
       counts.set(count, (counts.get(count) ?? 0) + 1);
       shown++;
-    } else if (/^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ) return null;
+      isPadded ||= PADDED.test(shownBy!.text);
+    } else isVaried ||= /^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ;
   }
+  if (isVaried && !isPadded) return null;
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
   return best && best[0] >= MIN_PLACES && best[1] >= MIN_ROWS && best[1] >= shown * MIN_SHARE ? best[0] : null;
 }

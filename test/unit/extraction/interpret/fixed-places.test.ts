@@ -13,7 +13,8 @@ const placesOf = (texts: readonly string[]) => fixedPlacesOf(texts.map((text) =>
 describe('the number of decimals of a column', () => {
   it.each([
     [['1.0000', '0.5000'], 4],
-    [['1.00정', '0.50정', '30'], null],
+    [['1.00정', '0.50정', '30'], 2],
+    [['0.75', '0.25', '1'], null],
     [['2.00정', '0.75정', 'x'], 2],
     [['1.000', '0.500'], null],
     [['1.805', '2,641', '12'], null],
@@ -54,7 +55,8 @@ describe('a number in a column of two decimals', () => {
   it.each([
     ['m0.75L정', '50.75', '0.75'],
     ['m02.00U·정', '102.00', '02.00'],
-  ])('has no digit for the stroke before it: %s', (text, numeral, number) => {
+    ['100', '100', '1.00'],
+  ])('has its point, and no digit for the stroke before it: %s', (text, numeral, number) => {
     expect(inFixedPlaces(cell(text, numeral), 2).text.text).toBe(number);
   });
 
