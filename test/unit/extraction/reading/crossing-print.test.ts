@@ -22,7 +22,8 @@ function borders(...words: ReturnType<typeof word>[]): readonly number[] {
 describe('print that crosses the border of two columns', () => {
   it.each([
     ['goes to the column that most of it stands in', [word(20, 150), word(190, 250)], [189, 300]],
-    ['goes so to the left as well', [word(230, 315)], [200, 316]],
+    ['goes so to the left as well', [word(230, 315), word(350, 360)], [200, 316]],
+    ['moves no border where it is all that both cells hold: two numbers close to it', [word(260, 330)], [200, 300]],
     ['goes with the number that it is the unit of', [word(220, 284), word(292, 312), word(340, 350)], [200, 313]],
     [
       'goes with the number behind it, if that is the near one',

@@ -55,6 +55,9 @@ function movedBorder(
   const others = own.filter((other) => other !== word);
   const goesLeft = isOfLeftCell(word, at, others, letterHeight);
   const border = goesLeft ? word.right + 1 : word.left - 1;
+  // Two numbers that stand close to the border on either side are one word too: each is all that its cell holds.
+  const giving = goesLeft ? next : { ...cell, right: at };
+  if (!others.some((other) => contains(giving, other))) return undefined;
   const isInTheWay = (other: Word) => crosses(other, border, 0);
   return others.some(isInTheWay) ? undefined : border;
 }

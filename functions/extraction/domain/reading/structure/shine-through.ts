@@ -14,6 +14,8 @@ const SLACK = 0.4;
 const EDGE = 3;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 export const MIN_CROSSING = 3;
+/** Part of the ink of a frame's own rules that those of the other side have at most where nothing else tells them. */
+const CLEARLY_PALE = 0.5;
 /** Part of the ink of a frame's own rules that one or two stray ones have at most: a form draws its rules alike. */
 const FAINT = 0.25;
 const MAX_STRAY = 2;
@@ -62,8 +64,9 @@ export function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<Ru
     for (const rule of left)
       if (crossing(rule).some((other) => foreign.has(other) && touch(rule, other, slack))) foreign.add(rule);
   }
-  // The other side is known now: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
+  // The other side is known now, if it is clearly paler: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
   const asPale = Math.max(...[...foreign].map((rule) => inkOf(rule) ?? 0));
+  if (asPale > CLEARLY_PALE * own) return foreign;
   for (const rule of pale)
     if ((inkOf(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
   return foreign;
@@ -96,7 +99,9 @@ function foreignEnds(
 ): readonly RuledLine[] {
   const own = { horizontal: [...dark.horizontal], vertical: [...dark.vertical] };
   const take = (rule: RuledLine) => (across.has(rule) ? own.horizontal : own.vertical).push(rule);
-  let left = pale.filter((rule) => !isLevel(rule, across, dark, slack));
+  const hasTwin = (rule: RuledLine) =>
+    (across.has(rule) ? dark.horizontal : dark.vertical).some((other) => isAsLong(rule, other, slack));
+  let left = pale.filter((rule) => !hasTwin(rule));
   for (const rule of pale) if (!left.includes(rule)) take(rule);
   // In dark frames the rows of a pale grid end at the frames, and its columns at its rows.
   for (let before = -1; before !== left.length; ) {
@@ -116,9 +121,12 @@ function isLevel(rule: RuledLine, across: ReadonlySet<RuledLine>, dark: Frame, s
     .map((other) => ({ other, distance: positionAt(other, middleOf(rule)) - at }))
     .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
   const beside = [distances.find(({ distance }) => distance < 0), distances.find(({ distance }) => distance >= 0)];
-  return beside.some(
-    (next) => next && Math.abs(next.other.from - rule.from) <= slack && Math.abs(next.other.to - rule.to) <= slack,
-  );
+  return beside.some((next) => next && isAsLong(rule, next.other, slack));
+}
+
+/** Whether two rules of one direction begin and end at the same places. */
+function isAsLong(a: RuledLine, b: RuledLine, slack: number): boolean {
+  return Math.abs(a.from - b.from) <= slack && Math.abs(a.to - b.to) <= slack;
 }
 
 /** Whether both ends lie on rules that cross it, or at their edges. */
