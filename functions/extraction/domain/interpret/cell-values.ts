@@ -67,7 +67,7 @@ function fractionOf({ text, numeral }: ReadCell): Reading | null {
 }
 
 /** One number beside strokes that were read as syllables, of which the numerals' reading, which knows none, has made digits. */
-const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d\p{Script=Latin}|\]]*$/u;
+const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d.\p{Script=Latin}|\]]*$/u;
 
 function amongStrokes({ text, numeral }: ReadCell): Reading | null {
   const number = AMONG_STROKES.exec(text.text)?.groups?.number;

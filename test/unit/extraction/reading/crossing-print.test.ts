@@ -30,6 +30,11 @@ describe('print that crosses the border of two columns', () => {
       [word(220, 240), word(288, 308), word(320, 350)],
       [200, 287],
     ],
+    [
+      'moves no border of a header, whose other line keeps to its column',
+      [word(260, 320, 59), word(230, 270, 41)],
+      [200, 300],
+    ],
     ['moves no border where it reaches far into both', [word(150, 250)], [200, 300]],
     ['moves no border where it hardly reaches over it', [word(198, 260)], [200, 300]],
     ['moves no border through another line', [word(190, 250, 41), word(120, 195, 59)], [200, 300]],

@@ -55,9 +55,12 @@ function movedBorder(
   const others = own.filter((other) => other !== word);
   const goesLeft = isOfLeftCell(word, at, others, letterHeight);
   const border = goesLeft ? word.right + 1 : word.left - 1;
-  // Two numbers that stand close to the border on either side are one word too: each is all that its cell holds.
+  // Two numbers or headers that stand close to the border on either side are one word too: each is all that its cell holds of the line.
   const giving = goesLeft ? next : { ...cell, right: at };
+  const isOfLine = ({ top, bottom }: Word) => Math.min(bottom, word.bottom) > Math.max(top, word.top);
   if (!others.some((other) => contains(giving, other))) return undefined;
+  // A form prints its own headers, of two lines mostly, beside its rules.
+  if (!others.every(isOfLine)) return undefined;
   const isInTheWay = (other: Word) => crosses(other, border, 0);
   return others.some(isInTheWay) ? undefined : border;
 }
