@@ -1,7 +1,7 @@
 import type { Field, TextField } from '../drug-line.ts';
 import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../reading/table-reader.ts';
-import { isOneLetterApart } from '../text/jamo.ts';
+import { isOneSyllableApart } from '../text/jamo.ts';
 
 /**
  * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
@@ -52,11 +52,7 @@ function measureOf({ text }: ReadCell): Reading | null {
 /** The number before a unit of which one syllable differs by a jamo. */
 function beforeUnitWord(print: string): string | undefined {
   const [, number, word] = WITH_WORD.exec(print) ?? [];
-  const isNear = (unit: string) =>
-    unit.length === word!.length &&
-    [...unit].every((syllable, at) => syllable === word![at] || isOneLetterApart(syllable, word![at]!)) &&
-    [...unit].filter((syllable, at) => syllable !== word![at]).length === 1;
-  return word !== undefined && UNIT_WORDS.some(isNear) ? number : undefined;
+  return word !== undefined && UNIT_WORDS.some((unit) => isOneSyllableApart(unit, word)) ? number : undefined;
 }
 
 /** The fraction whose point was read as two, or that stands before a rule which the numerals' reading takes for a digit. */

@@ -1,5 +1,5 @@
 import type { TextField } from '../drug-line.ts';
-import { isOneLetterApart } from '../text/jamo.ts';
+import { isOneLetterApart, isOneSyllableApart } from '../text/jamo.ts';
 
 /** What no name prints, and what it is read for: there is no unit `mq`, and a number that begins with 0 is a fraction. */
 const MISREAD: readonly (readonly [RegExp, string])[] = [
@@ -28,11 +28,7 @@ function withUnitWord(field: TextField): TextField {
   const found = value === null ? null : BEHIND_NUMBER.exec(value);
   if (!found || value === null) return field;
   const [word] = found;
-  const isNear = (unit: string) => {
-    const others = [...unit].flatMap((syllable, at) => (syllable === word[at] ? [] : at));
-    return unit.length === word.length && others.length === 1 && isOneLetterApart(unit[others[0]!]!, word[others[0]!]!);
-  };
-  const unit = UNIT_WORDS.includes(word) ? undefined : UNIT_WORDS.find(isNear);
+  const unit = UNIT_WORDS.includes(word) ? undefined : UNIT_WORDS.find((each) => isOneSyllableApart(each, word));
   if (unit === undefined) return field;
   const text = value.slice(0, found.index) + unit + value.slice(found.index + unit.length);
   return { ...field, value: text, text };

@@ -40,3 +40,9 @@ function placesOf(unit: number): readonly [initial: number, vowel: number, final
   const index = unit - FIRST_SYLLABLE;
   return [Math.floor(index / (VOWELS * FINALS)), Math.floor(index / FINALS) % VOWELS, index % FINALS];
 }
+
+/** Whether two words are alike but for one syllable, which differs by one letter. */
+export function isOneSyllableApart(a: string, b: string): boolean {
+  const others = [...a].flatMap((syllable, at) => (syllable === b[at] ? [] : at));
+  return a.length === b.length && others.length === 1 && isOneLetterApart(a[others[0]!]!, b[others[0]!]!);
+}
