@@ -1,6 +1,7 @@
 import type { Point, Quad } from '../../functions/extraction/domain/reading/geometry.ts';
 import { warpQuad } from '../../functions/extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../../functions/extraction/domain/reading/raster.ts';
+import type { RuledLine } from '../../functions/extraction/domain/reading/structure/ruled-lines.ts';
 
 /** Pictures drawn pixel by pixel: they need no font and have an exact truth. */
 
@@ -90,4 +91,9 @@ export function withNoise(picture: Raster, amplitude: number): Raster {
     return Math.max(0, Math.min(255, level + Math.round((state / 2_147_483_648 - 0.5) * 2 * amplitude)));
   });
   return { ...picture, pixels };
+}
+
+/** A rule as it is found on a page, two pixels thick. @param darkness 255 less its level. */
+export function rule(at: number, from: number, to: number, darkness: number): RuledLine {
+  return { at, from, to, slope: 0, thickness: 2, darkness };
 }

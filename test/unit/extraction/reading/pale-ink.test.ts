@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { findComponents } from '../../../../functions/extraction/domain/reading/structure/components.ts';
 import { darknessOfOtherSide, paleInk } from '../../../../functions/extraction/domain/reading/structure/pale-ink.ts';
-import { fill, flatPicture, letters } from '../../../helpers/draw.ts';
+import { withoutShineThrough } from '../../../../functions/extraction/domain/reading/structure/shine-through.ts';
+import type { Frame } from '../../../../functions/extraction/domain/reading/structure/stacked-grids.ts';
+import { fill, flatPicture, letters, rule } from '../../../helpers/draw.ts';
 
 const LETTER_HEIGHT = 14;
+
+function darkness(frame: Frame): number | null {
+  return darknessOfOtherSide([frame], [withoutShineThrough(frame, LETTER_HEIGHT)]);
+}
 
 describe('print that shines through from the other side', () => {
   it('is what is nowhere as dark as the page is; marks beside letters and strokes that touch them are no such print', () => {
@@ -23,14 +29,6 @@ describe('print that shines through from the other side', () => {
     ]);
   });
 
-  const rule = (at: number, from: number, to: number, darkness: number) => ({
-    at,
-    from,
-    to,
-    slope: 0,
-    thickness: 2,
-    darkness,
-  });
   const frame = (own: number, back: number) => ({
     horizontal: [
       ...[0, 40, 80, 120, 160].map((at) => rule(at, 0, 400, own)),
@@ -39,9 +37,9 @@ describe('print that shines through from the other side', () => {
     vertical: [...[0, 100, 200, 400].map((at) => rule(at, 0, 160, own)), rule(250, 12, 148, back)],
   });
 
-  it('is told by its rules, which cross the page’s own and are much paler', () => {
-    expect(darknessOfOtherSide([frame(200, 60)], LETTER_HEIGHT)).toBe(130);
-    expect(darknessOfOtherSide([frame(200, 200)], LETTER_HEIGHT)).toBeNull();
+  it('is told by its rules, which cross those of the page and are paler', () => {
+    expect(darkness(frame(200, 60))).toBe(130);
+    expect(darkness(frame(200, 200))).toBeNull();
   });
 
   it('is not told by rules that are hardly paler than the palest of the page’s own', () => {
@@ -50,6 +48,6 @@ describe('print that shines through from the other side', () => {
       horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),
       vertical,
     };
-    expect(darknessOfOtherSide([uneven], LETTER_HEIGHT)).toBeNull();
+    expect(darkness(uneven)).toBeNull();
   });
 });

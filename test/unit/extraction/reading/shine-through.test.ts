@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withoutShineThrough } from '../../../../functions/extraction/domain/reading/structure/shine-through.ts';
+import { rule } from '../../../helpers/draw.ts';
 
 const LETTER_HEIGHT = 14;
-const rule = (at: number, from: number, to: number, darkness: number) => ({
-  at,
-  from,
-  to,
-  slope: 0,
-  thickness: 2,
-  darkness,
-});
-
 describe('rules of the other side', () => {
   const horizontal = [0, 40, 80, 120, 160].map((at) => rule(at, 0, 400, 180));
   const columns = [0, 100, 200, 400].map((at) => rule(at, 0, 160, 180));

@@ -39,7 +39,7 @@ function isBeside(cell: GridCell, other: GridCell): boolean {
   return other.column === cell.column + cell.columnSpan && other.row === cell.row && other.rowSpan === cell.rowSpan;
 }
 
-/** Where the border between two cells goes; undefined where no word crosses it, or where another line of the cells is in the way. */
+/** Where the border between two cells goes; undefined where no word crosses it, and where the cells hold other lines. */
 function movedBorder(
   { right: at, ...cell }: GridCell,
   next: GridCell,
@@ -53,14 +53,13 @@ function movedBorder(
   if (crossing.length !== 1 || word === undefined) return undefined;
   if (Math.min(at - word.left, word.right - at) > MAX_OVER * letterHeight) return undefined;
   const others = own.filter((other) => other !== word);
+  // A form prints its own headers, of two lines mostly, beside its rules.
+  if (!others.every(({ top, bottom }) => Math.min(bottom, word.bottom) > Math.max(top, word.top))) return undefined;
   const goesLeft = isOfLeftCell(word, at, others, letterHeight);
   const border = goesLeft ? word.right + 1 : word.left - 1;
-  // Two numbers or headers that stand close to the border on either side are one word too: each is all that its cell holds of the line.
+  // Two numbers that stand close to the border on either side are one word too: each is all that its cell holds.
   const giving = goesLeft ? next : { ...cell, right: at };
-  const isOfLine = ({ top, bottom }: Word) => Math.min(bottom, word.bottom) > Math.max(top, word.top);
   if (!others.some((other) => contains(giving, other))) return undefined;
-  // A form prints its own headers, of two lines mostly, beside its rules.
-  if (!others.every(isOfLine)) return undefined;
   const isInTheWay = (other: Word) => crosses(other, border, 0);
   return others.some(isInTheWay) ? undefined : border;
 }
@@ -68,9 +67,8 @@ function movedBorder(
 function isOfLeftCell(word: Word, at: number, others: readonly Word[], letterHeight: number): boolean {
   const isMostlyLeft = 2 * at > word.left + word.right;
   if (word.right - word.left > UNIT * letterHeight) return isMostlyLeft;
-  const onLine = others.filter(({ top, bottom }) => Math.min(bottom, word.bottom) > Math.max(top, word.top));
-  const before = word.left - Math.max(...onLine.filter(({ left }) => left < word.left).map(({ right }) => right));
-  const after = Math.min(...onLine.filter(({ left }) => left > word.left).map(({ left }) => left)) - word.right;
+  const before = word.left - Math.max(...others.filter(({ left }) => left < word.left).map(({ right }) => right));
+  const after = Math.min(...others.filter(({ left }) => left > word.left).map(({ left }) => left)) - word.right;
   if (Math.min(before, after) > BESIDE.gap * letterHeight) return isMostlyLeft;
   return Math.abs(before - after) > BESIDE.nearer * letterHeight ? before < after : isMostlyLeft;
 }

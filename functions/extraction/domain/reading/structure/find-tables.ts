@@ -8,11 +8,12 @@ import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
-import { darknessOfOtherSide, paleInk } from './pale-ink.ts';
+import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
 import type { TracedLine } from './rule-evidence.ts';
 import { findRuledLines, type RuledLine } from './ruled-lines.ts';
 import { findFrames, findRuledTables } from './ruled-tables.ts';
+import { withoutShineThrough } from './shine-through.ts';
 import { withoutRules } from './without-rules.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
@@ -62,14 +63,15 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const frames = findFrames(horizontal, vertical, letterHeight);
   const text = isDashed ? withoutMask(lines.text, dashed.mask) : lines.text;
-  const otherSide = darknessOfOtherSide(frames, letterHeight);
+  const ownFrames = frames.map((frame) => withoutShineThrough(frame, letterHeight));
+  const otherSide = darknessOfOtherSide(frames, ownFrames);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
   const print = pale === null ? text : withoutMask(text, pale);
   const components = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
   const words = findWords(components, letterHeight);
   const close = findWords(components, letterHeight, CLOSE);
   const tight = findWords(components, letterHeight, TIGHT);
-  const ruled = findRuledTables(frames, words, { close, tight }, letterHeight);
+  const ruled = findRuledTables(ownFrames, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, lines.mask, letterHeight);
@@ -120,21 +122,4 @@ function whiten({ width, pixels }: Raster, { bits }: Ink, mask: Uint8Array): voi
   for (let i = width; i < pixels.length - width; i++)
     if (mask[i])
       for (const near of [i, i - 1, i + 1, i - width, i + width]) if (mask[near] || !bits[near]) pixels[near] = 255;
-}
-
-/** In letter heights: the gray of a letter's edges. */
-const SOFT_EDGE = 0.12;
-
-/** Takes out all but print and its edges. */
-function keepPrint({ width, pixels }: Raster, { bits }: Ink, letterHeight: number): void {
-  const reach = Math.max(2, Math.round(SOFT_EDGE * letterHeight));
-  const kept = new Uint8Array(pixels.length);
-  const spread = (from: Uint8Array, to: Uint8Array, step: number) => {
-    for (let i = 0; i < from.length; i++)
-      if (from[i]) for (let away = -reach; away <= reach; away++) to[i + away * step] = 1;
-  };
-  const along = new Uint8Array(pixels.length);
-  spread(bits, along, 1);
-  spread(along, kept, width);
-  for (let i = 0; i < pixels.length; i++) if (!kept[i]) pixels[i] = 255;
 }

@@ -2,7 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './components.ts';
 import type { Ink } from './ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
-import { foreignRules, MIN_CROSSING } from './shine-through.ts';
+import { MIN_CROSSING } from './shine-through.ts';
 import type { Frame } from './stacked-grids.ts';
 
 /** Between the darkness of the other side's rules and that of the page's own: letters are darker than thin rules of one form. */
@@ -10,23 +10,27 @@ const BETWEEN = 0.5;
 /** Part of the other side's rules, by darkness, that are no darker than what is taken for theirs. */
 const USUAL = 0.8;
 /** Part of the darkness of most of the page's own rules that the other side's have at most. */
-const MUCH_PALER = 0.65;
-const MOST_OWN = 0.25;
+const MAX_SHARE_OF_DARKNESS = 0.65;
+const PALEST_QUARTER = 0.25;
 /** In letter heights: smaller pieces are full stops and commas, pale beside their letters, so near to them and so far off their feet. */
 const MARK = { size: 0.3, near: 0.5, off: 0.2 };
 
 /**
  * How dark what shines through from the paper's other side is at most, 255 less its level; null where its rules do not tell.
+ * @param ownFrames without the rules that shine through.
  */
-export function darknessOfOtherSide(frames: readonly Frame[], letterHeight: number): number | null {
-  const foreign = frames.map((frame) => foreignRules(frame, letterHeight));
-  const all = frames.flatMap(({ horizontal, vertical }) => [...horizontal, ...vertical]);
-  const pale = darknessesOf(all.filter((rule) => foreign.some((rules) => rules.has(rule))));
-  const own = darknessesOf(all.filter((rule) => !foreign.some((rules) => rules.has(rule))));
+export function darknessOfOtherSide(frames: readonly Frame[], ownFrames: readonly Frame[]): number | null {
+  const ownRules = new Set(ownFrames.flatMap(rulesOf));
+  const pale = darknessesOf(frames.flatMap(rulesOf).filter((rule) => !ownRules.has(rule)));
+  const own = darknessesOf([...ownRules]);
   if (pale.length < MIN_CROSSING || own.length === 0) return null;
   const usual = pale[Math.floor(USUAL * pale.length)]!;
-  if (usual > MUCH_PALER * own[Math.floor(MOST_OWN * own.length)]!) return null;
+  if (usual > MAX_SHARE_OF_DARKNESS * own[Math.floor(PALEST_QUARTER * own.length)]!) return null;
   return usual + BETWEEN * Math.max(0, own[own.length >> 1]! - usual);
+}
+
+function rulesOf({ horizontal, vertical }: Frame): readonly RuledLine[] {
+  return [...horizontal, ...vertical];
 }
 
 function darknessesOf(rules: readonly RuledLine[]): readonly number[] {
@@ -80,4 +84,21 @@ function isMark(part: Component, own: Uint8Array, { width, height }: Ink, letter
 
 function erase({ left, top, right, bottom }: Component, { width, bits }: Ink): void {
   for (let y = top; y < bottom; y++) bits.fill(0, y * width + left, y * width + right);
+}
+
+/** In letter heights: the gray of a letter's edges. */
+const SOFT_EDGE = 0.12;
+
+/** Takes out all but print and its edges. */
+export function keepPrint({ width, pixels }: Raster, { bits }: Ink, letterHeight: number): void {
+  const reach = Math.max(2, Math.round(SOFT_EDGE * letterHeight));
+  const kept = new Uint8Array(pixels.length);
+  const spread = (from: Uint8Array, to: Uint8Array, step: number) => {
+    for (let i = 0; i < from.length; i++)
+      if (from[i]) for (let away = -reach; away <= reach; away++) to[i + away * step] = 1;
+  };
+  const along = new Uint8Array(pixels.length);
+  spread(bits, along, 1);
+  spread(along, kept, width);
+  for (let i = 0; i < pixels.length; i++) if (!kept[i]) pixels[i] = 255;
 }

@@ -2,7 +2,6 @@ import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separat
 import { splitGridsBeside } from './grids-beside.ts';
 import { partMergedCells, type Words } from './part-merged-cells.ts';
 import type { RuledLine } from './ruled-lines.ts';
-import { withoutShineThrough } from './shine-through.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
 import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
@@ -16,6 +15,7 @@ const MAX_WORD_HEIGHT = 2;
 
 /**
  * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
+ * @param frames without what shines through from the other side.
  * @param narrow the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
  */
 export function findRuledTables(
@@ -25,7 +25,6 @@ export function findRuledTables(
   letterHeight: number,
 ): readonly GridTable[] {
   return frames
-    .map((frame) => withoutShineThrough(frame, letterHeight))
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
     .flatMap((frame) => tableIn(frame, words, narrow, letterHeight) ?? []);
 }

@@ -37,7 +37,7 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
 }
 
 /** Rules of the paper's other side: where enough of them cross the frame's own to tell, all of them; else one or two that are hardly seen. */
-export function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
+function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
   const rules = [...frame.horizontal, ...frame.vertical];
   const own = ownInk(rules);
   const limit = PALE * own;
