@@ -29,4 +29,15 @@ describe('a cell without the border that other cells have', () => {
   it('stays one where the print of more rows crosses the border', () => {
     expect(partedRows(word(0, 10, 80), word(0, 120, 180), word(1, 60, 140), word(2, 60, 140))).toEqual([]);
   });
+
+  it('stays one where the print of more rows crosses it that wider blanks part than letters of one word', () => {
+    const close = [word(0, 10, 80), word(0, 120, 180), word(1, 60, 140), word(2, 60, 140)];
+    const tight = close.flatMap(({ left, right, ...at }) => [
+      { ...at, left, right: (left + right) / 2 - 3 },
+      { ...at, left: (left + right) / 2 + 3, right },
+    ]);
+    const grid = buildGrid(ROWS, columns, 'ruled');
+    const { cells } = partMergedCells(grid, ROWS, columns, { close, tight }, LETTER_HEIGHT);
+    expect(cells.filter((cell) => cell.row === 0)).toHaveLength(2);
+  });
 });

@@ -30,8 +30,9 @@ export function partMergedCells(
   /** Where the print of more rows crosses a border than keeps beside it, a header that keeps beside it does so by chance. */
   const isOneColumn = ({ column, columnSpan }: GridCell) => {
     const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
-    const crossed = alike.filter((each) => partsOf(each.cell, ACROSS, columns, tight, reach) === 'crossed').length;
-    return crossed > alike.filter(({ parts }) => Array.isArray(parts)).length;
+    const isCrossed = ({ cell, parts }: (typeof alike)[number]) =>
+      parts === 'crossed' || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
+    return alike.filter(isCrossed).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
   };
   const cells = grid.cells
     .flatMap((cell) => {

@@ -1,7 +1,9 @@
 import type { Raster } from '../raster.ts';
 import { type TopHatInk, transpose } from './black-top-hat.ts';
+import { atEvenSpaces } from './evenly-spaced-rules.ts';
 import type { Ink } from './ink.ts';
 import { darknessOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
+import { straightRules } from './straight-rules.ts';
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
 export interface RuledLine {
@@ -57,15 +59,20 @@ export interface LineLimits {
  */
 export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
   const { width, height } = text;
-  const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, limits, (line) =>
+  const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, thin.vertical, limits, (line) =>
     isRowRule(line, flat, limits.letterHeight),
   );
   const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
   const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
   const turnedText: Ink = { width: height, height: width, bits: turn(text.bits) };
   const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
-  const vertical = tracesOf(turned, turnedFlat, limits.minVertical, { ...limits, wavering: false }, (line) =>
-    isColumnRule(line, turnedFlat, turnedText, limits.letterHeight),
+  const vertical = tracesOf(
+    turned,
+    turnedFlat,
+    limits.minVertical,
+    { ...turned, bits: turn(thin.horizontal.bits) },
+    { ...limits, wavering: false },
+    (line) => isColumnRule(line, turnedFlat, turnedText, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
   const over = transpose(vertical.over, height, width);
@@ -92,6 +99,7 @@ function tracesOf(
   ink: Ink,
   flat: Raster,
   minLength: number,
+  across: Ink,
   { maxThickness, letterHeight, wavering }: LineLimits,
   isRule: (line: TracedLine) => boolean,
 ): { lines: RuledLine[]; traces: TracedLine[]; mask: Uint8Array; over: Uint8Array } {
@@ -102,11 +110,16 @@ function tracesOf(
   const over = new Uint8Array(bits.length);
   const lines: RuledLine[] = [];
   const traces: TracedLine[] = [];
-  for (const group of joinRuns(runs)) {
+  const thin = joinRuns(runs).flatMap((group) => {
     const line = fitLine(group);
-    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) continue;
-    const traced = { ...line, path: pathOf(group, line) };
-    if (!isRule(traced)) continue;
+    if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) return [];
+    return { ...line, path: pathOf(group, line), group };
+  });
+  const told = new Set(thin.filter(isRule));
+  const straight = straightRules([...told], across, letterHeight);
+  const untold = thin.filter((line) => !told.has(line));
+  for (const { group, ...traced } of [...straight, ...atEvenSpaces(untold, straight, flat, letterHeight)]) {
+    const { path: _, ...line } = traced;
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness });
     traces.push(traced);
@@ -117,7 +130,9 @@ function tracesOf(
       limit: 255 - ALONG_RULE.times * darkness - ALONG_RULE.more,
       maxLength: ALONG_RULE.maxLength * letterHeight,
     };
-    for (const { y, from, to } of group) {
+    for (const run of group) {
+      const { y } = run;
+      const [from, to] = [Math.max(run.from, line.from), Math.min(run.to, line.to)];
       const end = y * width + to;
       for (let i = y * width + from; i < end; i++)
         (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
