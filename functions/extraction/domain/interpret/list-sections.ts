@@ -81,11 +81,13 @@ function withoutEmptyParts(lines: readonly Line[]): readonly Line[] {
   return listed;
 }
 
-/** A lone letter or mark beside the header of the names is no column of its own. */
+/** A lone letter or mark beside the header of the names is no column of its own, nor is a word between theirs: 명칭 및 코드. */
 function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
-  const next = columns[columns.indexOf(named.at(-1)!) + 1];
-  const isStray = next && !next.ruled && next.header.match === null && next.header.text.length === 1;
-  return isStray ? [...named, next] : named;
+  const [first, last] = [columns.indexOf(named[0]!), columns.indexOf(named.at(-1)!)];
+  const isStray = ({ ruled, header: { match, text } }: Column) => !ruled && match === null && text.length === 1;
+  const next = columns[last + 1];
+  const until = next && isStray(next) ? last + 2 : last + 1;
+  return columns.slice(first, until).filter((column) => named.includes(column) || isStray(column));
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */

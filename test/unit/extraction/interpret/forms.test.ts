@@ -213,6 +213,23 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form(body))).toEqual(LINES);
   });
 
+  it('goes on with the injections also where the words over its names stand apart, their title below the one between', () => {
+    const [first, second, third] = DRUGS.map((drug, i) => drugPrints(drug, i === 2 ? 737 : 452 + 30 * i));
+    const open = first!.map((prints, column) => [...prints, ...second![column]!]);
+    const body = [
+      ...cellsAt(5, 445, 700, open.with(0, [...open[0]!, ['이하여백', 120, 512]])),
+      ...cellsAt(6, 700, 730, [[['주사제 처방내역(원내조제□)', 225, 707]]]),
+      ...cellsAt(7, 730, 900, third!),
+    ];
+    const words: Printed[] = [
+      ['처방의약품의명칭', 70, 412],
+      ['및', 270, 412],
+      ['코드', 330, 412],
+    ];
+    const header = cellsAt(4, 400, 445, [words, ...HEADER.slice(1)]);
+    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...header, ...body]), template))).toEqual(LINES);
+  });
+
   it.each([
     ['총투약얼', []],
     ['줄툭얗', ['days']],
