@@ -74,8 +74,9 @@ function printLine(
   if (line.code !== null) {
     const code = plan.joint === 'brackets' && !columns.code ? `(${line.code})` : line.code;
     drawing.text(code, start, middle, style);
+    // What is printed too far to the right moves all fields: none is printed over the next.
     nameX = columns.code
-      ? columns.name.x + plan.size * 0.4
+      ? Math.max(columns.name.x + plan.size * 0.4, start + textWidth(code, style) + plan.size * 0.3)
       : plan.joint === 'tab'
         ? start + plan.printSize * tabEm * 0.62 + plan.printSize * 1.6
         : start + textWidth(code + joined, style);
