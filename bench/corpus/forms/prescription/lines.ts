@@ -101,7 +101,9 @@ function printLine(
   }
   for (const column of columns.doses) {
     const text = doseText(line, column.kind, plan, unit, random);
-    const inkWidth = textWidth(text, print);
+    // No form is so narrow that a program prints one number over the next.
+    const fit = Math.min(1, (column.px * 0.96) / Math.max(1, textWidth(text, print)));
+    const inkWidth = fit * textWidth(text, print);
     const x = column.x + Math.max(plan.size * 0.15, (column.px - inkWidth) / 2) + shift.numbersX;
     const apart = plan.units === 'apart' && unit !== '' && (column.kind === 'quantity' || column.kind === 'daily');
     if (apart) {
@@ -112,7 +114,7 @@ function printLine(
         ...print,
         size: print.size * 0.92,
       });
-    } else drawing.text(text, x, middle, print);
+    } else drawing.text(text, x, middle, { ...print, size: fit * print.size });
     if (column.kind === 'daily' || column.kind === 'share') continue;
     texts[column.kind] = text;
     boxes[column.kind] = { x: column.x, y, width: column.px, height };
