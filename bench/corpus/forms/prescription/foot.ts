@@ -47,7 +47,8 @@ export function drawNotes(
       drawing.text(fitting(text, room, small), (beside ? x : left) + size * 0.5, y, small);
     });
   }
-  if (random.chance(0.35))
+  // Beside the doses of injections, where the form has a column for it: never over them.
+  if (random.chance(0.35) && (plan.hasUsage || sectionEmpty))
     drawSquareCode(random, drawing, right - size * 5, sectionTop + sectionHeight - size * 5, size * 4.4);
 }
 
