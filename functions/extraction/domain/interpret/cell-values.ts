@@ -24,8 +24,11 @@ const UNIT_WORDS = ['캡슐', '캅셀', '앰플', '바이알', '튜브'];
 
 /** A fraction, perhaps with its point read as two, and the column's rule behind it read as one more digit or letter. */
 const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
-/** A fraction with its point read as two and no rule behind it: no dose is a time of the day. */
-const TWO_POINTS = /^(\d+):(\d+)[:.]?$/;
+/**
+ * A fraction with its point read as two and no rule behind it: no dose is a time of the day; or read as the dash of a rule that runs through the
+ * point, with the places that programs write: 1-3 is a range.
+ */
+const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?))$/;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
@@ -55,11 +58,12 @@ function beforeUnitWord(print: string): string | undefined {
   return word !== undefined && UNIT_WORDS.some((unit) => isOneSyllableApart(unit, word)) ? number : undefined;
 }
 
-/** The fraction whose point was read as two, or that stands before a rule which the numerals' reading takes for a digit. */
+/** The fraction whose point was read as another mark, or that stands before a rule which the numerals' reading takes for a digit. */
 function fractionOf({ text, numeral }: ReadCell): Reading | null {
-  const parts = BEFORE_RULE.exec(text.text.trim()) ?? TWO_POINTS.exec(text.text.trim());
-  if (!parts || numeral?.text.replaceAll(',', '.') === `${parts[1]}.${parts[2]}`) return null;
-  return { text: `${parts[1]}.${parts[2]}`, confidence: text.confidence * DOUBT };
+  const parts = BEFORE_RULE.exec(text.text.trim()) ?? OTHER_POINT.exec(text.text.trim());
+  const fraction = parts && `${parts[1]}.${parts[2] ?? parts[3]}`;
+  if (!fraction || numeral?.text.replaceAll(',', '.') === fraction) return null;
+  return { text: fraction, confidence: text.confidence * DOUBT };
 }
 
 /** One number beside strokes that were read as syllables, of which the numerals' reading, which knows none, has made digits. */

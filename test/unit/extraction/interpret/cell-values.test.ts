@@ -74,6 +74,12 @@ describe('a number beside a rule', () => {
     expect(read('1:25', '1.25')).toMatchObject({ value: 1.25, confidence: 1 });
   });
 
+  it('has a point where a dash of the rule runs through it, and is doubted', () => {
+    expect(read('1-00', '1-00')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('0-3333', '0-3333')).toMatchObject({ value: 0.3333, confidence: 0.5 });
+    expect(read('1-3', '1-3').value).toBeNull();
+  });
+
   it('is doubted where it begins with a point: a digit before that may be in the rule', () => {
     expect(read('.5', '.5').confidence).toBe(0.5);
     expect(read('.0 정', '.0').confidence).toBe(0.5);
