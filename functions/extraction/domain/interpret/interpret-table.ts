@@ -22,13 +22,14 @@ import {
   withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
+import { withLastZero } from './digit-look-alikes.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
-import { fixedPlacesOf, inFixedPlaces } from './fixed-places.ts';
+import { fixedPlacesOf, inFixedPlaces, withSurePoint } from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isPartTitle } from './list-marks.ts';
 import { withPrintedSigns } from './name-signs.ts';
-import { strayNumbers } from './number-places.ts';
+import { shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -44,6 +45,8 @@ const MIN_TOTAL_CONFIDENCE = 0.8;
 
 /** Numbers in stamps and signatures are read less surely than this. */
 const STRAY_CONFIDENCE = 0.6;
+/** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
+const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
@@ -107,10 +110,16 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   );
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
     const cell = cellOf(row, field);
-    return cell && field === 'quantity' && places !== null ? inFixedPlaces(cell, places) : cell;
+    if (!cell) return cell;
+    if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
+    if (field !== 'quantity') return cell;
+    return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
   };
   // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
+  // Elsewhere arithmetic tells a number that lacks a digit.
+  const alone = mayBeNegative ? [] : COUNTS;
+  const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -121,7 +130,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const shown = numeralCellOf(row, field)!;
     const read = numberField(isSplit ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
-    return strays.has(cell) && number.value !== null ? { ...number, doubt: 'beside' } : number;
+    if (number.value === null) return number;
+    if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
     const cell = numeralCellOf(row, field);
