@@ -186,11 +186,20 @@ function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
   return sure.length < 2 && cells.every((cell) => !looksNumeric(cell) || readingOf(cell).confidence < STRAY_CONFIDENCE);
 }
 
-/** Ink that reads as nothing, in one column of ours at most: dirt, a stamp's edge, a shadow; a line has more. */
+/** Letters and digits that dirt and pieces of a rule are read as, at most. */
+const MAX_SPECK = 2;
+
+/**
+ * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
+ * stamp's edge, a shadow, pieces of a rule. A line has more.
+ */
 function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
   const ours = new Set(columns.values());
   const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
-  return inside.length <= 1 && inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
+  const letters = inside.flatMap(({ text }) => text.text.match(/[\p{L}\p{N}]/gu) ?? []);
+  if (inside.length <= 1) return letters.length <= MAX_SPECK;
+  const isUnread = inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
+  return isUnread && inside.length <= Math.min(2, ours.size / 2);
 }
 
 /** A diagnosis, or words with a blank between them. */

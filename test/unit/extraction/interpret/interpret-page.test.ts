@@ -348,6 +348,17 @@ describe('rows', () => {
     expect(table?.unreadRows).toEqual([]);
   });
 
+  it('in which dirt and pieces of a rule are all that was read give no line', () => {
+    const [, name, , price, ...rest] = HEADER.map(() => '');
+    const unread = { text: '', blank: false, confidence: 0 };
+    const specks = [
+      ['', '', '×76', price!, ...rest],
+      ['', '', unread, unread, ...rest],
+      [unread, name!, '', price!, ...rest],
+    ];
+    for (const speck of specks) expect(interpret([HEADER, ...ROWS, speck]).table!.unreadRows).toEqual([]);
+  });
+
   it('with ink but no line are told', () => {
     const smudge = ['', '', { text: '', blank: false, confidence: 0 }, '', '', '', '', '', '1'];
     const { table } = interpret([HEADER, ...ROWS, smudge]);
