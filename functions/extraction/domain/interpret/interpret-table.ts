@@ -27,7 +27,7 @@ import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import { fixedPlacesOf, inFixedPlaces, withSurePoint } from './fixed-places.ts';
 import { Grid } from './grid.ts';
-import { isPartTitle } from './list-marks.ts';
+import { isListEnd, isPartTitle } from './list-marks.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -69,16 +69,18 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const lines: DrugLine[] = [];
   const unreadRows: number[] = [];
   const totals = new Totals();
+  let isOver = false;
   const lastCoded = bodyRows.findLast((row) => grid.inked(row).some(isCodeLike)) ?? grid.rowCount;
   for (const row of bodyRows) {
     const cells = grid.inked(row);
     if (cells.length === 0) continue;
+    isOver ||= cells.some(({ text }) => isListEnd(text.text));
     const kind = totalKind(cells) ?? (isUnlabelledTotal(cells, grid, columns, lines) ? 'grand' : null);
     if (kind) totals.add(kind, cells, grid, columns);
     else if (isRepeatedHeader(cells, template)) continue;
     else {
       const line = readLine(row);
-      if ((row > lastCoded && isStray(cells, line)) || isTitle(line)) continue;
+      if ((row > lastCoded && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
       if (isLine(line)) lines.push(line);
       else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
     }
@@ -168,16 +170,26 @@ function fillsColumn(cell: ReadCell | undefined): boolean {
   return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
+/** A code, or as much of one as was read; what is longer is no code where it stands alone. */
+const CODE = /^[^\p{Script=Hangul}]{6,13}$/u;
+const MIN_CODE = 6;
+
 /** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
 function isLine(line: DrugLine): boolean {
   const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
-  const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
+  const code = line.drugCode.value ?? '';
+  const hasCode = CODE.test(code) || (code.length >= MIN_CODE && numbers >= 1);
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
 }
 
 /** The title of a part of the form, whatever was read beside it. */
 function isTitle({ drugCode, drugName }: DrugLine): boolean {
   return drugCode.value === null && drugName.value !== null && isPartTitle(drugName.value);
+}
+
+/** Below a list, what forms say of its drugs names their codes again, with neither a name nor a number beside them. */
+function isRemark(line: DrugLine): boolean {
+  return line.drugName.value === null && NUMBERS.every((field) => line[field].value === null);
 }
 
 /** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */
@@ -188,6 +200,8 @@ function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
 
 /** Letters and digits that dirt and pieces of a rule are read as, at most. */
 const MAX_SPECK = 2;
+/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
+const UNREAD = 0.1;
 
 /**
  * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
@@ -197,7 +211,7 @@ function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean
   const ours = new Set(columns.values());
   const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
   const letters = inside.flatMap(({ text }) => text.text.match(/[\p{L}\p{N}]/gu) ?? []);
-  if (inside.length <= 1) return letters.length <= MAX_SPECK;
+  if (inside.length <= 1) return letters.length <= MAX_SPECK || (ours.size > 2 && inside[0]!.text.confidence < UNREAD);
   const isUnread = inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
   return isUnread && inside.length <= Math.min(2, ours.size / 2);
 }
