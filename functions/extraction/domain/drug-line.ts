@@ -33,8 +33,8 @@ export interface TextField extends Field<string> {
   readonly rivals?: readonly string[];
 }
 
-/** `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column. */
-export type Doubt = 'crossed' | 'beside';
+/** `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column. `shifted`: it stands as if a digit of it were missing. */
+export type Doubt = 'crossed' | 'beside' | 'shifted';
 
 /** A page's drug table, interpreted. */
 export interface DrugTable {

@@ -32,6 +32,9 @@ const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?))$/;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
+/** So many a code's digits may be misread as. */
+const MAX_SYLLABLES = 4;
+
 const EMPTY = { value: null, text: '', confidence: 1 } as const;
 const UNREAD = { value: null, confidence: 0 } as const;
 
@@ -159,18 +162,18 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
   if (isLettered(text) && cell.text.confidence >= (cell.numeral?.confidence ?? 0))
     return { value: text, text, confidence: cell.text.confidence };
   const digits = numeral || (/\d/.test(text) ? text : '');
-  if (digits === '') return { ...UNREAD, text: shownText(cell) };
+  if (digits === '' || isHangul(text)) return { ...UNREAD, text: shownText(cell) };
   const confidence = readingConfidence(cell, digits);
   // Dashes between the digits of a code are noise unless the free reading shows them too.
   const value = text.includes('-') ? digits : digits.replaceAll('-', '');
   return { value, text: value, confidence };
 }
 
-/** The cell's text, its blanks tidied. No sheet prints `㎎g`: the recogniser has taken the m of `mg` for the whole unit. */
+/** The cell's text, its blanks tidied. No sheet prints `㎎g` or `㎎cg`: the recogniser has taken the m of `mg` for the whole unit. */
 export function textField(cell: ReadCell | undefined): TextField {
   if (!cell || cell.blank) return EMPTY;
   const { text, ...read } = withSingleBlanks(cell.text);
-  const value = text.replaceAll('㎎g', 'mg').replace(/\s/g, ' ');
+  const value = text.replace(/㎎(?=c?g(?![a-z]))/gi, 'm').replace(/\s/g, ' ');
   return value === '' ? { ...UNREAD, text: '' } : { value, text: value, ...read };
 }
 
@@ -186,6 +189,12 @@ function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Readi
     ...(letters && { letters: kept.map((index) => letters[index]!) }),
     ...(rivals && { rivals: kept.map((index) => rivals[index]!) }),
   };
+}
+
+/** Syllables for the most part and no digits of a code among them, of which the numerals' reading, which knows none, has made digits. */
+function isHangul(text: string): boolean {
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return !/\d{6}/.test(text) && count(/\p{Script=Hangul}/gu) > Math.max(MAX_SYLLABLES, count(/\d/g));
 }
 
 /** Old codes: a letter, then eight digits; codes of fees: one to three letters, then digits. */

@@ -1,4 +1,4 @@
-import { partOf } from '../reading/reading-parts.ts';
+import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Reading } from '../reading/table-reader.ts';
 import { hasCompanyPrefix } from './column-evidence.ts';
 import { LOOK_ALIKE, LOOK_ALIKES } from './digit-look-alikes.ts';
@@ -13,6 +13,8 @@ const CODE_FIRST = new RegExp(
   String.raw`^[\s_|.,:;'-]*(?:[^\s가-힣]{1,10}\s+){0,2}[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
+/** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */
+const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{4,8})\s(?<tail>\d{1,5})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');
 
 /** Nine signs before the name, digits for the most part, the others digits too. */
@@ -37,6 +39,9 @@ export interface CodeAndName {
 
 /** Parts what one place prints into a code and a name, each as surely read as its own letters; null where it shows no code. */
 export function splitCodeAndName(print: Reading): CodeAndName | null {
+  const cut = CUT_CODE.exec(print.text);
+  const whole = cut && ofMaker(ofTwo(print, cut));
+  if (whole) return whole;
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
   const last = CODE_LAST.exec(print.text);
@@ -59,6 +64,13 @@ function ofMaker(found: CodeAndName): CodeAndName | null {
 function inDigits({ code, name }: CodeAndName): CodeAndName {
   const text = [...code.text].map((letter) => LOOK_ALIKES[letter] ?? letter.replace(/\D/, '')).join('');
   return { code: { text, confidence: code.confidence * DOUBT }, name };
+}
+
+/** A digit on the border itself may be in neither part, or in both. */
+function ofTwo(print: Reading, cut: RegExpExecArray): CodeAndName {
+  const { code, name } = parts(print, cut);
+  const { text, confidence } = joinReadings([code, partOf(print, ...cut.indices!.groups!.tail!)]);
+  return { code: { text, confidence: confidence * DOUBT }, name };
 }
 
 function parts(print: Reading, { indices }: RegExpExecArray): CodeAndName {

@@ -1,7 +1,7 @@
 import type { Field } from '../drug-line.ts';
 
-/** A fraction of three places or more that begins as a third or two of them do. */
-const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,2}$/;
+/** A fraction of three places or more that begins as a third or two of them do; behind four it is what stands beside it. */
+const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
 /** So do programs write them that do not say how many places. */
 const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
 const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;

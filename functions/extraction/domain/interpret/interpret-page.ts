@@ -4,7 +4,7 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { KnownPrices } from './assign-columns.ts';
 import { splitCodeAndName } from './code-and-name.ts';
-import { withCodeOfName } from './code-of-name.ts';
+import { withCodesOfNames } from './code-of-name.ts';
 import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
@@ -68,7 +68,7 @@ export function interpretPage(
   }
   const drugTables = readings
     .reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best))
-    .map((table) => ({ ...table, lines: table.lines.map(withCodeOfName) }));
+    .map((table) => ({ ...table, lines: withCodesOfNames(table.lines) }));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns);

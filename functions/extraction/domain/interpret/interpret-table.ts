@@ -22,13 +22,14 @@ import {
   withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
+import { withLastZero } from './digit-look-alikes.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
-import { fixedPlacesOf, inFixedPlaces } from './fixed-places.ts';
+import { fixedPlacesOf, inFixedPlaces, withSurePoint } from './fixed-places.ts';
 import { Grid } from './grid.ts';
-import { isPartTitle } from './list-marks.ts';
+import { isListEnd, isPartTitle } from './list-marks.ts';
 import { withPrintedSigns } from './name-signs.ts';
-import { strayNumbers } from './number-places.ts';
+import { shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -44,6 +45,8 @@ const MIN_TOTAL_CONFIDENCE = 0.8;
 
 /** Numbers in stamps and signatures are read less surely than this. */
 const STRAY_CONFIDENCE = 0.6;
+/** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
+const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
@@ -66,16 +69,18 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const lines: DrugLine[] = [];
   const unreadRows: number[] = [];
   const totals = new Totals();
+  let isOver = false;
   const lastCoded = bodyRows.findLast((row) => grid.inked(row).some(isCodeLike)) ?? grid.rowCount;
   for (const row of bodyRows) {
     const cells = grid.inked(row);
     if (cells.length === 0) continue;
+    isOver ||= cells.some(({ text }) => isListEnd(text.text));
     const kind = totalKind(cells) ?? (isUnlabelledTotal(cells, grid, columns, lines) ? 'grand' : null);
     if (kind) totals.add(kind, cells, grid, columns);
     else if (isRepeatedHeader(cells, template)) continue;
     else {
       const line = readLine(row);
-      if ((row > lastCoded && isStray(cells, line)) || isTitle(line)) continue;
+      if ((row > lastCoded && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
       if (isLine(line)) lines.push(line);
       else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
     }
@@ -107,10 +112,16 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   );
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
     const cell = cellOf(row, field);
-    return cell && field === 'quantity' && places !== null ? inFixedPlaces(cell, places) : cell;
+    if (!cell) return cell;
+    if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
+    if (field !== 'quantity') return cell;
+    return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
   };
   // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
+  // Elsewhere arithmetic tells a number that lacks a digit.
+  const alone = mayBeNegative ? [] : COUNTS;
+  const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -121,7 +132,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const shown = numeralCellOf(row, field)!;
     const read = numberField(isSplit ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
-    return strays.has(cell) && number.value !== null ? { ...number, doubt: 'beside' } : number;
+    if (number.value === null) return number;
+    if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
     const cell = numeralCellOf(row, field);
@@ -157,10 +170,15 @@ function fillsColumn(cell: ReadCell | undefined): boolean {
   return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
+/** A code, or as much of one as was read; what is longer is no code where it stands alone. */
+const CODE = /^[^\p{Script=Hangul}]{6,13}$/u;
+const MIN_CODE = 6;
+
 /** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
 function isLine(line: DrugLine): boolean {
   const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
-  const hasCode = (line.drugCode.value?.length ?? 0) >= 6;
+  const code = line.drugCode.value ?? '';
+  const hasCode = CODE.test(code) || (code.length >= MIN_CODE && numbers >= 1);
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
 }
 
@@ -169,17 +187,33 @@ function isTitle({ drugCode, drugName }: DrugLine): boolean {
   return drugCode.value === null && drugName.value !== null && isPartTitle(drugName.value);
 }
 
+/** Below a list, what forms say of its drugs names their codes again, with neither a name nor a number beside them. */
+function isRemark(line: DrugLine): boolean {
+  return line.drugName.value === null && NUMBERS.every((field) => line[field].value === null);
+}
+
 /** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */
 function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
   const sure = NUMBERS.filter((field) => line[field].value !== null && line[field].confidence >= STRAY_CONFIDENCE);
   return sure.length < 2 && cells.every((cell) => !looksNumeric(cell) || readingOf(cell).confidence < STRAY_CONFIDENCE);
 }
 
-/** Ink that reads as nothing, in one column of ours at most: dirt, a stamp's edge, a shadow; a line has more. */
+/** Letters and digits that dirt and pieces of a rule are read as, at most. */
+const MAX_SPECK = 2;
+/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
+const UNREAD = 0.1;
+
+/**
+ * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
+ * stamp's edge, a shadow, pieces of a rule. A line has more.
+ */
 function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
   const ours = new Set(columns.values());
   const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
-  return inside.length <= 1 && inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
+  const letters = inside.flatMap(({ text }) => text.text.match(/[\p{L}\p{N}]/gu) ?? []);
+  if (inside.length <= 1) return letters.length <= MAX_SPECK || (ours.size > 2 && inside[0]!.text.confidence < UNREAD);
+  const isUnread = inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
+  return isUnread && inside.length <= Math.min(2, ours.size / 2);
 }
 
 /** A diagnosis, or words with a blank between them. */

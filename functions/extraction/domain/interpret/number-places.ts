@@ -1,6 +1,6 @@
 import type { Box, ReadCell } from '../reading/table-reader.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
-import { centerX } from './print.ts';
+import { centerX, medianOf } from './print.ts';
 
 /** Other rows that must have a number in a column before they say where its numbers stand. */
 const MIN_ROWS = 2;
@@ -28,6 +28,38 @@ export function strayNumbers(
       if (own !== null && [...columns.keys()].some(nearer)) strays.add(cell);
     }
   return strays;
+}
+
+/** In heights of a digit: how far numbers of a column stand from its middle at most, and how far one that lacks a digit does at least. */
+const CENTRED = 0.15;
+const SHIFTED = 0.3;
+/** In heights of a digit: numbers that differ so much in width and have one middle are centred. */
+const OTHER_WIDTH = 0.4;
+/** Other numbers that show where a column's middle is. */
+const MIN_CENTRED = 3;
+const DIGITS = /^[\d.]+$/;
+
+/**
+ * Tells numbers that stand half a digit beside the middle of a column that centres its numbers: a digit of theirs lies in the column's rule
+ * and was not seen.
+ */
+export function shiftedNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const placed = cells.filter(isInked).filter(({ text }) => DIGITS.test(text.text.trim()));
+  const boxes = new Map(placed.map((cell) => [cell, placeOf(cell)]));
+  const isShifted = (cell: ReadCell) => {
+    const own = boxes.get(cell)!;
+    const others = placed.flatMap((other) => (other === cell ? [] : boxes.get(other)!));
+    if (others.length < MIN_CENTRED) return false;
+    const middle = medianOf(others.map(centerX));
+    const inMiddle = others.filter((box) => Math.abs(centerX(box) - middle) < CENTRED * box.height);
+    // One that is shifted itself, at most.
+    if (inMiddle.length < Math.max(MIN_CENTRED, others.length - 1)) return false;
+    const widths = inMiddle.map(({ width }) => width);
+    const isCentred = Math.max(...widths) - Math.min(...widths) > OTHER_WIDTH * own.height;
+    const isAsWide = widths.every((width) => Math.abs(width - own.width) < OTHER_WIDTH * own.height);
+    return (isCentred || isAsWide) && Math.abs(centerX(own) - middle) > SHIFTED * own.height;
+  };
+  return new Set(placed.filter(isShifted));
 }
 
 interface Places {

@@ -14,6 +14,7 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   crossed: 'a stroke, a stamp or a rule lies over or right beside',
   beside: 'the numbers of another column stand nearer to',
+  shifted: 'a digit may be missing beside',
 };
 
 /** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */

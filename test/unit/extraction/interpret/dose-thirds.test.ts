@@ -15,6 +15,9 @@ describe('a third of a tablet', () => {
     [0.335, 0.3333],
     [0.6663, 0.6667],
     [1.3338, 1.3333],
+    [0.33331, 0.3333],
+    [0.333334, 0.3333],
+    [0.66672, 0.6667],
   ])('of which the last digit was misread is one, and doubted: %d', (read, value) => {
     expect(asThird(dose(read))).toMatchObject({ value, confidence: 0.5 });
   });

@@ -348,6 +348,28 @@ describe('rows', () => {
     expect(table?.unreadRows).toEqual([]);
   });
 
+  it('in which dirt and pieces of a rule are all that was read give no line', () => {
+    const [, name, , price, ...rest] = HEADER.map(() => '');
+    const unread = { text: '', blank: false, confidence: 0 };
+    const specks = [
+      ['', '', '×76', price!, ...rest],
+      ['', '', unread, unread, ...rest],
+      [unread, name!, '', price!, ...rest],
+    ];
+    for (const speck of specks) expect(interpret([HEADER, ...ROWS, speck]).table!.unreadRows).toEqual([]);
+  });
+
+  it('that repeat codes below a list, or in which the numerals made digits of strokes, give no line', () => {
+    const [, name, , ...rest] = HEADER.map(() => '');
+    const remarks = [
+      [{ text: '[DUR_점검결과]645501290JT014F복용기간중복', columnSpan: 1 }, name!, '', ...rest],
+      [{ text: "'692302230-JH610058302130 JT014" }, name!, '', ...rest],
+    ];
+    const strokes = [{ text: '르로르르트브오칩', numeral: '2222222179', confidence: 0 }, name!, '', ...rest];
+    for (const rows of [remarks, [strokes]])
+      expect(values(interpret([HEADER, ...ROWS, ...rows]).table)).toEqual(EXPECTED);
+  });
+
   it('with ink but no line are told', () => {
     const smudge = ['', '', { text: '', blank: false, confidence: 0 }, '', '', '', '', '', '1'];
     const { table } = interpret([HEADER, ...ROWS, smudge]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strayNumbers } from '../../../../functions/extraction/domain/interpret/number-places.ts';
+import { shiftedNumbers, strayNumbers } from '../../../../functions/extraction/domain/interpret/number-places.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
 describe('numbers that stand among those of another column', () => {
@@ -18,6 +18,29 @@ describe('numbers that stand among those of another column', () => {
 
   it('cannot be told by a single row', () => {
     expect(strayNumbers(columnsOf([cell('1', 100), cell('2', 180)], [cell('3', 200), undefined])).size).toBe(0);
+  });
+});
+
+describe('a number in a column that centres its numbers', () => {
+  const centred = [cell('30', 100), cell('3', 100.5), cell('7', 99.5), cell('30', 100)];
+  const shifted = (...cells: readonly ReadCell[]) => [...shiftedNumbers(cells)].map(({ text }) => text.text);
+
+  it('lacks a digit where it stands half a digit beside the middle', () => {
+    expect(shifted(...centred, cell('5', 104))).toEqual(['5']);
+    expect(shifted(...centred, cell('3', 96))).toEqual(['3']);
+    expect(shifted(cell('1', 100), cell('3', 100), cell('5', 104), cell('7', 100))).toEqual(['5']);
+  });
+
+  it('lacks none in the middle', () => {
+    expect(shifted(...centred, cell('5', 101))).toEqual([]);
+    expect(shifted(...centred, cell('100', 100))).toEqual([]);
+  });
+
+  it('is not told where numbers end or begin at one place, stand anywhere or are few', () => {
+    expect(shifted(cell('30', 100), cell('30', 100), cell('14', 100), cell('5', 104))).toEqual([]);
+    expect(shifted(cell('3', 100), cell('3', 100), cell('7', 100), cell('14', 96))).toEqual([]);
+    expect(shifted(cell('30', 100), cell('3', 103), cell('7', 97), cell('5', 104))).toEqual([]);
+    expect(shifted(cell('30', 100), cell('3', 100), cell('5', 104))).toEqual([]);
   });
 });
 

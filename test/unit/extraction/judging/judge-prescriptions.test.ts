@@ -45,7 +45,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([lineWith('days', 0.9)])[0]!)).toEqual(['unproven_value']);
   });
 
-  it.each(['crossed', 'beside'] as const)('whose days are doubted as %s say so and are YELLOW', (doubt) => {
+  it.each(['crossed', 'beside', 'shifted'] as const)('whose days are doubted as %s say so and are YELLOW', (doubt) => {
     const line = drugLine(dose);
     const item = judge([{ ...line, days: { ...line.days, doubt } }])[0]!;
     expect(item).toMatchObject({ days: 7, status: 'YELLOW' });
