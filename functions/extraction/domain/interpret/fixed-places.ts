@@ -98,6 +98,21 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
   return best && best[0] >= MIN_PLACES && best[1] >= MIN_ROWS && best[1] >= shown * MIN_SHARE ? best[0] : null;
 }
 
+/** A whole number as programs write it that print no dose without a point. */
+const PADDED_WHOLE = /^\d{1,3}[.,]0$/;
+
+/**
+ * Numbers of two digits or more without a point in a column where most have one, whole numbers too: `10` among 10.0 and 0.5 is 1.0 whose
+ * point a stroke hides.
+ */
+export function withoutPoint(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
+  const pointed = shown.filter((cell) => /[.,]/.test(numeralOf(cell)));
+  const isPadded = pointed.length >= MIN_ROWS && pointed.some((cell) => PADDED_WHOLE.test(numeralOf(cell)));
+  if (!isPadded || pointed.length < shown.length * MIN_SHARE) return new Set();
+  return new Set(shown.filter((cell) => /^\d{2,}$/.test(numeralOf(cell))));
+}
+
 function placesIn(text: string): number | null {
   const places = FRACTION.exec(text)?.groups?.places?.length;
   if (places === undefined) return WITHOUT_POINT.test(text) ? 4 : null;

@@ -14,9 +14,11 @@ import {
   textField,
   withoutSign,
 } from './cell-values.ts';
+import { splitCodeAndName } from './code-and-name.ts';
 import {
   type ColumnEvidence,
   gatherEvidence,
+  hasCompanyPrefix,
   isCodeLike,
   withoutDailyDose,
   withoutEchoes,
@@ -25,7 +27,7 @@ import {
 import { withLastZero } from './digit-look-alikes.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
-import { fixedPlacesOf, inFixedPlaces, withSurePoint } from './fixed-places.ts';
+import { fixedPlacesOf, inFixedPlaces, withoutPoint, withSurePoint } from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isListEnd, isPartTitle } from './list-marks.ts';
 import { withPrintedSigns } from './name-signs.ts';
@@ -70,7 +72,12 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const unreadRows: number[] = [];
   const totals = new Totals();
   let isOver = false;
-  const lastCoded = bodyRows.findLast((row) => grid.inked(row).some(isCodeLike)) ?? grid.rowCount;
+  const lastRow = (shows: (cell: ReadCell) => boolean) =>
+    bodyRows.findLast((row) => grid.inked(row).some(shows)) ?? grid.rowCount;
+  const lastCoded = lastRow(isCodeLike);
+  const lastNamed = lastRow(
+    (cell) => isCodeLike(cell) || hasCompanyPrefix(splitCodeAndName(cell.text)?.code.text ?? ''),
+  );
   for (const row of bodyRows) {
     const cells = grid.inked(row);
     if (cells.length === 0) continue;
@@ -80,7 +87,8 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     else if (isRepeatedHeader(cells, template)) continue;
     else {
       const line = readLine(row);
-      if ((row > lastCoded && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
+      const isBelow = row > lastCoded || (row > lastNamed && !showsWord(line));
+      if ((isBelow && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
       if (isLine(line)) lines.push(line);
       else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
     }
@@ -102,6 +110,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     return column === undefined ? undefined : grid.at(row, column);
   };
   const places = fixedPlacesOf(lineRows.map((row) => cellOf(row, 'quantity')));
+  const pointless = withoutPoint(lineRows.map((row) => cellOf(row, 'quantity')));
   const strays = strayNumbers(
     new Map(
       NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => [
@@ -130,7 +139,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
     const shown = numeralCellOf(row, field)!;
-    const read = numberField(isSplit ? doubted(shown) : shown, style);
+    const read = numberField(isSplit || pointless.has(shown) ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
@@ -190,6 +199,11 @@ function isTitle({ drugCode, drugName }: DrugLine): boolean {
 /** Below a list, what forms say of its drugs names their codes again, with neither a name nor a number beside them. */
 function isRemark(line: DrugLine): boolean {
   return line.drugName.value === null && NUMBERS.every((field) => line[field].value === null);
+}
+
+/** Pieces of rules and strokes read as letters here and there, but as no word. */
+function showsWord({ drugName }: DrugLine): boolean {
+  return /\p{L}{2}/u.test(drugName.value ?? '');
 }
 
 /** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */

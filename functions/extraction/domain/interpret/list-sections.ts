@@ -48,15 +48,21 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // The frame that was found may end below the header, where its rules could not be followed.
   const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const columns = listColumns(header, prints, below);
-  const named = columns.filter(({ header: { match } }) => match?.kind === 'drugCode' || match?.kind === 'drugName');
+  const inColumn = (column: Column) =>
+    below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
+  // A word for codes also heads who pays: such a column holds none.
+  const isOfNames = (column: Column) => {
+    const { match } = column.header;
+    if (match?.kind !== 'drugCode') return match?.kind === 'drugName';
+    return isHeadedBeside(column, columns) || inColumn(column).some((print) => splitCodeAndName(print) !== null);
+  };
+  const named = columns.filter(isOfNames);
   const first = columns.find(isNumeric);
   // Without a word for names they stand left of the first number.
   const nameColumns =
     named.length > 0 ? withStrays(named, columns) : columns.slice(0, Math.max(0, columns.indexOf(first!)));
   if (nameColumns.length === 0) return null;
   const others = columns.filter((column) => !nameColumns.includes(column));
-  const inColumn = (column: Column) =>
-    below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
@@ -81,13 +87,25 @@ function withoutEmptyParts(lines: readonly Line[]): readonly Line[] {
   return listed;
 }
 
-/** A lone letter or mark beside the header of the names is no column of its own, nor is a word between theirs: 명칭 및 코드. */
+/** Whether the column of the names is the next, or the next but one of which one letter heads. */
+function isHeadedBeside(column: Column, columns: readonly Column[]): boolean {
+  const at = columns.indexOf(column);
+  const names = columns.findIndex(({ header: { match } }) => match?.kind === 'drugName');
+  return names < 0 || Math.abs(at - names) === 1 || (Math.abs(at - names) === 2 && isStray(columns[(at + names) / 2]!));
+}
+
+function isStray({ ruled, header: { match, text } }: Column): boolean {
+  return !ruled && match === null && text.length === 1;
+}
+
+/** A lone letter or mark beside the header of the names is no column of its own, nor is a word between two of theirs: 명칭 및 코드. */
 function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
-  const [first, last] = [columns.indexOf(named[0]!), columns.indexOf(named.at(-1)!)];
-  const isStray = ({ ruled, header: { match, text } }: Column) => !ruled && match === null && text.length === 1;
-  const next = columns[last + 1];
-  const until = next && isStray(next) ? last + 2 : last + 1;
-  return columns.slice(first, until).filter((column) => named.includes(column) || isStray(column));
+  const isNamed = (index: number) => named.includes(columns[index]!);
+  const last = columns.indexOf(named.at(-1)!);
+  return columns.filter((column, index) => {
+    if (isNamed(index)) return true;
+    return isStray(column) && isNamed(index - 1) && (index === last + 1 || isNamed(index + 1));
+  });
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */

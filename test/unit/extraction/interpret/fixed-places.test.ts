@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fixedPlacesOf,
   inFixedPlaces,
+  withoutPoint,
   withSurePoint,
 } from '../../../../functions/extraction/domain/interpret/fixed-places.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
@@ -108,5 +109,21 @@ describe('a point that was hardly read', () => {
   it('leaves a number alone of which another reading shows other digits', () => {
     const printed = { ...rated('0.75', '0500'), numeral: { text: '0.76', confidence: 0.9 } };
     expect(withSurePoint(printed, 2)).toBe(printed);
+  });
+});
+
+describe('a number without a point', () => {
+  const lacking = (texts: readonly string[]) =>
+    [...withoutPoint(texts.map((text) => cell(text)))].map(({ text }) => text.text);
+
+  it('lacks one among numbers of which the whole ones have it too', () => {
+    expect(lacking(['10.0', '0.5', '10'])).toEqual(['10']);
+    expect(lacking(['1.0', '2.0', '0.5', '15', '3'])).toEqual(['15']);
+  });
+
+  it('lacks none where whole numbers are printed without, or too few have one', () => {
+    expect(lacking(['0.5', '0.25', '10'])).toEqual([]);
+    expect(lacking(['1.0', '10', '20', '30'])).toEqual([]);
+    expect(lacking(['1.0', '10'])).toEqual([]);
   });
 });

@@ -230,6 +230,32 @@ describe('a prescription form', () => {
     expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...header, ...body]), template))).toEqual(LINES);
   });
 
+  it('has a share column headed with a word for codes, behind a column whose header is one unread letter', () => {
+    const printed = DRUGS.map((drug, i) => [...drugPrints(drug, 452 + 30 * i), [['A', 700, 452 + 30 * i]] as const]);
+    const open = SIDES.slice(1).map((_, column) => printed.flatMap((prints) => prints[column]!));
+    const words: Printed[] = [
+      ['처방의약품의명칭', 70, 412],
+      ['및', 270, 412],
+      ['코드', 330, 412],
+    ];
+    const doses: Printed[] = [
+      ['1회투약량', 465, 412],
+      ['뢨', 555, 412],
+      ['총투약일수', 600, 412],
+      ['코드', 690, 412],
+    ];
+    const wide = (row: number, top: number, bottom: number, prints: readonly Printed[]): FormCell => {
+      return { box: [460, top, 980, bottom], prints, row, column: 1, columnSpan: 4 };
+    };
+    const cells = [
+      { box: [60, 400, 460, 445], prints: words, row: 4 } as const,
+      wide(4, 400, 445, doses),
+      { box: [60, 445, 460, 700], prints: open[0]!, row: 5 } as const,
+      wide(5, 445, 700, open.slice(1).flat()),
+    ];
+    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...cells]), template))).toEqual(LINES);
+  });
+
   it.each([
     ['총투약얼', []],
     ['줄툭얗', ['days']],
