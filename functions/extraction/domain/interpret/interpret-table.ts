@@ -90,7 +90,8 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
       const isBelow = row > lastCoded || (row > lastNamed && !showsWord(line));
       if ((isBelow && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
       if (isLine(line)) lines.push(line);
-      else if (!isSection(cells, grid) && !isSpeck(cells, columns) && !isNote(cells, columns)) unreadRows.push(row);
+      else if (!isSection(cells, grid) && !isSpeck(cells, columns, isBelow) && !isNote(cells, columns))
+        unreadRows.push(row);
     }
   }
   return {
@@ -219,13 +220,15 @@ const UNREAD = 0.1;
 
 /**
  * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
- * stamp's edge, a shadow, pieces of a rule. A line has more.
+ * stamp's edge, a shadow, pieces of a rule. A line has more, and one among the others may be struck through.
+ * @param isBelow below the last code.
  */
-function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
+function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment, isBelow: boolean): boolean {
   const ours = new Set(columns.values());
   const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
   const letters = inside.flatMap(({ text }) => text.text.match(/[\p{L}\p{N}]/gu) ?? []);
-  if (inside.length <= 1) return letters.length <= MAX_SPECK || (ours.size > 2 && inside[0]!.text.confidence < UNREAD);
+  if (inside.length <= 1)
+    return letters.length <= MAX_SPECK || (isBelow && ours.size > 2 && inside[0]!.text.confidence < UNREAD);
   const isUnread = inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
   return isUnread && inside.length <= Math.min(2, ours.size / 2);
 }
