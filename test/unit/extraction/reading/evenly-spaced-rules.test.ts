@@ -37,7 +37,7 @@ describe('a line where the next rule of evenly spaced rows has to be', () => {
     expect(line!.path).toHaveLength(260);
   });
 
-  it('is told in no page whose rows stand unevenly', () => {
+  it('is none on a page whose rows are unevenly spaced', () => {
     const flat = paperWith([20, 41, 80, 110, 140, 190]);
     const rules = [20, 41, 80, 140, 190].map((y) => traced(y));
     expect(atEvenSpaces([traced(110)], rules, flat, LETTER_HEIGHT)).toEqual([]);

@@ -37,12 +37,12 @@ describe('print that shines through from the other side', () => {
     vertical: [...[0, 100, 200, 400].map((at) => rule(at, 0, 160, own)), rule(250, 12, 148, back)],
   });
 
-  it('is told by its rules, which cross those of the page and are paler', () => {
+  it('is recognised by its rules, which cross those of the page and are paler', () => {
     expect(darkness(frame(200, 60))).toBe(130);
     expect(darkness(frame(200, 200))).toBeNull();
   });
 
-  it('is not told by rules that are hardly paler than the palest of the page’s own', () => {
+  it('is not recognised by rules that are hardly paler than the palest of the page’s own', () => {
     const { horizontal, vertical } = frame(200, 120);
     const uneven = {
       horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),

@@ -10,7 +10,7 @@ const PITCH = { min: 1.2, max: 4 };
 /** How far a distance may be from the pitch, of the pitch; and how many rows of it say that a list is ruled so. */
 const SAME = 0.06;
 const MIN_ROWS = 3;
-/** So many rules one below the other may not have been told. */
+/** So many rules one below the other may be missing. */
 const MAX_MISSING = 4;
 /** Part of its length along which a rule is darker than the paper above and below it, by so much of what its neighbours are. */
 const SEEN = { share: 0.4, darkness: 0.25 };
@@ -22,7 +22,7 @@ const OFF = 2;
 type Line = Pick<TracedLine, 'from' | 'to' | 'at' | 'slope'>;
 
 /**
- * Of lines that were not told to be rules, those where a list's next rule has to be: rules of rows stand evenly spaced, and where print, a
+ * Of lines that were rejected as rules, those where a list's next rule has to be: rules of rows stand evenly spaced, and where print, a
  * stamp or a pen's stroke lies along one of them, it is seen at its place all the same.
  * @returns lines no longer than the rules above and below them.
  */

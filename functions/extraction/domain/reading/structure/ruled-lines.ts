@@ -115,10 +115,10 @@ function tracesOf(
     if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) return [];
     return { ...line, path: pathOf(group, line), group };
   });
-  const told = new Set(thin.filter(isRule));
-  const straight = straightRules([...told], across, letterHeight);
-  const untold = thin.filter((line) => !told.has(line));
-  for (const { group, ...traced } of [...straight, ...atEvenSpaces(untold, straight, flat, letterHeight)]) {
+  const accepted = new Set(thin.filter(isRule));
+  const straight = straightRules([...accepted], across, letterHeight);
+  const rejected = thin.filter((line) => !accepted.has(line));
+  for (const { group, ...traced } of [...straight, ...atEvenSpaces(rejected, straight, flat, letterHeight)]) {
     const { path: _, ...line } = traced;
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness });
