@@ -6,6 +6,7 @@ import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { ImageQuality } from '../table-reader.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
+import { followRule } from './follow-rule.ts';
 import { measureQuality } from './image-quality.ts';
 import { describeGeometry } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
@@ -57,7 +58,9 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
 function flattened(upright: Raster, found: PageStructure | null): Pick<PreparedPage, 'page' | 'structure'> {
   let [page, structure] = [upright, found];
   for (let round = 0; structure !== null && round < MAX_FLATTENINGS; round++) {
-    const flatter = flatten(page, structure.ruled.rows, structure.letterHeight);
+    const { ruled, letterHeight } = structure;
+    const rules = ruled.rows.map((rule) => followRule(rule, ruled.page, letterHeight));
+    const flatter = flatten(page, rules, letterHeight);
     if (flatter === null) break;
     [page, structure] = [flatter, findTables(flatter, true)];
   }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { flatten } from '../../../../../functions/extraction/domain/reading/page/flatten.ts';
+import { followRule } from '../../../../../functions/extraction/domain/reading/page/follow-rule.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import type { TracedLine } from '../../../../../functions/extraction/domain/reading/structure/rule-evidence.ts';
 import { barPage, withNoise } from '../../../../helpers/draw.ts';
 
 const page = withNoise(barPage(1500, 900, { ruled: true }), 6);
@@ -17,16 +19,19 @@ function bent({ width, height, pixels }: Raster, by: (across: number) => number)
   return { width, height, pixels: moved };
 }
 
+function wholeRules(raster: Raster): readonly TracedLine[] {
+  const { ruled, letterHeight } = findTables(raster)!;
+  return ruled.rows.map((rule) => followRule(rule, ruled.page, letterHeight));
+}
+
 /** How far the rules across the page leave their rows, at most. */
 function bendOf(raster: Raster): number {
-  const { rows } = findTables(raster)!.ruled;
-  const long = rows.filter(({ from, to }) => to - from > raster.width / 4);
+  const long = wholeRules(raster).filter(({ from, to }) => to - from > raster.width / 4);
   return Math.max(...long.map(({ path }) => Math.max(...path) - Math.min(...path)));
 }
 
 function flattened(raster: Raster): Raster | null {
-  const { ruled, letterHeight } = findTables(raster)!;
-  return flatten(raster, ruled.rows, letterHeight);
+  return flatten(raster, wholeRules(raster), findTables(raster)!.letterHeight);
 }
 
 describe('flatten', () => {
@@ -35,6 +40,7 @@ describe('flatten', () => {
     ['sags', (u: number) => -10 * 4 * u * (1 - u)],
     ['rises to one side', (u: number) => 18 * u ** 2],
     ['waves', (u: number) => 8 * Math.sin(5 * u)],
+    ['lies flat but for one side', (u: number) => 240 * Math.max(0, u - 0.55) ** 2],
   ])('pulls the rules of paper that %s straight', (_, by) => {
     const curled = bent(page, by);
     expect(bendOf(curled)).toBeGreaterThan(5);
@@ -47,9 +53,10 @@ describe('flatten', () => {
 
   it('leaves a page alone whose rules say nothing of how it bends', () => {
     const curled = bent(page, (u) => 10 * 4 * u * (1 - u));
-    const { ruled, letterHeight } = findTables(curled)!;
-    expect(flatten(curled, ruled.rows.slice(0, 3), letterHeight)).toBeNull();
-    const askew = ruled.rows.map((rule, i) => ({
+    const rules = wholeRules(curled);
+    const { letterHeight } = findTables(curled)!;
+    expect(flatten(curled, rules.slice(0, 3), letterHeight)).toBeNull();
+    const askew = rules.map((rule, i) => ({
       ...rule,
       path: rule.path.map((y, x) => y + 9 * Math.sin(x / 9 + i)),
     }));
