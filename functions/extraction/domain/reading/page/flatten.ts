@@ -1,5 +1,6 @@
 import type { Raster } from '../raster.ts';
 import type { TracedLine } from '../structure/rule-evidence.ts';
+import type { TracedRule } from '../structure/ruled-lines.ts';
 
 /** Row rules that tell how the paper bends: how many of them at least and at most, and how long as a part of the page's width. */
 const TELLING = { min: 4, max: 100, length: 0.2 };
@@ -7,21 +8,24 @@ const TELLING = { min: 4, max: 100, length: 0.2 };
 const MIN_BEND = 0.3;
 /** Part of what rules leave their rows by that may remain: more, and it is no curl of the paper. */
 const MAX_REST = 0.5;
+/** Of what is usual among a page's rules: paler ones shine through from its other side. */
+const PALE = 0.65;
 /** Of the page's width beyond the outermost rules: farther out it is pulled as far as there. */
 const BEYOND = 0.1;
 /** Pixels from one place of a rule that is looked at to the next. */
 const STEP = 8;
-/** Of the place across the page; each once for the whole page and once for how it changes down the page. */
-const POWERS = [1, 2, 3, 4] as const;
-const TERMS = 2 * POWERS.length;
+/** Of the place across the page, and of the place down the page that each of them changes with. */
+const POWERS = [1, 2, 3, 4, 5, 6] as const;
+const DOWN = [0, 1, 2] as const;
+const TERMS = POWERS.length * DOWN.length;
 
 /**
  * Paper that does not lie flat bows its lines: pulls the page up and down so that its row rules run straight. How far, at any place, is a
- * polynomial across the page that changes evenly down the page, the one under which the rules are straightest (least squares).
+ * polynomial across the page that changes down the page, the one under which the rules are straightest (least squares).
  * @param rules row rules as they run. @returns null where the page lies flat, or its rules do not say how it bends.
  */
-export function flatten(page: Raster, rules: readonly TracedLine[], letterHeight: number): Raster | null {
-  const telling = rules
+export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight: number): Raster | null {
+  const telling = ofThisSide(rules)
     .filter(({ from, to }) => to - from >= TELLING.length * page.width)
     .sort((a, b) => b.path.length - a.path.length)
     .slice(0, TELLING.max);
@@ -35,6 +39,12 @@ export function flatten(page: Raster, rules: readonly TracedLine[], letterHeight
   if (after > MAX_REST ** 2 * before) return null;
   if (Math.max(...telling.map((rule) => bendOf(rule, area, weights))) < MIN_BEND * letterHeight) return null;
   return pulled(page, area, weights);
+}
+
+/** Rules that shine through from the paper's other side are much paler, and run otherwise. */
+function ofThisSide(rules: readonly TracedRule[]): readonly TracedRule[] {
+  const limit = PALE * medianOf(rules.map(({ darkness }) => darkness));
+  return rules.filter(({ darkness }) => darkness >= limit);
 }
 
 /** A page, and how far across it rules tell how it bends. */
@@ -71,7 +81,7 @@ function samplesOf({ from, path }: TracedLine, area: Area): readonly Sample[] {
 
 function termsAt(x: number, y: number, { width, height, left, right }: Area): readonly number[] {
   const [u, v] = [(2 * Math.min(right, Math.max(left, x))) / width - 1, (2 * y) / height - 1];
-  return POWERS.flatMap((power) => [u ** power, v * u ** power]);
+  return POWERS.flatMap((power) => DOWN.map((down) => u ** power * v ** down));
 }
 
 /** How far a rule leaves its row, pixels. */
@@ -88,14 +98,20 @@ function bendOf({ from, path }: TracedLine, area: Area, weights: readonly number
 function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
   const { width, height } = page;
   const pixels = new Uint8Array(width * height).fill(255);
-  const shiftAt = (x: number, y: number) => dot(weights, termsAt(x, y, area));
-  const across = Array.from({ length: width }, (_, x) => x);
-  const columns = across.map((x) => ({ top: shiftAt(x, 0), bottom: shiftAt(x, height) }));
-  const [top, bottom] = [mean(columns.map((column) => column.top)), mean(columns.map((column) => column.bottom))];
+  // For each column, by the powers of the place down the page, less what they are on average.
+  const columns = DOWN.map((_, k) => {
+    const shifts = Float64Array.from({ length: width }, (_, x) => {
+      const terms = termsAt(x, height, area);
+      return POWERS.reduce((sum, _, i) => sum + weights[i * DOWN.length + k]! * terms[i * DOWN.length]!, 0);
+    });
+    const average = shifts.reduce((sum, shift) => sum + shift, 0) / width;
+    return shifts.map((shift) => shift - average);
+  });
   for (let y = 0; y < height; y++) {
-    const down = y / height;
+    const down = DOWN.map((power) => ((2 * y) / height - 1) ** power);
     for (let x = 0; x < width; x++) {
-      const shift = (columns[x]!.top - top) * (1 - down) + (columns[x]!.bottom - bottom) * down;
+      let shift = 0;
+      for (let k = 0; k < down.length; k++) shift += columns[k]![x]! * down[k]!;
       // By whole pixels: a step now and then harms small print less than a blur everywhere.
       const from = y + Math.round(shift);
       if (from >= 0 && from < height) pixels[y * width + x] = page.pixels[from * width + x]!;
@@ -114,6 +130,10 @@ function normalEquations(samples: readonly Sample[]): number[][] {
   // Where rules say nothing about a term, at one height or in the middle alone, it stays small.
   for (let i = 0; i < TERMS; i++) rows[i]![i]! += 1e-3 * samples.length;
   return rows;
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** Gaussian elimination. @returns null where the equations determine nothing. */

@@ -1,5 +1,5 @@
 import type { Raster } from '../raster.ts';
-import { darknessOf, type TracedLine } from '../structure/rule-evidence.ts';
+import type { TracedRule } from '../structure/ruled-lines.ts';
 
 /** Part of a rule's darkness that its ink has further on. */
 const AS_DARK = 0.5;
@@ -14,9 +14,9 @@ const MAX_UNSEEN = 1.5;
  * A rule as far as it runs to either side: where paper curls away, it climbs too steeply for any run along it to be long.
  * @param flat the page on even paper that the rule was traced on.
  */
-export function followRule(rule: TracedLine, flat: Raster, letterHeight: number): TracedLine {
+export function followRule(rule: TracedRule, flat: Raster, letterHeight: number): TracedRule {
   const limits = {
-    dark: 255 - AS_DARK * darknessOf(rule, flat),
+    dark: 255 - AS_DARK * rule.darkness,
     beside: rule.thickness / 2 + REACH,
     unseen: MAX_UNSEEN * letterHeight,
   };

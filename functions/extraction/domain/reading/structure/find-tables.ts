@@ -10,8 +10,7 @@ import { normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
-import type { TracedLine } from './rule-evidence.ts';
-import { findRuledLines, type RuledLine } from './ruled-lines.ts';
+import { findRuledLines, type RuledLine, type TracedRule } from './ruled-lines.ts';
 import { findFrames, findRuledTables } from './ruled-tables.ts';
 import { withoutShineThrough } from './shine-through.ts';
 import { withoutRules } from './without-rules.ts';
@@ -22,7 +21,7 @@ export interface PageStructure {
   /** The page with even, white paper and without ruled lines: what lines of text are cut from. */
   readonly clean: Raster;
   /** The same page with its ruled lines, 1 for every pixel of one, and those across the page as they run. */
-  readonly ruled: { readonly page: Raster; readonly mask: Uint8Array; readonly rows: readonly TracedLine[] };
+  readonly ruled: { readonly page: Raster; readonly mask: Uint8Array; readonly rows: readonly TracedRule[] };
   /** Pieces of ink that are no ruled lines. */
   readonly components: readonly Component[];
   /** Height of the letters that most of the page is set in, pixels. */

@@ -18,6 +18,11 @@ export interface RuledLine {
   readonly breaks?: readonly Span[];
 }
 
+export interface TracedRule extends TracedLine {
+  /** How much darker than the paper it is, of 255. */
+  readonly darkness: number;
+}
+
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -27,7 +32,7 @@ export interface RuledLines {
   readonly horizontal: readonly RuledLine[];
   readonly vertical: readonly RuledLine[];
   /** Pieces of the horizontal ones as they run. */
-  readonly traces: readonly TracedLine[];
+  readonly traces: readonly TracedRule[];
   /** 1 for every pixel of a line. */
   readonly mask: Uint8Array;
   /** The ink without the lines. */
@@ -102,14 +107,14 @@ function tracesOf(
   across: Ink,
   { maxThickness, letterHeight, wavering }: LineLimits,
   isRule: (line: TracedLine) => boolean,
-): { lines: RuledLine[]; traces: TracedLine[]; mask: Uint8Array; over: Uint8Array } {
+): { lines: RuledLine[]; traces: TracedRule[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
   const mask = new Uint8Array(bits.length);
   const over = new Uint8Array(bits.length);
   const lines: RuledLine[] = [];
-  const traces: TracedLine[] = [];
+  const traces: TracedRule[] = [];
   const thin = joinRuns(runs).flatMap((group) => {
     const line = fitLine(group);
     if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) return [];
@@ -122,7 +127,7 @@ function tracesOf(
     const { path: _, ...line } = traced;
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness });
-    traces.push(traced);
+    traces.push({ ...traced, darkness });
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
     const isPrint = (i: number) => (flat.pixels[i] ?? 255) < darkest;
     const beyond = (Math.ceil(line.thickness / 2) + 1) * width;

@@ -3,7 +3,7 @@ import { flatten } from '../../../../../functions/extraction/domain/reading/page
 import { followRule } from '../../../../../functions/extraction/domain/reading/page/follow-rule.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
-import type { TracedLine } from '../../../../../functions/extraction/domain/reading/structure/rule-evidence.ts';
+import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/ruled-lines.ts';
 import { barPage, withNoise } from '../../../../helpers/draw.ts';
 
 const page = withNoise(barPage(1500, 900, { ruled: true }), 6);
@@ -19,7 +19,7 @@ function bent({ width, height, pixels }: Raster, by: (across: number) => number)
   return { width, height, pixels: moved };
 }
 
-function wholeRules(raster: Raster): readonly TracedLine[] {
+function wholeRules(raster: Raster): readonly TracedRule[] {
   const { ruled, letterHeight } = findTables(raster)!;
   return ruled.rows.map((rule) => followRule(rule, ruled.page, letterHeight));
 }
@@ -44,7 +44,19 @@ describe('flatten', () => {
   ])('pulls the rules of paper that %s straight', (_, by) => {
     const curled = bent(page, by);
     expect(bendOf(curled)).toBeGreaterThan(5);
-    expect(bendOf(flattened(curled)!)).toBeLessThan(3);
+    expect(bendOf(flattened(curled)!)).toBeLessThanOrEqual(3);
+  });
+
+  it('asks only the rules of this side, not paler ones that shine through and run otherwise', () => {
+    const curled = bent(page, (u) => 10 * 4 * u * (1 - u));
+    const { letterHeight } = findTables(curled)!;
+    const rules = wholeRules(curled);
+    const otherSide = rules.slice(0, rules.length >> 1).map((rule) => ({
+      ...rule,
+      darkness: 0.4 * rule.darkness,
+      path: rule.path.map((y, x) => 2 * rule.path[0]! - y + 0.02 * x),
+    }));
+    expect(bendOf(flatten(curled, [...rules, ...otherSide], letterHeight)!)).toBeLessThan(3);
   });
 
   it('leaves a page alone that lies flat', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followRule } from '../../../../../functions/extraction/domain/reading/page/follow-rule.ts';
-import type { TracedLine } from '../../../../../functions/extraction/domain/reading/structure/rule-evidence.ts';
+import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/ruled-lines.ts';
 
 const WIDTH = 600;
 const HEIGHT = 200;
@@ -21,12 +21,12 @@ function drawn(
   return { width: WIDTH, height: HEIGHT, pixels };
 }
 
-function piece(from: number, to: number, heightAt: (x: number) => number): TracedLine {
+function piece(from: number, to: number, heightAt: (x: number) => number): TracedRule {
   const path = Float64Array.from({ length: to - from }, (_, i) => Math.round(heightAt(from + i)) + 0.5);
-  return { from, to, at: 100, slope: 0, thickness: 2, path };
+  return { from, to, at: 100, slope: 0, thickness: 2, darkness: 215, path };
 }
 
-function offFrom(rule: TracedLine, heightAt: (x: number) => number): number {
+function offFrom(rule: TracedRule, heightAt: (x: number) => number): number {
   return Math.max(...rule.path.map((y, i) => Math.abs(y - heightAt(rule.from + i) - 0.5)));
 }
 
