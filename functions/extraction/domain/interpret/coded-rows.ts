@@ -1,7 +1,8 @@
+import { medianOf } from '../median.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { hasCompanyPrefix } from './column-evidence.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
-import { centerY, hullOf, medianOf, overlap, type Print } from './print.ts';
+import { centerY, hullOf, overlap, type Print } from './print.ts';
 
 /** Fewer codes below each other may be anything. */
 const MIN_CODES = 2;

@@ -1,3 +1,4 @@
+import { medianOf } from '../median.ts';
 import type { ReadCell } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { codeField, looksNumeric, numeralOf, parseNumeral } from './cell-values.ts';
@@ -48,7 +49,7 @@ export function gatherEvidence(
     hints: header ? new Map() : headerHints(grid, column, headerRows, template),
     codeShare: share(inked.filter(isCodeLike).length),
     numericShare: share(inked.filter(looksNumeric).length),
-    widthShare: median(widths) / Math.max(1, tableWidth(grid, bodyRows)),
+    widthShare: medianOf(widths) / Math.max(1, tableWidth(grid, bodyRows)),
     inkShare: inked.length / Math.max(1, cells.length),
     isSerial: isSerial(whole),
     whole,
@@ -97,10 +98,6 @@ function tableWidth(grid: Grid, bodyRows: readonly number[]): number {
       right = Math.max(right, box.x + box.width);
     }
   return Math.max(0, right - left);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Leaves a field to the column that the sheet names for it alone: 1일투약량 is no quantity beside 1회투약량. */

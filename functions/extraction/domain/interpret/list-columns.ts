@@ -1,7 +1,8 @@
+import { medianOf } from '../median.ts';
 import type { Box } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
-import { centerX, isLevel, medianOf, type Print } from './print.ts';
+import { centerX, isLevel, type Print } from './print.ts';
 
 export interface Column {
   readonly header: HeaderCell;

@@ -1,10 +1,11 @@
+import { medianOf } from '../median.ts';
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
-import { centerX, centerY, hullOf, isLevel, joinPrint, medianOf, type Print } from './print.ts';
+import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { joinSplitNumbers } from './split-numbers.ts';
 
 /** A number, perhaps with its unit. */

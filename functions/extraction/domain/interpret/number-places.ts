@@ -1,6 +1,7 @@
+import { medianOf } from '../median.ts';
 import type { Box, ReadCell } from '../reading/table-reader.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
-import { centerX, medianOf } from './print.ts';
+import { centerX } from './print.ts';
 
 /** Other rows that must have a number in a column before they say where its numbers stand. */
 const MIN_ROWS = 2;

@@ -88,10 +88,6 @@ export function overlap(aFrom: number, aTo: number, bFrom: number, bTo: number):
   return Math.min(aTo, bTo) - Math.max(aFrom, bFrom);
 }
 
-export function medianOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 /** Whether they stand side by side. */
 export function isLevel(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);

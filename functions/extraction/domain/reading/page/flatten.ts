@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import type { Raster } from '../raster.ts';
 import type { TracedLine } from '../structure/rule-evidence.ts';
 import type { TracedRule } from '../structure/ruled-lines.ts';
@@ -101,6 +102,7 @@ function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
   // For each column, by the powers of the place down the page, less what they are on average.
   const columns = DOWN.map((_, k) => {
     const shifts = Float64Array.from({ length: width }, (_, x) => {
+      // The terms of power 0 down the page are the powers across it, at any height.
       const terms = termsAt(x, height, area);
       return POWERS.reduce((sum, _, i) => sum + weights[i * DOWN.length + k]! * terms[i * DOWN.length]!, 0);
     });
@@ -130,10 +132,6 @@ function normalEquations(samples: readonly Sample[]): number[][] {
   // Where rules say nothing about a term, at one height or in the middle alone, it stays small.
   for (let i = 0; i < TERMS; i++) rows[i]![i]! += 1e-3 * samples.length;
   return rows;
-}
-
-function medianOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** Gaussian elimination. @returns null where the equations determine nothing. */

@@ -18,6 +18,7 @@ export interface RuledLine {
   readonly breaks?: readonly Span[];
 }
 
+/** A rule as it runs. */
 export interface TracedRule extends TracedLine {
   /** How much darker than the paper it is, of 255. */
   readonly darkness: number;

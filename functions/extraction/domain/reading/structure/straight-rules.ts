@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import type { Ink } from './ink.ts';
 import type { TracedLine } from './rule-evidence.ts';
 
@@ -65,8 +66,4 @@ function sagOf({ path }: TracedLine): number {
   const part = Math.max(1, Math.round(END * path.length));
   const mean = (from: number) => path.slice(from, from + part).reduce((sum, at) => sum + at, 0) / part;
   return Math.abs(mean((path.length - part) >> 1) - (mean(0) + mean(path.length - part)) / 2);
-}
-
-function medianOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
