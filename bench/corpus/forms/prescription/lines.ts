@@ -70,13 +70,14 @@ function printLine(
   const { shift } = plan;
   const joined = { blank: ' ', brackets: '', tab: '', dots: '. ' }[plan.joint];
   const start = left + shift.x;
-  let nameX = start;
+  // A program leaves the code's column empty where it prints no code.
+  let nameX = columns.code ? columns.name.x + plan.size * 0.4 : start;
   if (line.code !== null) {
     const code = plan.joint === 'brackets' && !columns.code ? `(${line.code})` : line.code;
     drawing.text(code, start, middle, style);
     // What is printed too far to the right moves all fields: none is printed over the next.
     nameX = columns.code
-      ? Math.max(columns.name.x + plan.size * 0.4, start + textWidth(code, style) + plan.size * 0.3)
+      ? Math.max(nameX, start + textWidth(code, style) + plan.size * 0.3)
       : plan.joint === 'tab'
         ? start + plan.printSize * tabEm * 0.62 + plan.printSize * 1.6
         : start + textWidth(code + joined, style);

@@ -3,6 +3,9 @@ import type { Rect } from '../../truth.ts';
 import type { FormPlan } from './form-plan.ts';
 import { rule, type Sheet } from './sheet.ts';
 
+/** In em: room for its two letters of header. */
+const MIN_USAGE = 3;
+
 /** Where the table's columns stand; the usage column takes what is left. */
 export interface Columns {
   readonly name: Rect;
@@ -15,9 +18,12 @@ export function columnsOf(sheet: Sheet, top: number): Columns {
   const { plan, left, right } = sheet;
   const { size } = plan;
   const codeWidth = plan.codeColumn ? size * 6.4 : 0;
-  let x = Math.round(left + codeWidth + size * plan.nameWidth);
+  const dosesWidth = size * plan.columns.reduce((sum, { width }) => sum + width, 0);
+  // Names have what the form leaves them: its columns stand within its frame.
+  const widest = right - left - codeWidth - dosesWidth - (plan.hasUsage ? size * MIN_USAGE : 0);
+  let x = Math.round(left + codeWidth + Math.min(size * plan.nameWidth, widest));
   const name = { x: left + codeWidth, y: top, width: x - left - codeWidth, height: 0 };
-  const spare = right - x - size * plan.columns.reduce((sum, { width }) => sum + width, 0);
+  const spare = right - x - dosesWidth;
   const stretch = plan.hasUsage ? 1 : 1 + spare / (right - x - spare);
   const doses = plan.columns.map((column) => {
     const px = Math.round(column.width * size * stretch);

@@ -69,7 +69,8 @@ export class ColumnArithmetic {
   readonly #known = new Map<number, number>();
 
   supportOf(chosen: ChosenColumns): Support {
-    const dosage = isLessThanDaily(chosen) ? null : this.#best(DOSAGE, chosen);
+    const forms = countsDays(chosen) ? DOSAGE.filter(({ factors }) => factors.includes('days')) : DOSAGE;
+    const dosage = isLessThanDaily(chosen) ? null : this.#best(forms, chosen);
     const relations = [dosage, this.#best(AMOUNT, chosen)].filter((best) => best !== null);
     return {
       score: relations.reduce((sum, { score }) => sum + score, 0),
@@ -112,6 +113,13 @@ function isLessThanDaily(chosen: ChosenColumns): boolean {
   });
   const less = rows.filter(Boolean).length;
   return less >= ROWS_THAT_CONTRADICT && less >= rows.length * MIN_CONTRADICTED;
+}
+
+/** Whether days are announced and some are more than one, but no total is: a column that equals the dose leaves them out, so it is no total. */
+function countsDays(chosen: ChosenColumns): boolean {
+  const days = chosen.get('days');
+  if (days?.header?.kind !== 'days' || chosen.get('prescribedQty')?.header?.kind === 'prescribedQty') return false;
+  return days.whole.some((count) => count !== null && count > 1);
 }
 
 function measure({ fields, factors, result, holds, tells }: Relation, chosen: ChosenColumns): number {

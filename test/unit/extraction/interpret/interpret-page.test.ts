@@ -215,6 +215,22 @@ describe('columns', () => {
     expect(table?.inferredColumns.has('days')).toBe(true);
   });
 
+  it('between the dose and the days are no total where they equal the dose, however long it is taken', () => {
+    const header = ['처방의약품의 명칭 및 코드', '1회투약량', '가나다라', '총투약일수'];
+    const rows = [
+      ['640500010 가온정', '1', '2', '14'],
+      ['640500020 나온정', '1', '1', '1'],
+      ['640500030 다온정', '1', '1', '14'],
+      ['640500040 라온정', '1', '1', '14'],
+    ];
+    const { table } = interpret([header, ...rows]);
+    expect(
+      table?.lines.map(({ quantity, days, prescribedQty }) =>
+        [quantity, days, prescribedQty].map(({ value }) => value),
+      ),
+    ).toEqual([14, 1, 14, 14].map((days) => [1, days, null]));
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
