@@ -3,7 +3,7 @@ import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
-import { isCrossed, isForeign } from './structure/foreign-ink.ts';
+import { alongStrokes, isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { standsOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, wholePrint } from './structure/print-on-rules.ts';
@@ -138,16 +138,19 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   const around = hullOf(table.cells);
   const parts = structure.components.filter((part) => contains(around, part));
   const foreign = structure.components.filter((part) => isForeign(part, structure.letterHeight));
+  const strokes = foreign.filter(({ stroke }) => stroke);
   const found = table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
       const crossed = isCrossed(extent, own, foreign, structure) || standsOnColumnRule(extent, structure);
       return { ...extent, crossed, whole: wholePrint(extent, structure) };
     };
-    const lines = linesIn(box, structure, parts).map((line) => ({
-      ...printed(line),
-      pieces: piecesOf(line, structure, parts).map(printed),
-    }));
+    const lines = linesIn(box, structure, parts)
+      .map((line) => alongStrokes(line, box, strokes, structure))
+      .map((line) => ({
+        ...printed(line),
+        pieces: piecesOf(line, structure, parts).map(printed),
+      }));
     return { table, box, lines };
   });
   const onRules = found.flatMap(({ lines }) =>

@@ -38,6 +38,7 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
       contains(box, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
       part.bottom - part.top < MAX_LETTER.height * letterHeight &&
+      !part.stroke &&
       !isRuleRest(part, letterHeight),
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
@@ -99,7 +100,7 @@ export function piecesOf(
   parts: readonly Component[],
 ): readonly Extent[] {
   const inside = parts
-    .filter((part) => contains(line, part) && part.bottom - part.top < MAX_LETTER.height * letterHeight)
+    .filter((part) => contains(line, part) && part.bottom - part.top < MAX_LETTER.height * letterHeight && !part.stroke)
     .sort((a, b) => a.left - b.left);
   const gaps: number[] = [];
   let end = Number.POSITIVE_INFINITY;

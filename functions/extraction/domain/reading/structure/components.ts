@@ -6,6 +6,8 @@ export interface Component {
   readonly right: number;
   readonly bottom: number;
   readonly area: number;
+  /** Whether it is a stroke that runs over letters; they stand beside it as pieces of their own. */
+  readonly stroke?: true;
 }
 
 /** 8-connected pieces of ink, by union of runs; right and bottom are exclusive. */

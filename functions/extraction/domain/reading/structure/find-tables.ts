@@ -10,6 +10,7 @@ import { normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
+import { withPrintUnderStrokes } from './print-under-strokes.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './ruled-lines.ts';
 import { findFrames, findRuledTables } from './ruled-tables.ts';
 import { withoutShineThrough } from './shine-through.ts';
@@ -66,7 +67,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const otherSide = darknessOfOtherSide(frames, ownFrames);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
   const print = pale === null ? text : withoutMask(text, pale);
-  const components = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
+  const pieces = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
+  const components = withPrintUnderStrokes(print, pieces, letterHeight);
   const words = findWords(components, letterHeight);
   const close = findWords(components, letterHeight, CLOSE);
   const tight = findWords(components, letterHeight, TIGHT);

@@ -7,6 +7,8 @@ import { PRINT } from './ink.ts';
 export const MAX_LETTER = { height: 2.2, width: 8 };
 /** In letter heights: how far beside a line a stroke may cover another letter of it. */
 const BESIDE = 0.7;
+/** In letter heights: blanks between the letters under a stroke. */
+const GAP = 0.6;
 /** In square letter heights: less of a stroke is the edge of one that passes by. */
 const MIN_INK = 0.06;
 
@@ -32,14 +34,49 @@ export function isCrossed(
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
       if (clean.pixels[y * clean.width + x]! >= PRINT) continue;
-      const isInside = (part: Extent) => x >= part.left && x < part.right && y >= part.top && y < part.bottom;
-      if (strokes.some(isInside) && !own.some(isInside)) ink++;
+      if (strokes.some((part) => isInside(part, x, y)) && !own.some((part) => isInside(part, x, y))) ink++;
     }
   return ink > MIN_INK * letterHeight ** 2;
 }
 
-export function isForeign({ left, right, top, bottom }: Component, letterHeight: number): boolean {
-  return bottom - top >= MAX_LETTER.height * letterHeight || right - left >= MAX_LETTER.width * letterHeight;
+/**
+ * A line of print with what strokes that run over it hold beside it: letters of which a stroke has left too little to be found.
+ * @param within the line's cell.
+ */
+export function alongStrokes(
+  line: Extent,
+  within: Extent,
+  strokes: readonly Component[],
+  { clean, letterHeight }: PageStructure,
+): Extent {
+  const over = strokes.filter((stroke) => overlaps(stroke, line));
+  if (over.length === 0) return line;
+  const isInked = (x: number) => {
+    for (let y = Math.round(line.top); y < line.bottom; y++)
+      if (clean.pixels[y * clean.width + x]! < PRINT && over.some((stroke) => isInside(stroke, x, y))) return true;
+    return false;
+  };
+  const end = (from: number, to: number) => {
+    const step = Math.sign(to - from);
+    let last = from;
+    for (let x = from; x !== to && Math.abs(x - last) <= GAP * letterHeight; x += step) if (isInked(x)) last = x;
+    return last;
+  };
+  const left = end(Math.round(line.left), Math.max(-1, Math.round(within.left) - 1));
+  const right = end(Math.round(line.right) - 1, Math.min(clean.width, Math.round(within.right))) + 1;
+  return { ...line, left: Math.min(line.left, left), right: Math.max(line.right, right) };
+}
+
+function isInside({ left, right, top, bottom }: Extent, x: number, y: number): boolean {
+  return x >= left && x < right && y >= top && y < bottom;
+}
+
+export function isForeign({ left, right, top, bottom, stroke }: Component, letterHeight: number): boolean {
+  return (
+    stroke === true ||
+    bottom - top >= MAX_LETTER.height * letterHeight ||
+    right - left >= MAX_LETTER.width * letterHeight
+  );
 }
 
 function overlaps(a: Extent, b: Extent): boolean {

@@ -66,7 +66,8 @@ function wordFor(letter: Component, open: readonly Extendable[], letterHeight: n
   return best;
 }
 
-function isLetter({ left, top, right, bottom, area }: Component, letterHeight: number): boolean {
+function isLetter({ left, top, right, bottom, area, stroke }: Component, letterHeight: number): boolean {
+  if (stroke) return false;
   const width = right - left;
   const height = bottom - top;
   // A full stop of a small print is two pixels.

@@ -1,0 +1,152 @@
+import { type Component, findComponents } from './components.ts';
+import type { Ink } from './ink.ts';
+
+/** In letter heights: no stroke of a letter runs straight for so long. */
+const STRAIGHT = 2;
+/** In letter heights: a piece that is taller may be letters and a stroke; letters that touch each other are no taller than one. */
+const JOINED = 1.45;
+/** In square letter heights: larger pieces are frames and pictures; and all that is looked into of one page. */
+const MAX_AREA = { one: 1_500, all: 6_000 };
+/** Of a piece's area: strokes are thin. */
+const MAX_INKED = 0.5;
+/** For each pixel of a piece's box; a ring around a line of print takes seven. */
+const MAX_STEPS = 25;
+/** Directions in which a stroke may run, over half a turn. */
+const DIRECTIONS = 24;
+/** In letter heights: how far beside a line's print its next letter stands. */
+const BESIDE = 1.5;
+/** In letter heights: letters, and the parts of them that a stroke leaves. */
+const LETTER = { min: 0.35, max: 1.6 };
+const PART = { min: 0.18, max: 1.6 };
+/** In letter heights: digits that stand alone in their column, no further off the height of their line's print than `level`. */
+const DIGIT = { min: 0.7, max: 1.4, level: 0.2 };
+
+/**
+ * A stroke of a pen makes one piece of the letters that it runs over. What is left of such a piece without the stroke, as far as
+ * it stands in line with other print, is added to the components, and the piece is marked as a stroke. Letters then stand where
+ * they are; what is read keeps the stroke, for a letter in pieces reads worse than one that is struck through.
+ * @param components of `ink`.
+ */
+export function withPrintUnderStrokes(
+  ink: Ink,
+  components: readonly Component[],
+  letterHeight: number,
+): readonly Component[] {
+  const known = new Set(components.map(keyOf));
+  const under = new Map<string, { readonly piece: Component; readonly of: Component }>();
+  let room = MAX_AREA.all * letterHeight ** 2;
+  for (const joined of components) {
+    if (joined.bottom - joined.top < JOINED * letterHeight) continue;
+    const area = (joined.right - joined.left) * (joined.bottom - joined.top);
+    if (area > Math.min(room, MAX_AREA.one * letterHeight ** 2) || joined.area > MAX_INKED * area) continue;
+    room -= area;
+    const rest = withoutLongRuns(crop(ink, joined), STRAIGHT * letterHeight);
+    if (!rest) continue;
+    for (const piece of findComponents(rest).map((one) => moved(one, joined.left, joined.top)))
+      if (!known.has(keyOf(piece)) && isAsLarge(piece, PART, letterHeight))
+        under.set(keyOf(piece), { piece, of: joined });
+  }
+  if (under.size === 0) return components;
+  const letters = components.filter((one) => isAsLarge(one, LETTER, letterHeight));
+  const found = inLine(
+    [...under.values()].map(({ piece }) => piece),
+    letters,
+    letterHeight,
+  );
+  const strokes = new Set(found.map((piece) => under.get(keyOf(piece))!.of));
+  return [...components.map((one) => (strokes.has(one) ? { ...one, stroke: true as const } : one)), ...found];
+}
+
+/** The pieces that stand in line with letters, or with a piece that does. */
+function inLine(
+  pieces: readonly Component[],
+  letters: readonly Component[],
+  letterHeight: number,
+): readonly Component[] {
+  const found: Component[] = [];
+  let open = pieces;
+  let beside = letters;
+  while (open.length > 0) {
+    const next = open.filter((piece) =>
+      beside.some((letter) => isBeside(piece, letter, letterHeight) || isLevelDigit(piece, letter, letterHeight)),
+    );
+    if (next.length === 0) break;
+    found.push(...next);
+    open = open.filter((piece) => !next.includes(piece));
+    beside = next;
+  }
+  return found;
+}
+
+function isAsLarge({ left, right, top, bottom }: Component, { min, max }: typeof PART, letterHeight: number): boolean {
+  const size = Math.max(right - left, bottom - top);
+  return size >= min * letterHeight && size <= max * letterHeight;
+}
+
+function isBeside(piece: Component, letter: Component, letterHeight: number): boolean {
+  const gap = Math.max(piece.left - letter.right, letter.left - piece.right);
+  const shared = Math.min(piece.bottom, letter.bottom) - Math.max(piece.top, letter.top);
+  return gap <= BESIDE * letterHeight && 2 * shared >= Math.min(piece.bottom - piece.top, letter.bottom - letter.top);
+}
+
+function isLevelDigit(piece: Component, letter: Component, letterHeight: number): boolean {
+  const height = piece.bottom - piece.top;
+  const slack = DIGIT.level * letterHeight;
+  return (
+    height >= DIGIT.min * letterHeight &&
+    height <= DIGIT.max * letterHeight &&
+    Math.abs(piece.top - letter.top) <= slack &&
+    Math.abs(piece.bottom - letter.bottom) <= slack
+  );
+}
+
+/** @returns null where nothing runs straight for so long, or everything does, as in a pattern. */
+function withoutLongRuns(ink: Ink, length: number): Ink | null {
+  const { width, height, bits } = ink;
+  const rest = bits.slice();
+  let left = MAX_STEPS * bits.length;
+  let found = false;
+  for (let k = 0; k < DIRECTIONS; k++) {
+    const [dx, dy] = [Math.cos((Math.PI * k) / DIRECTIONS), Math.sin((Math.PI * k) / DIRECTIONS)];
+    const side = Math.abs(dx) > Math.abs(dy) ? width : 1;
+    for (let from = 0; from < bits.length; from++) {
+      if (!bits[from]) continue;
+      const [x, y] = [from % width, (from / width) | 0];
+      // A run that is one pixel off its straight line, across its direction, goes on.
+      const at = (step: number) => {
+        const [px, py] = [Math.round(x + step * dx), Math.round(y + step * dy)];
+        return px < 0 || py < 0 || px >= width || py >= height ? -1 : py * width + px;
+      };
+      const before = at(-1);
+      if (before >= 0 && bits[before]) continue;
+      let steps = 1;
+      for (let to = at(1); to >= 0 && (bits[to] || bits[to - side] || bits[to + side]); to = at(++steps));
+      left -= steps;
+      if (left < 0) return null;
+      if (steps < length) continue;
+      found = true;
+      for (let step = 0; step < steps; step++) {
+        const to = at(step);
+        rest[to] = 0;
+        if (to >= side) rest[to - side] = 0;
+        if (to + side < rest.length) rest[to + side] = 0;
+      }
+    }
+  }
+  return found ? { width, height, bits: rest } : null;
+}
+
+function crop({ width, bits }: Ink, { left, top, right, bottom }: Component): Ink {
+  const part = { width: right - left, height: bottom - top, bits: new Uint8Array((right - left) * (bottom - top)) };
+  for (let y = top; y < bottom; y++)
+    part.bits.set(bits.subarray(y * width + left, y * width + right), (y - top) * part.width);
+  return part;
+}
+
+function moved({ left, top, right, bottom, area }: Component, x: number, y: number): Component {
+  return { left: left + x, top: top + y, right: right + x, bottom: bottom + y, area };
+}
+
+function keyOf({ left, top, right, bottom }: Component): string {
+  return `${left},${top},${right},${bottom}`;
+}
