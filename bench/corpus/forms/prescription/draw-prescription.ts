@@ -95,9 +95,10 @@ export async function drawPrescription(
   };
 }
 
-/** Few drugs are the rule; open cells take more lines than a ruled form has slots. */
+/** Few drugs are the rule; open cells take more lines than a ruled form has slots, as many as stand above its next part. */
 export function lineCount(random: Random, plan: FormPlan): number {
-  const most = plan.rows === 'open' ? 13 : plan.slots;
+  const openLines = Math.floor((plan.slots * plan.slotHeight - plan.shift.y - 1.3 * plan.printSize) / plan.pitch) + 1;
+  const most = plan.rows === 'open' ? Math.min(13, openLines) : plan.slots;
   return Math.min(
     most,
     random.weighted({ few: 60, some: 30, many: 10 }) === 'few' ? random.int(1, 6) : random.int(5, 13),

@@ -14,6 +14,7 @@ import { withPrintUnderStrokes } from './print-under-strokes.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './ruled-lines.ts';
 import { findFrames, findRuledTables } from './ruled-tables.ts';
 import { withoutShineThrough } from './shine-through.ts';
+import { withoutCrossedBorders } from './without-crossed-borders.ts';
 import { withoutRules } from './without-rules.ts';
 import { bodyHeight, findWords, type Word } from './words.ts';
 
@@ -79,7 +80,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (isDashed) whiten(clean, lines.text, dashed.mask);
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
-    .map((table) => withCrossingPrint(withOverhangingPrint(table, words), close, letterHeight))
+    .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), close, letterHeight))
+    .map((table) => withCrossingPrint(table, close, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {
     clean,

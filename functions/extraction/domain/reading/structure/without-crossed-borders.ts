@@ -1,0 +1,55 @@
+import { contains, type GridCell, type GridTable } from './grid.ts';
+import { crosses } from './table-rows.ts';
+import type { Word } from './words.ts';
+
+/** In letter heights: how far a word reaches on both sides of a border that it belies. */
+const FAR = 1;
+/** In letter heights: how far a word reaches over a border that it may only touch. */
+const OVER = 0.15;
+/** Rows in which words belie a border. */
+const MIN_ROWS = 2;
+
+/**
+ * The table with cells put together that a border parts only where the rule of another form, or of the other side, lies across
+ * print: on two rows and more a word runs far through it, and on none does print stand on both sides of it.
+ * @param words with no wider gap than between letters, or words of two columns are one.
+ */
+export function withoutCrossedBorders(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
+  const inside = words.filter((word) => contains(table, word));
+  const ending = Map.groupBy(table.cells, ({ column, columnSpan }) => column + columnSpan);
+  const beginning = Map.groupBy(table.cells, ({ column }) => column);
+  const joined = new Map<GridCell, GridCell>();
+  for (let column = 1; column < table.columnCount; column++) {
+    const rights = new Map((beginning.get(column) ?? []).map((cell) => [cell.row, cell]));
+    const pairs = (ending.get(column) ?? []).flatMap((left) => {
+      const right = rights.get(left.row);
+      if (right?.rowSpan !== left.rowSpan) return [];
+      return [{ left, right, side: sideOf(left, right, inside, letterHeight) }];
+    });
+    if (pairs.some(({ side }) => side === 'both')) continue;
+    const crossed = pairs.filter(({ side }) => side === 'across');
+    if (crossed.length >= MIN_ROWS) for (const { left, right } of crossed) joined.set(right, joined.get(left) ?? left);
+  }
+  if (joined.size === 0) return table;
+  const lastPart = new Map([...joined].map(([part, first]) => [first, part]));
+  const cells = table.cells.flatMap((cell) => {
+    if (joined.has(cell)) return [];
+    const last = lastPart.get(cell);
+    return last ? [{ ...cell, right: last.right, columnSpan: last.column + last.columnSpan - cell.column }] : [cell];
+  });
+  return { ...table, cells };
+}
+
+/** Where print stands of the border between two cells; null where it tells nothing. */
+function sideOf(
+  left: GridCell,
+  right: GridCell,
+  words: readonly Word[],
+  letterHeight: number,
+): 'across' | 'both' | null {
+  const at = left.right;
+  const own = words.filter((word) => contains({ ...left, right: right.right }, word));
+  if (own.some((word) => crosses(word, at, FAR * letterHeight))) return 'across';
+  if (own.some((word) => crosses(word, at, OVER * letterHeight))) return null;
+  return own.some((word) => contains(left, word)) && own.some((word) => contains(right, word)) ? 'both' : null;
+}
