@@ -6,7 +6,7 @@ import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
-import { normaliseIllumination } from './normalise-illumination.ts';
+import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
@@ -93,7 +93,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   };
 }
 
-function flatInk(page: Raster): { flat: Raster; ink: Ink } {
+function flatInk(page: Raster): { flat: EvenPage; ink: Ink } {
   const flat = normaliseIllumination(page, Math.max(15, Math.round(page.width / 50)));
   return { flat, ink: findInk(flat) };
 }
