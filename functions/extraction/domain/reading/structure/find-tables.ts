@@ -83,7 +83,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     clean,
     ruled: {
       page: flat,
-      mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask,
+      mask: isDashed ? withMask(lines.mask, dashed.mask) : lines.mask,
       rows: lines.traces,
     },
     components,
@@ -108,6 +108,12 @@ function isEdge({ left, top, right, bottom }: Component, { width, height }: Rast
   const acrossRim = (left === 0 || right === width) && right - left <= 2;
   const alongRim = (top === 0 || bottom === height) && bottom - top <= 2;
   return acrossRim || alongRim;
+}
+
+function withMask(mask: Uint8Array, more: Uint8Array): Uint8Array {
+  const both = mask.slice();
+  for (let i = 0; i < both.length; i++) if (more[i]) both[i] = 1;
+  return both;
 }
 
 function withoutMask(ink: Ink, mask: Uint8Array): Ink {

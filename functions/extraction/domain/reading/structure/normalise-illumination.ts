@@ -30,13 +30,12 @@ export function normaliseIllumination(page: Raster, reach: number): EvenPage {
   const paper = closing(lightestBlocks(page, factor), Math.max(1, Math.round(reach / factor / 2)));
   const { width, height, pixels: source } = page;
   const pixels = new Uint8Array(width * height);
+  // Where the levels begin of the paper around each pixel of a row.
+  const levels = new Uint16Array(width);
   for (let y = 0; y < height; y++) {
-    const row = Math.min(paper.height - 1, Math.floor(y / factor)) * paper.width;
-    for (let column = 0; column < paper.width; column++) {
-      const levels = paper.pixels[row + column]! << 8;
-      const end = y * width + Math.min(width, (column + 1) * factor);
-      for (let i = y * width + column * factor; i < end; i++) pixels[i] = ON_PAPER[levels + source[i]!]!;
-    }
+    const row = Math.floor(y / factor) * paper.width;
+    if (y % factor === 0) for (let x = 0; x < width; x++) levels[x] = paper.pixels[row + Math.floor(x / factor)]! << 8;
+    for (let x = 0, i = y * width; x < width; x++, i++) pixels[i] = ON_PAPER[levels[x]! + source[i]!]!;
   }
   return { width, height, pixels, histogram: stretchPalePrint(pixels) };
 }

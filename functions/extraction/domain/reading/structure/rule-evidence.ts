@@ -17,7 +17,7 @@ export function isRowRule(line: TracedLine, flat: Raster, letterHeight: number):
   return standsAlone(line, flat) || isEven(line, flat, letterHeight) || isUnderPrint(line, flat, letterHeight);
 }
 
-/** Whether a line down the page is a rule. @param flat @param text turned, so that the line lies across. */
+/** Whether a line down the page is a rule. @param flat turned, so that the line lies across. @param text as it stands on the page. */
 export function isColumnRule(line: TracedLine, flat: Raster, text: Ink, letterHeight: number): boolean {
   return (
     (isRowRule(line, flat, letterHeight) || isHairline(line, flat)) && !isColumnOfLetters(line, text, letterHeight)
@@ -117,16 +117,16 @@ const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
 const MIN_STROKES = 0.35;
 
 /** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
-function isColumnOfLetters(line: TracedLine, { width, height, bits }: Ink, letterHeight: number): boolean {
-  const isDark = (x: number) => {
-    const y = Math.round(line.at + line.slope * x);
-    return [y - 1, y, y + 1].some((near) => near >= 0 && near < height && bits[near * width + x] === 1);
+function isColumnOfLetters(line: TracedLine, { width, bits }: Ink, letterHeight: number): boolean {
+  const isDark = (y: number) => {
+    const x = Math.round(line.at + line.slope * y);
+    return [x - 1, x, x + 1].some((near) => near >= 0 && near < width && bits[y * width + near] === 1);
   };
   const strokes: number[] = [];
-  for (let x = line.from; x < line.to; x++) {
-    const start = x;
-    while (x < line.to && isDark(x)) x++;
-    if (x - start > STROKE.crossing * letterHeight) strokes.push(x - start);
+  for (let y = line.from; y < line.to; y++) {
+    const start = y;
+    while (y < line.to && isDark(y)) y++;
+    if (y - start > STROKE.crossing * letterHeight) strokes.push(y - start);
   }
   const covered = strokes.reduce((sum, length) => sum + length, 0);
   return (

@@ -69,26 +69,25 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
     isRowRule(line, flat, limits.letterHeight),
   );
   const { transposed } = thin;
-  const turnedText: Ink = { width: height, height: width, bits: transpose(text.bits, width, height) };
   const vertical = tracesOf(
     transposed.vertical,
     transposed.page,
     limits.minVertical,
     transposed.horizontal,
     { ...limits, wavering: false },
-    (line) => isColumnRule(line, transposed.page, turnedText, limits.letterHeight),
+    (line) => isColumnRule(line, transposed.page, text, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
-  const over = transpose(vertical.over, height, width);
   const across = horizontal.mask;
-  const overAcross = horizontal.over;
+  const over = { across: horizontal.over, down: vertical.over };
   const bits = text.bits.slice();
-  for (let i = 0; i < mask.length; i++) {
-    // Where two rules cross they are darker than either.
-    if (!mask[i] && !across[i] && !(over[i] && overAcross[i])) continue;
-    mask[i] = 1;
-    bits[i] = 0;
-  }
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i++) {
+      // Where two rules cross they are darker than either.
+      if (!mask[i] && !across[i] && !(over.across[i] && over.down[x * height + y])) continue;
+      mask[i] = 1;
+      bits[i] = 0;
+    }
   return {
     horizontal: horizontal.lines,
     vertical: vertical.lines,
