@@ -61,6 +61,34 @@ def halve(path: Path) -> None:
     onnx.save(model, path)
 
 
+def shifts_as_convolutions(path: Path) -> None:
+    """Writes each block's scalar shift as a 1 x 1 depthwise convolution: the same sums to the last bit.
+
+    ONNX Runtime keeps convolutions in a layout of its own, but copies a whole map out of it and back for an addition of a scalar.
+    """
+    model = onnx.load(path)
+    graph = model.graph
+    weights = {weight.name: weight for weight in graph.initializer}
+    made_by = {output: node for node in graph.node for output in node.output}
+    for at, node in enumerate(graph.node):
+        if node.op_type != "Add" or ".shift" not in node.input[1]:
+            continue
+        conv = made_by[node.input[0]]
+        while conv.op_type != "Conv":
+            conv = made_by[conv.input[0]]
+        kernel = conv.input[1]
+        channels = weights[made_by[kernel].input[0] if kernel in made_by else kernel].dims[0]
+        shift = numpy_helper.to_array(weights[node.input[1]])
+        names = [f"{node.name}/one", f"{node.name}/shift"]
+        values = [np.ones((channels, 1, 1, 1), np.float32), np.full(channels, shift[0], np.float32)]
+        graph.initializer.extend(map(numpy_helper.from_array, values, names))
+        graph.initializer.remove(weights[node.input[1]])
+        added = helper.make_node("Conv", [node.input[0], *names], node.output, node.name, group=channels, kernel_shape=[1, 1])
+        graph.node[at].CopyFrom(added)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
 def read_all(session: ort.InferenceSession, lines: list, charset: list[str]) -> list[tuple[str, str, str, str, float]]:
     rows = []
     for kind, degradation, text, image in lines:
@@ -107,6 +135,7 @@ def main() -> None:
         dynamic_axes={"x": {0: "batch", 3: "width"}, "probabilities": {0: "batch", 1: "steps"}},
     )  # fmt: skip
     halve(path)
+    shifts_as_convolutions(path)
     # One class a line, the blank excluded: class i is line i; the last line is the space.
     (a.out / "hangul-rec.txt").write_text("".join(c + "\n" for c in charset[1:]), encoding="utf-8")
     options = ort.SessionOptions()

@@ -6,13 +6,16 @@ import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
+import { chunks } from '../shared/chunks.ts';
 
 const LINE_HEIGHT = 48;
 /** Widths are padded to a multiple of this, so that few shapes reach the runtime. */
 const WIDTH_STEP = 16;
 const MIN_WIDTH = 32;
-/** Pixels of a batch: bounds the memory of the network's activations. */
+/** Pixels of all lines that are padded to one width. */
 const MAX_BATCH_WIDTH = 4096;
+/** Pixels of one run of the network: what its layers hand on then stays in the processor's cache. */
+const MAX_RUN_WIDTH = 1280;
 /** The rest of a longer line is not read: a sentence across the whole of a sheet is about as long, every cell far shorter. */
 const MAX_LINE_WIDTH = 3200;
 /** Pixels of all lines together, about 0.1 ms of a core each. A sheet of 40 rows takes 50,000, one of 60 small ones 170,000. */
@@ -69,18 +72,19 @@ export class OnnxRecogniser implements LineRecogniser {
     const readings = new Array<LineReading>(lines.length);
     for (let start = 0; start < scaled.length; ) {
       const end = batchEnd(scaled, start);
-      const batch = scaled.slice(start, end);
-      const results = await this.#run(batch.map(({ image }) => image));
-      results.forEach((reading, n) => {
-        readings[batch[n]!.index] = reading;
-      });
+      const width = padded(scaled[end - 1]!.image.width);
+      const perRun = Math.max(1, Math.floor(MAX_RUN_WIDTH / width));
+      for (const part of chunks(distinct(scaled.slice(start, end)), perRun)) {
+        const images = part.map(({ image }) => image);
+        const results = await this.#run(images, width);
+        for (const [n, { indexes }] of part.entries()) for (const index of indexes) readings[index] = results[n]!;
+      }
       start = end;
     }
     return readings;
   }
 
-  async #run(images: readonly LineImage[]): Promise<readonly LineReading[]> {
-    const width = padded(images.at(-1)!.width);
+  async #run(images: readonly LineImage[], width: number): Promise<readonly LineReading[]> {
     const input = new this.#runtime.Tensor('float32', toPlanes(images, width), [images.length, 3, LINE_HEIGHT, width]);
     const result = await this.#session.run({ [this.#session.inputNames[0]!]: input });
     const output = result[this.#session.outputNames[0]!]!;
@@ -119,15 +123,31 @@ function batchEnd(scaled: readonly { readonly image: LineImage }[], start: numbe
   return end;
 }
 
+/** A screen draws the same number with the same pixels: it is read once. */
+function distinct(lines: readonly { readonly index: number; readonly image: LineImage }[]) {
+  const byPixels = new Map<string, { readonly image: LineImage; readonly indexes: number[] }>();
+  for (const { index, image } of lines) {
+    const key = Buffer.from(image.pixels.buffer).toString('latin1');
+    const same = byPixels.get(key);
+    if (same) same.indexes.push(index);
+    else byPixels.set(key, { image, indexes: [index] });
+  }
+  return [...byPixels.values()];
+}
+
+/** What the network takes for each gray level. */
+const INPUTS = Float32Array.from({ length: 256 }, (_, level) => level / 127.5 - 1);
+
 /** Gray in all three channels, -1 to 1; white on the right. */
 function toPlanes(images: readonly LineImage[], width: number): Float32Array {
   const plane = LINE_HEIGHT * width;
   const data = new Float32Array(images.length * 3 * plane).fill(1);
-  images.forEach((image, n) => {
+  images.forEach(({ width: own, pixels }, n) => {
     const first = n * 3 * plane;
-    for (let y = 0; y < LINE_HEIGHT; y++)
-      for (let x = 0; x < image.width; x++)
-        data[first + y * width + x] = image.pixels[y * image.width + x]! / 127.5 - 1;
+    for (let y = 0; y < LINE_HEIGHT; y++) {
+      const row = first + y * width;
+      for (let x = 0; x < own; x++) data[row + x] = INPUTS[pixels[y * own + x]!]!;
+    }
     data.copyWithin(first + plane, first, first + plane);
     data.copyWithin(first + 2 * plane, first, first + plane);
   });

@@ -6,6 +6,8 @@ const NUMERAL = new Set([...'0123456789,.-']);
 /** A letter read less surely than this has rivals; one that the network gives less than that is none. */
 const SURE = 0.95;
 const MIN_RIVAL = 0.02;
+/** The probabilities of a step sum to 1: what has more than this has the most. */
+const MOST = 0.51;
 
 /**
  * Best-path decoding of a CTC network's output: class 0 is the blank, class i the i-th letter of the alphabet. A reading's
@@ -32,13 +34,15 @@ export class CtcDecoder {
     const chance = new Float32Array(steps);
     for (let step = 0; step < steps; step++) {
       const row = offset + step * classes;
-      for (let index = 0; index < classes; index++) {
+      let most = 0;
+      for (let index = 0; index < classes && most < MOST; index++) {
         const value = probabilities[row + index]!;
-        if (value > chance[step]!) {
-          chance[step] = value;
+        if (value > most) {
+          most = value;
           best[step] = index;
         }
       }
+      chance[step] = most;
     }
     return {
       text: this.#path(best, chance, (from, to) => this.#rivals(probabilities, offset, classes, best[from]!, from, to)),

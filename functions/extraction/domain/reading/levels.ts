@@ -1,9 +1,20 @@
 /** How often each gray level occurs. */
-export function histogramOf(levels: ArrayLike<number>): Float64Array {
-  const histogram = new Float64Array(256);
+export function histogramOf(levels: Uint8Array): Float64Array {
+  // Pixels side by side are often alike, and a count waits for the one before it: each of four neighbours has counts of its own.
+  const counts = new Uint32Array(4 * 256);
   // By index: an iterator takes ten times as long over the millions of pixels of a page.
-  for (let i = 0; i < levels.length; i++) histogram[levels[i]!]!++;
-  return histogram;
+  const whole = levels.length & ~3;
+  for (let i = 0; i < whole; i += 4) {
+    counts[levels[i]!]!++;
+    counts[256 + levels[i + 1]!]!++;
+    counts[512 + levels[i + 2]!]!++;
+    counts[768 + levels[i + 3]!]!++;
+  }
+  for (let i = whole; i < levels.length; i++) counts[levels[i]!]!++;
+  return Float64Array.from(
+    { length: 256 },
+    (_, level) => counts[level]! + counts[256 + level]! + counts[512 + level]! + counts[768 + level]!,
+  );
 }
 
 /** The level at or below which `share` of all lie. */

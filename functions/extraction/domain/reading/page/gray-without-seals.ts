@@ -18,6 +18,7 @@ const SEAL_ALONE = 0.85;
 
 /** Luminance of sRGB: the light of each primary by its level, and the level of gray with as much light. */
 const LIGHT_STEPS = 8192;
+/** In steps: a power of two, so that their sum is rounded as light's would be. */
 const RED_LIGHT = lightOf(0.2126);
 const GREEN_LIGHT = lightOf(0.7152);
 const BLUE_LIGHT = lightOf(0.0722);
@@ -29,7 +30,7 @@ const LEVELS = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, step) => {
 function lightOf(primary: number): Float64Array {
   return Float64Array.from({ length: 256 }, (_, level) => {
     const value = level / 255;
-    return primary * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    return LIGHT_STEPS * (primary * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
   });
 }
 
@@ -52,9 +53,11 @@ export function grayWithoutSeals(picture: ColourPicture): Raster {
   let red = 0;
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i++) {
-      const light = RED_LIGHT[rgb[3 * i]!]! + GREEN_LIGHT[rgb[3 * i + 1]!]! + BLUE_LIGHT[rgb[3 * i + 2]!]!;
-      pixels[i] = LEVELS[Math.round(light * LIGHT_STEPS)]!;
-      if (rgb[3 * i]! - rgb[3 * i + 1]! < MIN_REDNESS || rgb[3 * i]! - rgb[3 * i + 2]! < MIN_REDNESS) continue;
+      const r = rgb[3 * i]!;
+      const g = rgb[3 * i + 1]!;
+      const b = rgb[3 * i + 2]!;
+      pixels[i] = LEVELS[Math.round(RED_LIGHT[r]! + GREEN_LIGHT[g]! + BLUE_LIGHT[b]!)]!;
+      if (r - g < MIN_REDNESS || r - b < MIN_REDNESS) continue;
       red++;
       bits[Math.floor(y / BLOCK) * across + Math.floor(x / BLOCK)] = 1;
     }
@@ -88,8 +91,8 @@ function takeOut({ width, pixels }: Raster, { height, rgb }: ColourPicture, bloc
       if (isRed(i)) levels.push(pixels[i]!);
       if (near.some((step) => isRed(i + step))) inked.push(i);
     }
-  const paper = quantileLevel(histogramOf(all), 0.8);
-  const seal = quantileLevel(histogramOf(levels), 0.5);
+  const paper = quantileLevel(histogramOf(Uint8Array.from(all)), 0.8);
+  const seal = quantileLevel(histogramOf(Uint8Array.from(levels)), 0.5);
   for (const i of inked) {
     const share = (pixels[i]! / seal - PRINT) / (SEAL_ALONE - PRINT);
     if (share > 0) pixels[i] = Math.max(pixels[i]!, pixels[i]! + (paper - pixels[i]!) * Math.min(1, share));

@@ -83,7 +83,8 @@ export function strongestLines(
       if (strength < MIN_EDGE || strength < Math.abs(along[y * width + x]!) * MIN_STEEPNESS_ACROSS) continue;
       const weight = Math.min(strength, MAX_VOTE);
       for (let s = 0; s < slopes; s++) {
-        const offset = Math.round(y - (s * SLOPE_STEP - MAX_SLOPE) * (x - width / 2)) + margin;
+        // Not Math.round, whose branch no processor can foresee here.
+        const offset = Math.floor(y - (s * SLOPE_STEP - MAX_SLOPE) * (x - width / 2) + 0.5) + margin;
         if (offset >= 0 && offset < offsets) votes[s * offsets + offset]! += weight;
       }
     }

@@ -6,8 +6,12 @@ import { rectangleToQuad } from './homography.ts';
 export function warpQuad(source: Raster, quad: Quad, width: number, height: number): Raster {
   const [a, b, c, d, e, f, g, h] = rectangleToQuad(width, height, quad);
   const pixels = new Uint8Array(width * height).fill(255);
+  const { pixels: from, width: stride } = source;
   const lastX = source.width - 1;
   const lastY = source.height - 1;
+  const right = lastX > 0 ? 1 : 0;
+  const down = lastY > 0 ? 1 : 0;
+  const below = down * stride;
   for (let y = 0; y < height; y++) {
     const v = y + 0.5;
     for (let x = 0; x < width; x++) {
@@ -16,15 +20,14 @@ export function warpQuad(source: Raster, quad: Quad, width: number, height: numb
       const sx = (a * u + b * v + c) / w - 0.5;
       const sy = (d * u + e * v + f) / w - 0.5;
       if (sx < -0.5 || sy < -0.5 || sx > lastX + 0.5 || sy > lastY + 0.5) continue;
-      const x0 = sx < 0 ? 0 : sx >= lastX ? Math.max(0, lastX - 1) : Math.floor(sx);
-      const y0 = sy < 0 ? 0 : sy >= lastY ? Math.max(0, lastY - 1) : Math.floor(sy);
-      const fx = Math.min(1, Math.max(0, sx - x0));
-      const fy = Math.min(1, Math.max(0, sy - y0));
-      const at = y0 * source.width + x0;
-      const right = lastX > 0 ? 1 : 0;
-      const below = lastY > 0 ? source.width : 0;
-      const top = source.pixels[at]! * (1 - fx) + source.pixels[at + right]! * fx;
-      const bottom = source.pixels[at + below]! * (1 - fx) + source.pixels[at + below + right]! * fx;
+      // Towards zero: half a pixel beyond the edge is the edge.
+      const x0 = sx >= lastX ? lastX - right : Math.trunc(sx);
+      const y0 = sy >= lastY ? lastY - down : Math.trunc(sy);
+      const fx = sx < x0 ? 0 : sx > x0 + 1 ? 1 : sx - x0;
+      const fy = sy < y0 ? 0 : sy > y0 + 1 ? 1 : sy - y0;
+      const at = y0 * stride + x0;
+      const top = from[at]! * (1 - fx) + from[at + right]! * fx;
+      const bottom = from[at + below]! * (1 - fx) + from[at + below + right]! * fx;
       pixels[y * width + x] = top * (1 - fy) + bottom * fy + 0.5;
     }
   }

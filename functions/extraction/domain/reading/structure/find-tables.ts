@@ -6,7 +6,7 @@ import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
-import { normaliseIllumination } from './normalise-illumination.ts';
+import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
@@ -87,7 +87,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     clean,
     ruled: {
       page: flat,
-      mask: isDashed ? lines.mask.map((bit, i) => bit | dashed.mask[i]!) : lines.mask,
+      mask: isDashed ? withMask(lines.mask, dashed.mask) : lines.mask,
       rows: lines.traces,
     },
     components,
@@ -97,7 +97,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   };
 }
 
-function flatInk(page: Raster): { flat: Raster; ink: Ink } {
+function flatInk(page: Raster): { flat: EvenPage; ink: Ink } {
   const flat = normaliseIllumination(page, Math.max(15, Math.round(page.width / 50)));
   return { flat, ink: findInk(flat) };
 }
@@ -112,6 +112,12 @@ function isEdge({ left, top, right, bottom }: Component, { width, height }: Rast
   const acrossRim = (left === 0 || right === width) && right - left <= 2;
   const alongRim = (top === 0 || bottom === height) && bottom - top <= 2;
   return acrossRim || alongRim;
+}
+
+function withMask(mask: Uint8Array, more: Uint8Array): Uint8Array {
+  const both = mask.slice();
+  for (let i = 0; i < both.length; i++) if (more[i]) both[i] = 1;
+  return both;
 }
 
 function withoutMask(ink: Ink, mask: Uint8Array): Ink {

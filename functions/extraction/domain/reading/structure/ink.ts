@@ -1,5 +1,5 @@
-import { histogramOf, quantileLevel } from '../levels.ts';
-import type { Raster } from '../raster.ts';
+import { quantileLevel } from '../levels.ts';
+import type { EvenPage } from './normalise-illumination.ts';
 
 /** One byte a pixel: 1 where there is ink. */
 export interface Ink {
@@ -12,21 +12,19 @@ export interface Ink {
 export const PRINT = 150;
 
 /** Splits a flattened page (paper 255) into ink and paper by Otsu's threshold, held to a range that noise cannot leave. */
-export function findInk(flat: Raster): Ink {
-  const threshold = Math.min(205, Math.max(130, otsu(flat.pixels)));
-  const bits = new Uint8Array(flat.pixels.length);
-  for (let i = 0; i < bits.length; i++) bits[i] = flat.pixels[i]! < threshold ? 1 : 0;
-  return { width: flat.width, height: flat.height, bits };
+export function findInk({ width, height, pixels, histogram }: EvenPage): Ink {
+  const threshold = Math.min(205, Math.max(130, otsu(histogram)));
+  const bits = new Uint8Array(pixels.length);
+  for (let i = 0; i < bits.length; i++) bits[i] = pixels[i]! < threshold ? 1 : 0;
+  return { width, height, bits };
 }
 
 /** Standard deviation of the paper's levels; taken from their lighter side, for a dense page has its letters on the darker. */
-export function paperNoise({ pixels }: Raster): number {
-  const histogram = histogramOf(pixels);
+export function paperNoise({ histogram }: EvenPage): number {
   return (quantileLevel(histogram, 0.75) - quantileLevel(histogram, 0.5)) / 0.67;
 }
 
-function otsu(pixels: Uint8Array): number {
-  const histogram = histogramOf(pixels);
+function otsu(histogram: Float64Array): number {
   let total = 0;
   let sum = 0;
   for (let value = 0; value < 256; value++) {

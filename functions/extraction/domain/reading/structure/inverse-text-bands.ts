@@ -1,5 +1,4 @@
 import type { Raster } from '../raster.ts';
-import { transpose } from './black-top-hat.ts';
 import { findComponents } from './components.ts';
 import type { Extent } from './grid.ts';
 import type { Ink } from './ink.ts';
@@ -68,7 +67,7 @@ function findDarkFills(page: Raster, letterHeight: number): readonly Fill[] {
   const bits = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++)
     for (let left = 0; left < width; left += size) {
-      const dark = DARK * paperAt(left, y);
+      const dark = Math.ceil(DARK * paperAt(left, y));
       const end = y * width + Math.min(width, left + size);
       for (let i = y * width + left; i < end; i++) if (pixels[i]! < dark) bits[i] = 1;
     }
@@ -84,10 +83,21 @@ function findDarkFills(page: Raster, letterHeight: number): readonly Fill[] {
 
 /** Leaves what is at least `thickness` pixels both across and down. */
 function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
-  const across = longRuns(bits, width, thickness);
-  const down = transpose(longRuns(transpose(bits, width, height), height, thickness), height, width);
-  for (let i = 0; i < across.length; i++) across[i]! &= down[i]!;
-  return { width, height, bits: across };
+  const left = longRuns(bits, width, thickness);
+  // How far each column's run goes on, row by row: whole columns would be far apart in memory.
+  const lengths = new Uint32Array(width);
+  for (let y = 0; y <= height; y++)
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      if (y < height && bits[i]) {
+        lengths[x]!++;
+        continue;
+      }
+      const length = lengths[x]!;
+      if (length === 0) continue;
+      if (length < thickness) for (let at = i - length * width; at < i; at += width) left[at] = 0;
+      lengths[x] = 0;
+    }
+  return { width, height, bits: left };
 }
 
 function longRuns(bits: Uint8Array, width: number, length: number): Uint8Array {

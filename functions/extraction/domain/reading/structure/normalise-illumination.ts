@@ -7,40 +7,53 @@ const DARKEST_SHARE = 0.001;
 const PALE_PRINT = 155;
 /** Level to which the darkest of pale print is brought. */
 const PRINT_LEVEL = 110;
+/** Paper darker than this counts as this. */
+const MIN_PAPER = 40;
+/** What becomes of each level on each level of paper: 256 for the darkest paper, then 256 for the next. */
+const ON_PAPER = Uint8Array.from({ length: 256 * 256 }, (_, index) =>
+  Math.min(255, ((index & 255) * 255) / Math.max(MIN_PAPER, index >> 8)),
+);
+
+/** A page on even, white paper. */
+export interface EvenPage extends Raster {
+  /** How often each level occurs. */
+  readonly histogram: Float64Array;
+}
 
 /**
  * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that paper becomes
  * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels;
  * since paper changes slowly, it is looked for in a smaller picture. Where all print is pale, contrast is stretched.
  */
-export function normaliseIllumination(page: Raster, reach: number): Raster {
+export function normaliseIllumination(page: Raster, reach: number): EvenPage {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
   const paper = closing(lightestBlocks(page, factor), Math.max(1, Math.round(reach / factor / 2)));
-  const { width, height } = page;
+  const { width, height, pixels: source } = page;
   const pixels = new Uint8Array(width * height);
+  // Where the levels begin of the paper around each pixel of a row.
+  const levels = new Uint16Array(width);
   for (let y = 0; y < height; y++) {
-    const row = Math.min(paper.height - 1, Math.floor(y / factor)) * paper.width;
-    for (let column = 0; column < paper.width; column++) {
-      const ground = Math.max(40, paper.pixels[row + column]!);
-      const end = y * width + Math.min(width, (column + 1) * factor);
-      for (let i = y * width + column * factor; i < end; i++) {
-        const value = (page.pixels[i]! * 255) / ground;
-        pixels[i] = value > 255 ? 255 : value;
-      }
-    }
+    const row = Math.floor(y / factor) * paper.width;
+    if (y % factor === 0) for (let x = 0; x < width; x++) levels[x] = paper.pixels[row + Math.floor(x / factor)]! << 8;
+    for (let x = 0, i = y * width; x < width; x++, i++) pixels[i] = ON_PAPER[levels[x]! + source[i]!]!;
   }
-  return { width, height, pixels: stretchPalePrint(pixels) };
+  return { width, height, pixels, histogram: stretchPalePrint(pixels) };
 }
 
-/** In place. */
-function stretchPalePrint(pixels: Uint8Array): Uint8Array {
-  const darkest = quantileLevel(histogramOf(pixels), DARKEST_SHARE);
+/** In place. @returns how often each level then occurs. */
+function stretchPalePrint(pixels: Uint8Array): Float64Array {
+  const histogram = histogramOf(pixels);
+  const darkest = quantileLevel(histogram, DARKEST_SHARE);
   // A page without print has nothing to stretch but its noise.
-  if (darkest < PALE_PRINT || darkest > 255 - (255 - PALE_PRINT) / 2) return pixels;
+  if (darkest < PALE_PRINT || darkest > 255 - (255 - PALE_PRINT) / 2) return histogram;
   const gain = (255 - PRINT_LEVEL) / (255 - darkest);
   const levels = Uint8Array.from({ length: 256 }, (_, level) => Math.max(0, Math.round(255 - (255 - level) * gain)));
   for (let i = 0; i < pixels.length; i++) pixels[i] = levels[pixels[i]!]!;
-  return pixels;
+  const stretched = new Float64Array(256);
+  histogram.forEach((count, level) => {
+    stretched[levels[level]!]! += count;
+  });
+  return stretched;
 }
 
 function closing({ width, height, pixels }: Raster, radius: number): Raster {
@@ -60,10 +73,9 @@ function slide(source: Uint8Array, width: number, height: number, radius: number
   // Complementing turns a running minimum into a running maximum.
   const flip = lightest ? 0 : 255;
   for (let y = 0; y < height; y++) {
-    for (let i = 0; i < size; i++) {
-      const x = i < radius ? 0 : i >= width + radius ? width - 1 : i - radius;
-      padded[i] = source[y * width + x]! ^ flip;
-    }
+    padded.fill(source[y * width]! ^ flip, 0, radius);
+    for (let x = 0; x < width; x++) padded[radius + x] = source[y * width + x]! ^ flip;
+    padded.fill(source[(y + 1) * width - 1]! ^ flip, radius + width);
     for (let start = 0; start < size; start += window) {
       const end = Math.min(size, start + window);
       let most = 0;

@@ -36,10 +36,10 @@ function sharesRule({ top, bottom }: Extent, edge: number, { ruled, letterHeight
 function thicknessAt(y: number, edge: number, { page, mask }: PageStructure['ruled'], letterHeight: number): number {
   const row = y * page.width;
   const reach = Math.max(2, Math.round(REACH * letterHeight));
-  const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => edge - reach + index);
   const isDark = (x: number) => x >= 0 && x < page.width && page.pixels[row + x]! < PRINT;
-  const rule = steps.find((x) => mask[row + x] && isDark(x));
-  if (rule === undefined) return 0;
+  let rule = edge - reach;
+  while (rule <= edge + reach && !(mask[row + rule] && isDark(rule))) rule++;
+  if (rule > edge + reach) return 0;
   let [from, to] = [rule, rule + 1];
   while (isDark(from - 1) && to - from < letterHeight) from--;
   while (isDark(to) && to - from < letterHeight) to++;

@@ -17,7 +17,7 @@ export function isRowRule(line: TracedLine, flat: Raster, letterHeight: number):
   return standsAlone(line, flat) || isEven(line, flat, letterHeight) || isUnderPrint(line, flat, letterHeight);
 }
 
-/** Whether a line down the page is a rule. @param flat @param text turned, so that the line lies across. */
+/** Whether a line down the page is a rule. @param flat turned, so that the line lies across. @param text as it stands on the page. */
 export function isColumnRule(line: TracedLine, flat: Raster, text: Ink, letterHeight: number): boolean {
   return (
     (isRowRule(line, flat, letterHeight) || isHairline(line, flat)) && !isColumnOfLetters(line, text, letterHeight)
@@ -30,7 +30,7 @@ const MIN_ALONE = 0.72;
 /** Letters that have grown together are long and thin too, but there is more ink above and below them. */
 function standsAlone(line: TracedLine, flat: Raster): boolean {
   const [above, below] = beside(line, flat);
-  return shareOf(above.map((free, i) => free && below[i]!)) >= MIN_ALONE;
+  return shareOfBoth(above, below) >= MIN_ALONE;
 }
 
 /** In letter heights; and as parts of its length, free on both sides and dark all along: the more stands alone, the less need be dark. */
@@ -44,8 +44,8 @@ function isEven(line: TracedLine, flat: Raster, letterHeight: number): boolean {
   if (line.to - line.from < EVEN.minLength * letterHeight) return false;
   const limit = darkLimit(line, flat);
   const [above, below] = beside(line, flat);
-  const alone = shareOf(above.map((free, i) => free && below[i]!));
-  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  const alone = shareOfBoth(above, below);
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => Number(level <= limit)));
   return alone >= EVEN.minAlone && dark >= EVEN.minDark - EVEN.lessDark * alone;
 }
 
@@ -69,17 +69,17 @@ const UNDER_PRINT = { minLength: 12, minFree: 0.97, minDark: 0.93 };
 function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boolean {
   if (line.to - line.from < UNDER_PRINT.minLength * letterHeight) return false;
   const limit = darkLimit(line, flat);
-  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => level <= limit));
+  const dark = shareOf(levelsAlong(line, flat, 0).map((level) => Number(level <= limit)));
   return dark >= UNDER_PRINT.minDark && Math.max(...beside(line, flat).map(shareOf)) >= UNDER_PRINT.minFree;
 }
 
 /** Part of a rule's own darkness that letters beside it have; a sharpened picture draws a fainter seam along every rule. */
 const AS_DARK = 0.5;
 
-/** Whether there is no ink close to a line, on either side of it, for every position along it. */
-function beside(line: TracedLine, flat: Raster): readonly [readonly boolean[], readonly boolean[]] {
+/** For every position along a line 1 where there is no ink close to it, above and below it. */
+function beside(line: TracedLine, flat: Raster): readonly [Uint8Array, Uint8Array] {
   const limit = darkLimit(line, flat);
-  const isFree = (level: number) => level > limit;
+  const isFree = (level: number) => Number(level > limit);
   const away = line.thickness / 2 + BESIDE;
   return [levelsAlong(line, flat, -away).map(isFree), levelsAlong(line, flat, away).map(isFree)];
 }
@@ -90,19 +90,25 @@ function darkLimit(line: TracedLine, flat: Raster): number {
 }
 
 export function darknessOf(line: TracedLine, flat: Raster): number {
-  const own = levelsAlong(line, flat, 0).sort((a, b) => a - b);
+  const own = levelsAlong(line, flat, 0).sort();
   return 255 - own[own.length >> 1]!;
 }
 
-function shareOf(flags: readonly boolean[]): number {
-  return flags.filter(Boolean).length / flags.length;
+function shareOf(flags: Uint8Array): number {
+  return flags.reduce((sum, flag) => sum + flag, 0) / flags.length;
 }
 
-function levelsAlong(line: TracedLine, { width, height, pixels }: Raster, away: number): number[] {
-  return Array.from(line.path, (at, index) => {
-    const y = Math.round(at + away);
-    return y < 0 || y >= height ? 255 : pixels[y * width + line.from + index]!;
-  });
+function shareOfBoth(a: Uint8Array, b: Uint8Array): number {
+  return shareOf(a.map((flag, i) => flag & b[i]!));
+}
+
+function levelsAlong({ from, path }: TracedLine, { width, height, pixels }: Raster, away: number): Uint8Array {
+  const levels = new Uint8Array(path.length);
+  for (let index = 0; index < path.length; index++) {
+    const y = Math.round(path[index]! + away);
+    levels[index] = y < 0 || y >= height ? 255 : pixels[y * width + from + index]!;
+  }
+  return levels;
 }
 
 /** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
@@ -111,16 +117,16 @@ const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
 const MIN_STROKES = 0.35;
 
 /** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
-function isColumnOfLetters(line: TracedLine, { width, height, bits }: Ink, letterHeight: number): boolean {
-  const isDark = (x: number) => {
-    const y = Math.round(line.at + line.slope * x);
-    return [y - 1, y, y + 1].some((near) => near >= 0 && near < height && bits[near * width + x] === 1);
+function isColumnOfLetters(line: TracedLine, { width, bits }: Ink, letterHeight: number): boolean {
+  const isDark = (y: number) => {
+    const x = Math.round(line.at + line.slope * y);
+    return [x - 1, x, x + 1].some((near) => near >= 0 && near < width && bits[y * width + near] === 1);
   };
   const strokes: number[] = [];
-  for (let x = line.from; x < line.to; x++) {
-    const start = x;
-    while (x < line.to && isDark(x)) x++;
-    if (x - start > STROKE.crossing * letterHeight) strokes.push(x - start);
+  for (let y = line.from; y < line.to; y++) {
+    const start = y;
+    while (y < line.to && isDark(y)) y++;
+    if (y - start > STROKE.crossing * letterHeight) strokes.push(y - start);
   }
   const covered = strokes.reduce((sum, length) => sum + length, 0);
   return (

@@ -68,24 +68,26 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, thin.vertical, limits, (line) =>
     isRowRule(line, flat, limits.letterHeight),
   );
-  const turn = (bytes: Uint8Array) => transpose(bytes, width, height);
-  const turned: Ink = { width: height, height: width, bits: turn(thin.vertical.bits) };
-  const turnedText: Ink = { width: height, height: width, bits: turn(text.bits) };
-  const turnedFlat: Raster = { width: height, height: width, pixels: turn(flat.pixels) };
+  const { transposed } = thin;
   const vertical = tracesOf(
-    turned,
-    turnedFlat,
+    transposed.vertical,
+    transposed.page,
     limits.minVertical,
-    { ...turned, bits: turn(thin.horizontal.bits) },
+    transposed.horizontal,
     { ...limits, wavering: false },
-    (line) => isColumnRule(line, turnedFlat, turnedText, limits.letterHeight),
+    (line) => isColumnRule(line, transposed.page, text, limits.letterHeight),
   );
   const mask = transpose(vertical.mask, height, width);
-  const over = transpose(vertical.over, height, width);
-  // Where two rules cross they are darker than either.
-  for (let i = 0; i < mask.length; i++) if (horizontal.mask[i] || (over[i] && horizontal.over[i])) mask[i] = 1;
+  const across = horizontal.mask;
+  const over = { across: horizontal.over, down: vertical.over };
   const bits = text.bits.slice();
-  for (let i = 0; i < bits.length; i++) if (mask[i]) bits[i] = 0;
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i++) {
+      // Where two rules cross they are darker than either.
+      if (!mask[i] && !across[i] && !(over.across[i] && over.down[x * height + y])) continue;
+      mask[i] = 1;
+      bits[i] = 0;
+    }
   return {
     horizontal: horizontal.lines,
     vertical: vertical.lines,
@@ -110,6 +112,7 @@ function tracesOf(
   isRule: (line: TracedLine) => boolean,
 ): { lines: RuledLine[]; traces: TracedRule[]; mask: Uint8Array; over: Uint8Array } {
   const { width, height, bits } = ink;
+  const { pixels } = flat;
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
   const mask = new Uint8Array(bits.length);
@@ -130,7 +133,7 @@ function tracesOf(
     lines.push({ ...line, darkness });
     traces.push({ ...traced, darkness });
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
-    const isPrint = (i: number) => (flat.pixels[i] ?? 255) < darkest;
+    const isPrint = (i: number) => (pixels[i] ?? 255) < darkest;
     const beyond = (Math.ceil(line.thickness / 2) + 1) * width;
     const strokes = {
       limit: 255 - ALONG_RULE.times * darkness - ALONG_RULE.more,
@@ -142,7 +145,7 @@ function tracesOf(
       const end = y * width + to;
       for (let i = y * width + from; i < end; i++)
         (isPrint(i) && isPrint(i - beyond) && isPrint(i + beyond) ? over : mask)[i] = 1;
-      markStrokes(flat.pixels, y * width + from, end, strokes, over, mask);
+      markStrokes(pixels, y * width + from, end, strokes, over, mask);
     }
     if (wavering) takeWhole(traced, ink, isPrint, mask);
   }
@@ -344,7 +347,7 @@ function thicken(mask: Uint8Array, bits: Uint8Array, width: number, height: numb
   for (let y = 1; y < height - 1; y++)
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
-      if (mask[i] || !bits[i]) continue;
+      if (!bits[i] || mask[i]) continue;
       const beside = mask[i - width] || mask[i + width];
       if (!beside) continue;
       const away = mask[i - width] ? i + width : i - width;

@@ -12,27 +12,27 @@ const MAX_BETWEEN = 0.6;
  * @param mask 1 for every pixel of a rule.
  */
 export function withoutRules(flat: Raster, mask: Uint8Array, letterHeight: number): Raster {
-  const { width, height } = flat;
-  const pixels = flat.pixels.slice();
+  const { width, height, pixels: before } = flat;
+  const pixels = before.slice();
   for (let i = 0; i < pixels.length; i++) if (mask[i]) pixels[i] = 255;
-  const isPrint = (i: number) => mask[i] === 0 && flat.pixels[i]! < PRINT;
+  const isPrint = (i: number) => mask[i] === 0 && before[i]! < PRINT;
   const thickness = MAX_THICKNESS * letterHeight;
   const touched = new Uint8Array(mask.length);
-  for (let x = 0; x < width; x++)
-    for (let i = x + width; i < mask.length - width; i += width) {
-      if (!mask[i]) continue;
-      const from = i;
-      while (i + width < mask.length - width && mask[i + width]) i += width;
-      if ((i - from) / width >= thickness || !(isPrint(from - width) || isPrint(i + width))) continue;
-      for (let at = from; at <= i; at += width) touched[at] = 1;
-    }
+  // Down from every pixel of a rule that has none above it; the page's first and last rows have no print beyond them.
+  for (let from = width; from < mask.length - width; from++) {
+    if (!mask[from] || (from >= 2 * width && mask[from - width])) continue;
+    let last = from;
+    while (last + width < mask.length - width && mask[last + width]) last += width;
+    if ((last - from) / width >= thickness || !(isPrint(from - width) || isPrint(last + width))) continue;
+    for (let at = from; at <= last; at += width) touched[at] = 1;
+  }
   for (let y = 0; y < height; y++) {
     const end = (y + 1) * width;
     let last = Number.NEGATIVE_INFINITY;
     for (let i = end - width; i < end; i++) {
       if (!touched[i]) continue;
       const start = i - last <= MAX_BETWEEN * letterHeight ? last + 1 : i;
-      for (let at = start; at <= i; at++) if (mask[at]) pixels[at] = flat.pixels[at]!;
+      for (let at = start; at <= i; at++) if (mask[at]) pixels[at] = before[at]!;
       last = i;
     }
     for (let i = end - width + 1; i < end - 1; i++) {
@@ -40,8 +40,8 @@ export function withoutRules(flat: Raster, mask: Uint8Array, letterHeight: numbe
       const from = i;
       while (i < end - 2 && mask[i + 1]) i++;
       if (i - from >= thickness || !(isPrint(from - 1) && isPrint(i + 1))) continue;
-      for (let at = from; at <= i; at++) pixels[at] = flat.pixels[at]!;
+      for (let at = from; at <= i; at++) pixels[at] = before[at]!;
     }
   }
-  return { ...flat, pixels };
+  return { width, height, pixels };
 }
