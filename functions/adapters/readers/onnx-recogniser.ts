@@ -127,7 +127,8 @@ function batchEnd(scaled: readonly { readonly image: LineImage }[], start: numbe
 function distinct(lines: readonly { readonly index: number; readonly image: LineImage }[]) {
   const byPixels = new Map<string, { readonly image: LineImage; readonly indexes: number[] }>();
   for (const { index, image } of lines) {
-    const key = Buffer.from(image.pixels.buffer).toString('latin1');
+    const { buffer, byteOffset, byteLength } = image.pixels;
+    const key = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
     const same = byPixels.get(key);
     if (same) same.indexes.push(index);
     else byPixels.set(key, { image, indexes: [index] });
