@@ -16,8 +16,8 @@ export function inferredFields(
   columns: readonly ColumnEvidence[],
 ): ReadonlySet<TableField> {
   const announced = (field: TableField, index: number) => {
-    const header = columns.find(({ column }) => column === index)?.header;
-    return header?.kind === field;
+    const column = columns.find(({ column }) => column === index);
+    return column?.header?.kind === field && !isAnnouncedTwice(column, columns);
   };
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
@@ -179,10 +179,9 @@ function priceShares(
 
 /** A clearly announced column keeps its field, so that only the others multiply the ways to try. */
 function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
-  const announcedTwice = (field: TableField) => columns.filter((column) => announcedField(column) === field).length > 1;
   const choices = columns.map((column): Choice => {
     const field = announcedField(column) as NumericField | null;
-    const clear = field !== null && column.header!.score >= CLEAR_HEADER && !announcedTwice(field);
+    const clear = field !== null && column.header!.score >= CLEAR_HEADER && !isAnnouncedTwice(column, columns);
     // A header over nothing may have slipped off its numbers: arithmetic may find them beside it.
     if (clear) return { column, fields: column.inkShare > 0 ? [field] : [field, null] };
     const likely = NUMERIC_FIELDS.filter(
@@ -240,11 +239,17 @@ function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
 function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
   if (columns.length !== DOSE_COLUMNS.length) return null;
   const fits = columns.every((column, index) => {
-    const announced = announcedField(column) ?? DOSE_COLUMNS[index];
+    const announced = (isAnnouncedTwice(column, columns) ? null : announcedField(column)) ?? DOSE_COLUMNS[index];
     return announced === DOSE_COLUMNS[index] && plausibleShare(column, announced!) >= MIN_PLAUSIBLE_SHARE;
   });
   const isAnnounced = columns.some((column) => announcedField(column) !== null);
   return fits && isAnnounced ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column])) : null;
+}
+
+/** Whether the header of another column says the same: one of the two was misread. */
+function isAnnouncedTwice(column: ColumnEvidence, columns: readonly ColumnEvidence[]): boolean {
+  const field = announcedField(column);
+  return field !== null && columns.some((other) => other !== column && announcedField(other) === field);
 }
 
 /** Last resort when nothing was recognised: the order that the template states, if the columns are as many. */

@@ -53,7 +53,7 @@ export function interpretPage(
       const interpreted = withoutRemarks(withoutFees(interpretTable(read, by, knownPrices)));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
-      return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
+      return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, lines: withCodesOfNames(interpreted.lines) }] : [];
     });
   const texts = allTexts(reading);
   const prints = printsOf(reading);
@@ -66,9 +66,7 @@ export function interpretPage(
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
     readings.push(interpret(guideTables(prints, template)));
   }
-  const drugTables = readings
-    .reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best))
-    .map((table) => ({ ...table, lines: withCodesOfNames(table.lines) }));
+  const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns);
@@ -186,6 +184,8 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
   return table ? [table] : [];
 }
 
+const OLD_CODE = /^[A-Z]\d{7,8}$/;
+
 /** A code says which drug it is; everything else can be looked up or missing. */
 const CODE_WEIGHT = 3;
 
@@ -194,9 +194,10 @@ function weightOf(tables: readonly InterpretedTable[]): number {
   let weight = 0;
   for (const { lines, inferredColumns } of tables) {
     for (const line of lines) {
-      const isCoded = hasCompanyPrefix(line.drugCode.value ?? '');
+      const code = line.drugCode.value ?? '';
+      const isCoded = hasCompanyPrefix(code);
       const name = line.drugName.value;
-      weight += (isCoded ? CODE_WEIGHT : 0) + (name !== null ? 1 : 0);
+      weight += (isCoded ? CODE_WEIGHT : OLD_CODE.test(code) ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
       for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;

@@ -61,7 +61,9 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const first = columns.find(isNumeric);
   // Without a word for names they stand left of the first number.
   const nameColumns =
-    named.length > 0 ? withStrays(named, columns) : columns.slice(0, Math.max(0, columns.indexOf(first!)));
+    named.length > 0
+      ? withFirstPart(withStrays(named, columns), columns, inColumn)
+      : columns.slice(0, Math.max(0, columns.indexOf(first!)));
   if (nameColumns.length === 0) return null;
   const others = columns.filter((column) => !nameColumns.includes(column));
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
@@ -107,6 +109,19 @@ function withStrays(named: readonly Column[], columns: readonly Column[]): reado
     if (isNamed(index)) return true;
     return isStray(column) && isNamed(index - 1) && (index === last + 1 || isNamed(index + 1));
   });
+}
+
+/** Where a rule of another form cuts the header of the names, codes begin below its first part and go on below the second. */
+function withFirstPart(
+  named: readonly Column[],
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Column[] {
+  const before = columns[columns.indexOf(named[0]!) - 1];
+  if (!before || before.header.match !== null) return named;
+  const coded = inColumn(before).filter((print) => splitCodeAndName(print) !== null);
+  const goOn = coded.length > 0 && coded.every(({ box }) => box.x + box.width > before.right);
+  return goOn ? [before, ...named] : named;
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */

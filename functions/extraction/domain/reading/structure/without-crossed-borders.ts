@@ -2,16 +2,19 @@ import { contains, type GridCell, type GridTable } from './grid.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
-/** In letter heights: how far a word reaches on both sides of a border that it belies. */
+/** In letter heights: how far a word reaches on both sides of a border that it belies; and how wide it is where it is no number of a dose. */
 const FAR = 1;
+const WIDE = 4.5;
 /** In letter heights: how far a word reaches over a border that it may only touch. */
 const OVER = 0.15;
-/** Rows in which words belie a border. */
+/** Rows in which words belie a border; and for each row with print on both sides of it, as a header has by chance, rows in which wide ones do. */
 const MIN_ROWS = 2;
+const TIMES_PARTED = 3;
 
 /**
  * The table with cells put together that a border parts only where the rule of another form, or of the other side, lies across
- * print: on two rows and more a word runs far through it, and on none does print stand on both sides of it.
+ * print: on two rows and more a word runs far through it, and on none does print stand on both sides of it, or on few beside
+ * those that wide words run through.
  * @param words with no wider gap than between letters, or words of two columns are one.
  */
 export function withoutCrossedBorders(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
@@ -26,9 +29,12 @@ export function withoutCrossedBorders(table: GridTable, words: readonly Word[], 
       if (right?.rowSpan !== left.rowSpan) return [];
       return [{ left, right, side: sideOf(left, right, inside, letterHeight) }];
     });
-    if (pairs.some(({ side }) => side === 'both')) continue;
-    const crossed = pairs.filter(({ side }) => side === 'across');
-    if (crossed.length >= MIN_ROWS) for (const { left, right } of crossed) joined.set(right, joined.get(left) ?? left);
+    const parted = pairs.filter(({ side }) => side === 'both').length;
+    const crossed = pairs.filter(({ side }) => side === 'across' || side === 'far across');
+    const wide = crossed.filter(({ side }) => side === 'far across').length;
+    const needed = Math.max(MIN_ROWS, TIMES_PARTED * parted);
+    if ((parted === 0 ? crossed.length : wide) >= needed)
+      for (const { left, right } of crossed) joined.set(right, joined.get(left) ?? left);
   }
   if (joined.size === 0) return table;
   const lastPart = new Map([...joined].map(([part, first]) => [first, part]));
@@ -40,16 +46,14 @@ export function withoutCrossedBorders(table: GridTable, words: readonly Word[], 
   return { ...table, cells };
 }
 
+type Side = 'across' | 'far across' | 'both';
+
 /** Where print stands of the border between two cells; null where it tells nothing. */
-function sideOf(
-  left: GridCell,
-  right: GridCell,
-  words: readonly Word[],
-  letterHeight: number,
-): 'across' | 'both' | null {
+function sideOf(left: GridCell, right: GridCell, words: readonly Word[], letterHeight: number): Side | null {
   const at = left.right;
   const own = words.filter((word) => contains({ ...left, right: right.right }, word));
-  if (own.some((word) => crosses(word, at, FAR * letterHeight))) return 'across';
+  const across = own.find((word) => crosses(word, at, FAR * letterHeight));
+  if (across) return across.right - across.left > WIDE * letterHeight ? 'far across' : 'across';
   if (own.some((word) => crosses(word, at, OVER * letterHeight))) return null;
   return own.some((word) => contains(left, word)) && own.some((word) => contains(right, word)) ? 'both' : null;
 }
