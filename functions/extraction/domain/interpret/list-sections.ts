@@ -111,7 +111,7 @@ function withStrays(named: readonly Column[], columns: readonly Column[]): reado
   });
 }
 
-/** Where a rule of another form cuts the header of the names, codes begin below its first part and go on below the second. */
+/** Where a rule of another form cuts the header of the names, codes with their names stand below its first part. */
 function withFirstPart(
   named: readonly Column[],
   columns: readonly Column[],
@@ -119,9 +119,8 @@ function withFirstPart(
 ): readonly Column[] {
   const before = columns[columns.indexOf(named[0]!) - 1];
   if (!before || before.header.match !== null) return named;
-  const coded = inColumn(before).filter((print) => splitCodeAndName(print) !== null);
-  const goOn = coded.length > 0 && coded.every(({ box }) => box.x + box.width > before.right);
-  return goOn ? [before, ...named] : named;
+  const isFirstPart = inColumn(before).some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
+  return isFirstPart ? [before, ...named] : named;
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */

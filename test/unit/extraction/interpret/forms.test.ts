@@ -162,6 +162,40 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form([...cellsAt(5, 445, 475, rows), ...others]))?.[0]).toEqual([code, name, 1, 5]);
   });
 
+  it.each([
+    ['says the same over two columns', [['투약일수', 540, 412]], [['총투약일수', 610, 412]]],
+    ['was not read over the last two columns', [], [['흙헬Y', 610, 412]]],
+  ] as const satisfies readonly (readonly [string, readonly Printed[], readonly Printed[]])[])(
+    'has its doses in the order of every form where the header %s, and says that it was not read',
+    (_, times, days) => {
+      const header = [HEADER[0]!, HEADER[1]!, times, days];
+      const rows = DRUGS.flatMap((drug, i) =>
+        cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+      );
+      const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...rows]), template);
+      expect(drugLinesOf(page)).toEqual(LINES);
+      expect(page.table!.lines.map(({ timesPerDay }) => timesPerDay.value)).toEqual([3, 2, 3]);
+      expect(page.table!.inferredColumns.has('days')).toBe(true);
+    },
+  );
+
+  it('is read where a rule of the other side cuts the header of the names', () => {
+    const cut: readonly FormCell[] = [
+      { box: [60, 400, 240, 445], prints: [['처방', 190, 412]], row: 4, column: 0 },
+      { box: [240, 400, 460, 445], prints: [['의약품의 명칭', 245, 412]], row: 4, column: 1 },
+      ...cellsAt(4, 400, 445, HEADER)
+        .slice(1)
+        .map((cell) => ({ ...cell, column: cell.column! + 1 })),
+    ];
+    const columns = Array.from({ length: 4 }, (_, column) =>
+      DRUGS.flatMap((drug, i) => drugPrints(drug, 460 + 24 * i)[column]!),
+    );
+    const body = cellsAt(5, 445, 800, columns).map((cell, i) =>
+      i === 0 ? { ...cell, columnSpan: 2 } : { ...cell, column: cell.column! + 1 },
+    );
+    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...cut, ...body]), template))).toEqual(LINES);
+  });
+
   it('goes on with a name that wraps, and drops a remark that only names a code again', () => {
     const long = '가온나래다솜라온마루바람사랑아름정5밀리';
     const columns: readonly (readonly Printed[])[] = [
