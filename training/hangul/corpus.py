@@ -188,6 +188,22 @@ class TextSource:
             lambda: f"{r.randint(100, 999)}-{r.randint(10, 99)}-{r.randint(10000, 99999)}", lambda: f"0{r.randint(2, 70)}-{r.randint(100, 9999)}-{r.randint(1000, 9999)}",
         ))()
 
+    def dose(self) -> str:
+        """What stands under 1회 투약량, 1일 투여횟수 and 총 투약일수."""
+        r = self.rng
+        value = r.choice((str(r.randint(1, 9)), str(r.randint(1, 9)), str(r.randint(1, 90)), "0.5", "0.25", "0.33", "0.3333", "0.6667", "0.75", "1.5", "2.5", f"{r.uniform(0, 10):.2f}", f"{r.uniform(0, 2):.4f}"))
+        value = r.choice((value, value, value, f"{float(value):.1f}", f"{float(value):.2f}", f"{float(value):.3f}", f"{float(value):.4f}"))
+        return value + (r.choice(("", " ")) + r.choice(("정", "개", "cc", "mL", "gm", "g", "캡슐", "포", "회", "일", "일분")) if r.random() < 0.15 else "")
+
+    def coded_name(self) -> str:
+        """Code and name in one cell, as prescriptions print them."""
+        r = self.rng
+        code = f"{r.choice((r.randint(500, 999), r.randint(6200, 6299), r.randint(6400, 6999))):04d}{r.randint(0, 99999):05d}"
+        joined = r.choice((f"{code} ", f"{code} ", f"{code} ", f"({code})", f"({code}) ", f"[{code}]", f"[{code}] ", code)) + self.name()
+        if r.random() < 0.3:
+            joined += r.choice(("/1정", "/1캡슐", "(내복)", "(외용)", "/1cc", "_(", "(내"))
+        return joined[: r.randint(16, 46)].rstrip() if r.random() < 0.75 else joined[:60]
+
     def date(self) -> str:
         r = self.rng
         y, m, d = r.randint(1990, 2030), r.randint(1, 12), r.randint(1, 28)

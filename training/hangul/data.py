@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
@@ -17,9 +20,50 @@ from render import DEGRADATIONS, HEIGHT, Renderer, evaluation_fonts, latin_fonts
 # Share of each kind of line at the start and at the end of training: short pieces first, whole names later.
 EARLY = {"cut_name": 36, "random_syllables": 22, "amount": 11, "code": 10, "date": 3, "maker": 5, "header": 5, "phrase": 4, "latin": 5, "marks": 4, "name": 0, "marked_name": 0}
 LATE = {"cut_name": 22, "random_syllables": 7, "amount": 15, "code": 10, "date": 3, "maker": 5, "header": 7, "phrase": 4, "latin": 3, "marks": 2, "name": 19, "marked_name": 8}
+# Of a run that goes on from the shipped model: what prescriptions print has its part.
+SETTLED = {"cut_name": 18, "random_syllables": 8, "amount": 9, "dose": 13, "code": 9, "date": 2, "maker": 3, "header": 6, "phrase": 4, "latin": 2, "marks": 2, "name": 9, "marked_name": 5, "coded_name": 12}
 DEGRADATION_SHARE = (29, 27, 22, 22)
 EVALUATION_KINDS = ("name", "marked_name", "header", "maker", "amount", "code", "random_syllables")
 MAX_WIDTH = 1400
+
+
+# Of the lines of a run that is given lines of pages.
+PAGE_LINES_SHARE = 0.25
+# How many times likelier a line is drawn that the model before misread.
+MISREAD_WEIGHT = 3
+
+
+class PageLines:
+    """What `page-lines.ts` wrote: lines as the product cuts them out of pages, with what stands there."""
+
+    def __init__(self, paths: list[str]):
+        self.lines: list[tuple[np.ndarray, str]] = []
+        weights = []
+        for path in paths:
+            raw, at = np.memmap(f"{path}.raw", np.uint8, "r"), 0
+            for one in map(json.loads, Path(f"{path}.jsonl").read_text(encoding="utf-8").splitlines()):
+                width = one["width"]
+                if width // 4 > len(one["text"]) * 1.2:
+                    self.lines.append((raw[at : at + HEIGHT * width].reshape(HEIGHT, width), one["text"]))
+                    weights.append(MISREAD_WEIGHT if one["text"] != one["read"] else 0.5 if len(one["text"]) < 3 else 1)
+                at += HEIGHT * width
+        self.cumulative = np.cumsum(weights)
+
+    def line(self, rng: random.Random) -> tuple[np.ndarray, str]:
+        image, text = self.lines[int(np.searchsorted(self.cumulative, rng.random() * self.cumulative[-1]))]
+        image = np.asarray(image, np.float32)
+        if rng.random() < 0.7:  # never the same pixels twice: exposure, sharpness, room around it
+            dark = rng.uniform(-30, 30)
+            image = 255 - (255 - image) * rng.uniform(0.75, 1.2) + dark * (1 - image / 255)
+            if rng.random() < 0.3:
+                image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.1))
+            image = np.clip(image, 0, 255)
+            f = rng.uniform(0.9, 1.12)
+            image = cv2.resize(image, None, fx=f, fy=1, interpolation=cv2.INTER_LINEAR)
+            shift = rng.randint(-2, 2)
+            image = cv2.copyMakeBorder(image, max(0, shift), max(0, -shift), 0, 0, cv2.BORDER_REPLICATE)
+            image = image[:HEIGHT] if shift < 0 else image[image.shape[0] - HEIGHT :]
+        return np.clip(image, 0, 255).astype(np.uint8), text
 
 
 @dataclass(frozen=True)
@@ -54,7 +98,8 @@ def to_batch(images: list[np.ndarray], fill: float = 1.0) -> torch.Tensor:
 class TrainingBatches(IterableDataset):
     """Batches of lines of like width holding about `pixels` columns, as (images, targets, target lengths, lines)."""
 
-    def __init__(self, charset: list[str], seed: int, schedule: Schedule, pixels: int, rank: int = 0, ranks: int = 1):
+    def __init__(self, charset: list[str], seed: int, schedule: Schedule, pixels: int, rank: int = 0, ranks: int = 1, settled: bool = False, page_lines: PageLines | None = None):
+        self.settled, self.page_lines = settled, page_lines
         self.index = {c: i for i, c in enumerate(charset)}
         self.seed, self.schedule, self.pixels, self.rank, self.ranks = seed, schedule, pixels, rank, ranks
 
@@ -63,12 +108,17 @@ class TrainingBatches(IterableDataset):
         per_rank = worker.num_workers if worker else 1
         workers, number = self.ranks * per_rank, self.rank * per_rank + (worker.id if worker else 0)
         rng = random.Random(f"{self.seed}/{self.schedule.start}/{number}")
-        source, renderer = TextSource(rng), Renderer(rng, training_fonts(), latin_fonts())
+        source, renderer = TextSource(rng), Renderer(rng, training_fonts(), latin_fonts(), disturbed=True)
         made = self.schedule.start
         while True:
             pool: list[tuple[np.ndarray, str]] = []
-            kinds = shares(self.schedule.progress(made))
+            kinds = SETTLED if self.settled else shares(self.schedule.progress(made))
             while len(pool) < 300:
+                if self.page_lines and rng.random() < PAGE_LINES_SHARE:
+                    image, text = self.page_lines.line(rng)
+                    if image.shape[1] <= MAX_WIDTH and all(c in self.index for c in text):
+                        pool.append((image, text))
+                    continue
                 text = source.line(rng.choices(list(kinds), list(kinds.values()))[0])
                 image = renderer.line(text, rng.choices(DEGRADATIONS, DEGRADATION_SHARE)[0])
                 if image is not None and image.shape[1] <= MAX_WIDTH and image.shape[1] // 4 > len(text) * 2:

@@ -279,3 +279,60 @@ def load_published(model: Recogniser, onnx_path: str, published: list[str], char
             reused += 1
     _set(model.head.own, own), _set(model.head.bias, bias)
     return reused
+
+
+def load_shipped(model: Recogniser, onnx_path: str) -> None:
+    """Takes the weights of the exported file up again. What export folded stays folded: batch norms do nothing but
+    scale and shift and are to be kept from measuring anew (`frozen_norms`); the head's rows are divided among letters
+    and residuals by least squares."""
+    graph = onnx.load(onnx_path).graph
+    stored = {i.name.removesuffix("_half").removeprefix("model."): torch.tensor(numpy_helper.to_array(i).astype(np.float32)) for i in graph.initializer}
+    matrices = [stored[i] for node in graph.node if node.op_type == "MatMul" for i in node.input if i in stored]
+    linear = [layer for block in model.mixing for layer in (block.qkv, block.out, block.up, block.down)]
+    if len(matrices) != len(linear) + 1:
+        raise ValueError(f"{onnx_path} has {len(matrices)} matrices, expected {len(linear) + 1}")
+    for layer, matrix in zip(linear, matrices, strict=False):
+        _set(layer.weight, matrix.T)
+    stored |= _shifts(stored)
+    names = dict(model.named_parameters())
+    for name, value in stored.items():
+        if name in names and not name.startswith("head"):
+            _set(names[name], value)
+    for name, module in model.named_modules():
+        if isinstance(module, ConvBnSwish):
+            _set(module.norm.bias, stored[f"{name}.conv.bias"])
+            module.norm.weight.data.fill_(1.0)
+            module.norm.running_mean.fill_(0.0)
+            module.norm.running_var.fill_(1.0 - module.norm.eps)
+    rows = matrices[-1].T.contiguous()
+    letters = model.head.letters
+    syllables = letters[:, 0] > 0
+    sizes = [part.shape[0] for part in model.head.parts]
+    one_hot = torch.cat([F.one_hot(letters[syllables, i], size) for i, size in enumerate(sizes)], 1).float()
+    parts = torch.linalg.lstsq(torch.cat([one_hot, 0.1 * torch.eye(one_hot.shape[1])]), torch.cat([rows[syllables], torch.zeros(one_hot.shape[1], rows.shape[1])])).solution
+    for part, value in zip(model.head.parts, parts.split(sizes), strict=True):
+        _set(part, value)
+    _set(model.head.own, torch.zeros_like(rows))
+    with torch.no_grad():
+        model.head.own.copy_(rows - model.head.weight())
+    _set(model.head.bias, stored["head.bias"])
+
+
+def _shifts(stored: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The scalar shifts of the blocks, which `export.py` writes as biases of depthwise convolutions, in the order of the graph."""
+    found: dict[str, torch.Tensor] = {}
+    for name, value in stored.items():
+        if not name.endswith("/shift"):
+            continue
+        block = name.split("/")[-3]
+        first = f"{block}.shift_depthwise" if f"{block}.excite.down.bias" in stored else f"{block}.shift"
+        found[f"{block}.shift" if first in found else first] = value[:1]
+    return found
+
+
+def frozen_norms(model: Recogniser) -> Recogniser:
+    """Training that keeps what the batch norms have measured."""
+    for module in model.train().modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()
+    return model

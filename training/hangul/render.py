@@ -13,7 +13,12 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from disturb import Disturber
+
 HEIGHT = 48
+# Share of printed (not screen) lines of training that something else is drawn over, and that are sharpened.
+DISTURBED = 0.45
+SHARPENED = 0.12
 cv2.setNumThreads(1)  # lines are small; processes, not threads, share the work
 DEGRADATIONS = ("screen", "scan", "photo", "hard")
 FONT_ROOTS = ("/usr/share/fonts", os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts", "node_modules"))
@@ -110,10 +115,12 @@ STYLES = {
 
 
 class Renderer:
-    def __init__(self, rng: random.Random, fonts: list[tuple[str, int, float]], latin: list[tuple[str, int]] | None = None):
+    def __init__(self, rng: random.Random, fonts: list[tuple[str, int, float]], latin: list[tuple[str, int]] | None = None, disturbed: bool = False):
         self.rng = rng
+        self.disturbed = disturbed
         self.latin = latin or []
         self.noise = np.random.default_rng(rng.getrandbits(32))
+        self.disturber = Disturber(rng, self._foreign_ink)
         self.paths = [(p, i) for p, i, _ in fonts]
         self.weights = [w for _, _, w in fonts]
 
@@ -132,11 +139,13 @@ class Renderer:
         face = self._pick_face(text)
         if face is None:
             return None
-        image, ink = self._draw(text, face, size)
+        image, ink = self._draw(text, face, size, printed=style.jpeg is not None)
         image, ink = self._warp(image, ink, style)
         image = self._light(image, style)
         if style.blur[1] > 0:
             image = self._blur(image, r.uniform(*style.blur))
+        if style.jpeg and self.disturbed and r.random() < SHARPENED:  # a scanning app sharpens
+            image = np.clip(image + r.uniform(0.5, 2.0) * (image - cv2.GaussianBlur(image, (0, 0), r.uniform(0.8, 2.0))), 0, 255)
         if style.noise[1] > 0:
             image += self.noise.normal(0, r.uniform(*style.noise), image.shape).astype(np.float32)
         image = np.clip(image, 0, 255).astype(np.uint8)
@@ -150,7 +159,7 @@ class Renderer:
             image = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
         return self._crop(image, ink)
 
-    def _draw(self, text: str, face: tuple[str, int], size: int) -> tuple[np.ndarray, list[float]]:
+    def _draw(self, text: str, face: tuple[str, int], size: int, printed: bool) -> tuple[np.ndarray, list[float]]:
         r = self.rng
         alpha, box, y = self._strokes(text, face, size)
         # A cell is as high as its line, not as its ink: "-" and "," keep the height of a digit or two.
@@ -164,11 +173,26 @@ class Renderer:
         image = paper + (ink_level - paper) * alpha
         if r.random() < 0.3:
             self._rules(image, (box[0], top, box[2], bottom), size, paper)
+        if printed and self.disturbed and r.random() < DISTURBED:
+            self.disturber.draw(image, (box[0], top, box[2], bottom), size, paper)
         if r.random() < 0.12:
             factor = r.uniform(0.82, 1.15)  # narrow or wide type
             image = cv2.resize(image, None, fx=factor, fy=1, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR)
             return image, [box[0] * factor, top, box[2] * factor, bottom]
         return image, [box[0], top, box[2], bottom]
+
+    def _foreign_ink(self, size: int) -> np.ndarray:
+        """How much ink some other line of print has, 0 to 1."""
+        r = self.rng
+        alphabet = "가나다라마바사아자차카타파하정캡슐환자처방내복mg0123456789"
+        path, index = self.paths[0]
+        for _ in range(6):
+            path, index = r.choices(self.paths, self.weights)[0]
+            if _has(path, index, "가"):
+                break
+        text = "".join(r.choice(alphabet) for _ in range(r.randint(2, 24)))
+        alpha, box, _ = self._strokes(text, (path, index), size)
+        return alpha[box[1] : box[3], box[0] : box[2]]
 
     def _strokes(self, text: str, face: tuple[str, int], size: int) -> tuple[np.ndarray, tuple[int, int, int, int], float]:
         """(how much ink each pixel has, 0 to 1; the ink's box; the top of the line)"""

@@ -26,9 +26,9 @@ import torch.nn.functional as F
 from torch.utils.data import DataLoader
 
 from charset import charset as make_charset
-from data import Schedule, TrainingBatches, evaluation_set, to_batch
+from data import PageLines, Schedule, TrainingBatches, evaluation_set, to_batch
 from metrics import decode, printed, table
-from model import Recogniser, load_published
+from model import Recogniser, frozen_norms, load_published, load_shipped
 
 HERE = Path(__file__).parent
 
@@ -85,10 +85,15 @@ def work(rank: int, a: argparse.Namespace) -> None:
     torch.set_num_threads(a.threads)
     charset = make_charset()
     model = Recogniser(charset)
-    reused = load_published(model, a.base, published_classes(Path(a.base_keys)), charset)
+    reused = 0
+    if a.shipped:
+        load_shipped(model, a.shipped)
+    else:
+        reused = load_published(model, a.base, published_classes(Path(a.base_keys)), charset)
     if a.initial:
         model.load_state_dict(torch.load(a.initial, map_location="cpu")["average"])
-    model = model.to(a.device, memory_format=torch.channels_last).train()
+    model = model.to(a.device, memory_format=torch.channels_last)
+    frozen_norms(model) if a.shipped else model.train()
     optimiser = torch.optim.AdamW(groups(model, a.rate), betas=(0.9, 0.98))
     average = copy.deepcopy(model)
     lines = step = 0
@@ -114,7 +119,7 @@ def work(rank: int, a: argparse.Namespace) -> None:
     say(json.dumps({k: v for k, v in vars(a).items() if k not in ("base", "base_keys", "out")}) + f" reused head rows: {reused}")
     held = evaluation_set(10)
     schedule = Schedule(a.lines, lines, a.minutes * 60, time.time())
-    batches = TrainingBatches(charset, a.seed, schedule, a.pixels, rank, a.processes)
+    batches = TrainingBatches(charset, a.seed, schedule, a.pixels, rank, a.processes, bool(a.shipped), PageLines(a.page_lines) if a.page_lines else None)
     loader = DataLoader(batches, batch_size=None, num_workers=a.workers, prefetch_factor=30, multiprocessing_context="spawn")
     began, first, since, total, next_check = time.time(), lines, 0, 0.0, lines + a.evaluate_every
     progress = schedule.progress(lines)
@@ -155,8 +160,10 @@ def work(rank: int, a: argparse.Namespace) -> None:
 
 def main() -> None:
     p = argparse.ArgumentParser()
-    p.add_argument("--base", required=True, help="PP-OCRv4 recognition network, .onnx")
-    p.add_argument("--base-keys", required=True, help="its dictionary, .txt")
+    p.add_argument("--base", help="PP-OCRv4 recognition network, .onnx")
+    p.add_argument("--base-keys", help="its dictionary, .txt")
+    p.add_argument("--shipped", help="the exported model, .onnx, to go on from in place of --base (with --resume, too)")
+    p.add_argument("--page-lines", nargs="*", default=[], help="lines of drawn pages, as page-lines.ts writes them (without ending)")
     p.add_argument("--out", default="build/hangul")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--lines", type=int, default=110_000, help="training lines; more on a GPU")

@@ -2,7 +2,7 @@ import { medianOf } from '../median.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { hasCompanyPrefix } from './column-evidence.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
-import { centerY, hullOf, overlap, type Print } from './print.ts';
+import { centerY, hullOf, isLevel, overlap, type Print } from './print.ts';
 
 /** Fewer codes below each other may be anything. */
 const MIN_CODES = 2;
@@ -56,10 +56,17 @@ function largestList(coded: readonly Print[]): readonly Print[] {
   return lists.reduce((a, b) => (b.length > a.length ? b : a), []);
 }
 
-/** Numbers below each other, from left to right. */
+/** Numbers below each other, from left to right. What spans two numbers of another row, as a mark across columns does, is of no stack. */
 function stacksOf(numbers: readonly Print[]): readonly (readonly Print[])[] {
   const stacks: Print[][] = [];
-  for (const print of [...numbers].sort((a, b) => a.box.x - b.box.x)) {
+  const spansTwo = (print: Print) => {
+    const over = numbers.filter(
+      ({ box }) => overlap(box.x, box.x + box.width, print.box.x, print.box.x + print.box.width) > 0,
+    );
+    return over.some((one) => over.some((other) => other !== one && isLevel(one.box, other.box)));
+  };
+  const alone = numbers.filter((print) => !spansTwo(print));
+  for (const print of alone.sort((a, b) => a.box.x - b.box.x)) {
     const last = stacks.at(-1);
     const end = last ? Math.max(...last.map(({ box }) => box.x + box.width)) : Number.NEGATIVE_INFINITY;
     if (last && overlap(print.box.x, print.box.x + print.box.width, print.box.x, end) > 0) last.push(print);

@@ -1,0 +1,99 @@
+/**
+ * Lines of print as the product cuts them out of drawn pages, with what stands there: `node training/hangul/page-lines.ts
+ * <folder of pages> <out>`. Writes `<out>.raw`, the lines' gray pixels one after the other, 48 high, and `<out>.jsonl`, for each
+ * line its `width`, its `text` by the page's truth, and what the recogniser `read` there.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { PageTruth } from '../../bench/corpus/truth.ts';
+import { corpusPages } from '../../bench/pages.ts';
+import { decodeImage } from '../../functions/adapters/codecs/decode-image.ts';
+import { EmbeddedReader } from '../../functions/adapters/readers/embedded-reader.ts';
+import { OnnxRecogniser } from '../../functions/adapters/readers/onnx-recogniser.ts';
+import type { LineImage } from '../../functions/extraction/domain/reading/line-recogniser.ts';
+import { resizeToHeight } from '../../functions/extraction/domain/reading/resize-line.ts';
+
+const LINE_HEIGHT = 48;
+/** Letters: what is shorter says too little of which text of the page it is, unless it was read right. */
+const MIN_LETTERS = 5;
+/** Of a text's letters, how many may be misread in a line that is still known to be it. */
+const MAX_MISREAD = 0.2;
+/** The next likeliest text must differ by so many times as many letters and one more. */
+const CLEARLY = 2;
+
+const [folder, out] = process.argv.slice(2);
+if (!folder || !out) throw new Error('Usage: node training/hangul/page-lines.ts <folder of pages> <out>');
+
+const recogniser = await OnnxRecogniser.load('layers/ocr');
+const raw = openSync(`${out}.raw`, 'w');
+const list = openSync(`${out}.jsonl`, 'w');
+let known = 0;
+let seen = 0;
+
+for (const page of corpusPages(folder)) {
+  const texts = textsOf(page.truth);
+  const reader = new EmbeddedReader({
+    decode: decodeImage,
+    recogniser: {
+      async recognise(lines: readonly LineImage[]) {
+        const readings = await recogniser.recognise(lines);
+        readings.forEach(({ text }, n) => {
+          seen += 1;
+          const printed = printedText(text.text, texts);
+          if (printed !== null) save(lines[n]!, printed, text.text);
+        });
+        return readings;
+      },
+    },
+  });
+  await reader.read(page.bytes());
+}
+closeSync(raw);
+closeSync(list);
+console.log(`${known} of ${seen} lines are known`);
+
+function save(line: LineImage, text: string, read: string): void {
+  const { width, pixels } = resizeToHeight(line, LINE_HEIGHT);
+  writeSync(raw, pixels);
+  writeSync(list, `${JSON.stringify({ width, text, read })}\n`);
+  known += 1;
+}
+
+/** Everything that a line of the page may hold. */
+function textsOf({ table, texts }: PageTruth): readonly string[] {
+  const cells = table?.grid.cells.map(({ text }) => text) ?? [];
+  const fields = table?.rows.flatMap((row) => Object.values(row.cells).map(({ text }) => text)) ?? [];
+  const lines = texts?.map(({ text }) => text) ?? [];
+  return [...new Set([...cells, ...fields, ...lines].flatMap((text) => text.split('\n')).map(bare))].filter(
+    (text) => text !== '',
+  );
+}
+
+/** The text of the page that was read, misread letters put right. @returns null where it may be several, or none. */
+function printedText(read: string, texts: readonly string[]): string | null {
+  const letters = bare(read);
+  if (texts.includes(letters)) return letters;
+  if (letters.length < MIN_LETTERS) return null;
+  const near = texts
+    .filter((text) => text.length >= MIN_LETTERS && Math.abs(text.length - letters.length) <= 2)
+    .map((text) => ({ text, misread: distance(letters, text) }))
+    .sort((a, b) => a.misread - b.misread);
+  const [best, next] = near;
+  if (!best || best.misread > Math.max(1, MAX_MISREAD * best.text.length)) return null;
+  return next && next.misread < CLEARLY * best.misread + 1 ? null : best.text;
+}
+
+function bare(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Levenshtein's distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length]!;
+}
