@@ -23,6 +23,8 @@ LATE = {"cut_name": 22, "random_syllables": 7, "amount": 15, "code": 10, "date":
 # Of a run that goes on from the shipped model: what prescriptions print has its part.
 SETTLED = {"cut_name": 18, "random_syllables": 8, "amount": 9, "dose": 13, "code": 9, "date": 2, "maker": 3, "header": 6, "phrase": 4, "latin": 2, "marks": 2, "name": 9, "marked_name": 5, "coded_name": 12}
 DEGRADATION_SHARE = (29, 27, 22, 22)
+# Of the evaluation with something drawn over the lines.
+DISTURBED_KINDS = ("coded_name", "name", "code", "dose")
 EVALUATION_KINDS = ("name", "marked_name", "header", "maker", "amount", "code", "random_syllables")
 MAX_WIDTH = 1400
 
@@ -145,14 +147,17 @@ class TrainingBatches(IterableDataset):
 
 
 def evaluation_set(
-    per_cell: int, kinds: tuple[str, ...] = EVALUATION_KINDS, *, seed: int = 20261121, seen_fonts: bool = False
+    per_cell: int, kinds: tuple[str, ...] = EVALUATION_KINDS, *, seed: int = 20261121, seen_fonts: bool = False, disturbed: bool = False
 ) -> list[tuple[str, str, str, np.ndarray]]:
-    """(kind, degradation, text, image): held-out words, seeds and (unless `seen_fonts`, for calibration) fonts."""
+    """(kind, degradation, text, image): held-out words, seeds and (unless `seen_fonts`, for calibration) fonts.
+
+    `disturbed`: with what stands over letters on paper, on those of them that are printed.
+    """
     rng = random.Random(f"evaluation/{seed}/{seen_fonts}" if seen_fonts else f"evaluation/{seed}")
-    source, renderer = TextSource(rng, held_out=True), Renderer(rng, training_fonts() if seen_fonts else evaluation_fonts())
+    source, renderer = TextSource(rng, held_out=True), Renderer(rng, training_fonts() if seen_fonts else evaluation_fonts(), disturbed=disturbed)
     found = []
     for kind in kinds:
-        for degradation in DEGRADATIONS:
+        for degradation in DEGRADATIONS[disturbed:]:
             count = 0
             while count < per_cell:
                 text = source.line(kind)

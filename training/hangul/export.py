@@ -16,7 +16,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from data import evaluation_set, to_batch
+from data import DISTURBED_KINDS, evaluation_set, to_batch
 from metrics import decode, printed, reliability, table
 from model import ConvBnSwish, Recogniser
 
@@ -147,6 +147,8 @@ def main() -> None:
     text, error = reliability([(r[4], r[2] == r[3]) for r in rows])
     print(text)
     print(f"expected calibration error {error:.3f}")
+    print("with what stands over letters on paper:")
+    print(printed(table([r[:4] for r in read_all(session, evaluation_set(a.per_cell, DISTURBED_KINDS, disturbed=True), charset)])))
 
 
 if __name__ == "__main__":
