@@ -91,6 +91,9 @@ function withoutFees(table: InterpretedTable): InterpretedTable {
   return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }
 
+/** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug: JT017. */
+const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?!\d)/;
+
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
 function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const measured = MEASURES.filter((field) => table.columns.has(field));
@@ -98,7 +101,10 @@ function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const seen = new Set<string>();
   const lines = table.lines.filter((line) => {
     const code = line.drugCode.value;
-    const isRemark = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
+    const isAgain = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
+    // What a pen leaves beside a remark may read as a number, hardly as two.
+    const numbers = measured.filter((field) => line[field].value !== null).length;
+    const isRemark = isAgain || (numbers < 2 && DUR_REASON.test(line.drugName.value ?? ''));
     if (code !== null) seen.add(code);
     return !isRemark;
   });

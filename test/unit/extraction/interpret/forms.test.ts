@@ -104,6 +104,12 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form([...rows, ...remark]))).toEqual(LINES);
   });
 
+  it('has no line for the reason of an interaction, though a stroke beside it reads as a number', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const reason = cellsAt(9, 600, 630, [[['655800880 JT017 F/복용기간 중복', 70, 606]], [], [], [['8', 620, 606]]]);
+    expect(drugLinesOf(form([...rows, ...reason]))).toEqual(LINES);
+  });
+
   it('has titles of its parts in several cells, which are no lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
     const orally = cellsAt(5, 445, 475, [[['<내복>', 70, 452]], [], [], [], [['→1일 2회 도포', 700, 452]]]);
