@@ -63,16 +63,25 @@ function inLine(
   letters: readonly Component[],
   letterHeight: number,
 ): readonly Component[] {
+  const bandOf = ({ top, bottom }: Component) => Math.floor((top + bottom) / (2 * letterHeight));
   const found: Component[] = [];
   let open = pieces;
   let beside = letters;
   while (open.length > 0) {
-    const next = open.filter((piece) =>
-      beside.some((letter) => isBeside(piece, letter, letterHeight) || isLevelDigit(piece, letter, letterHeight)),
-    );
+    // What stands in line lies in the next band at most: a page may have a hundred thousand letters.
+    const bands = Map.groupBy(beside, bandOf);
+    const next = open.filter((piece) => {
+      const band = bandOf(piece);
+      return [band - 1, band, band + 1].some((near) =>
+        bands
+          .get(near)
+          ?.some((letter) => isBeside(piece, letter, letterHeight) || isLevelDigit(piece, letter, letterHeight)),
+      );
+    });
     if (next.length === 0) break;
     found.push(...next);
-    open = open.filter((piece) => !next.includes(piece));
+    const taken = new Set(next);
+    open = open.filter((piece) => !taken.has(piece));
     beside = next;
   }
   return found;
