@@ -50,7 +50,7 @@ export function interpretPage(
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const interpreted = withoutRemarks(withoutFees(interpretTable(read, by, knownPrices)));
+      const interpreted = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, lines: withCodesOfNames(interpreted.lines) }] : [];
@@ -109,6 +109,15 @@ function withoutRemarks(table: InterpretedTable): InterpretedTable {
     return !isRemark;
   });
   return lines.length < table.lines.length ? { ...table, lines } : table;
+}
+
+const DATE = /^(?:19|20)\d{2}[.\-/]\s?\d{1,2}[.\-/]\s?\d{1,2}\.?$/;
+
+/** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
+function withoutDated(table: InterpretedTable): InterpretedTable {
+  const isDated = (line: DrugLine) =>
+    line.drugCode.value === null && MEASURES.some((field) => DATE.test(line[field].text.trim()));
+  return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
 }
 
 /** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */

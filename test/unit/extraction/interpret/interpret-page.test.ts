@@ -231,6 +231,17 @@ describe('columns', () => {
     ).toEqual([14, 1, 14, 14].map((days) => [1, days, null]));
   });
 
+  it('have no lines of visits that are listed below in the same columns', () => {
+    const { table } = interpret([
+      ['약품코드', '약품명', '처방일수', '1회량'],
+      ['640500010', '가온정5mg', '3', '1'],
+      ['640500020', '나온정5mg', '5', '2'],
+      ['', '재진 최시우', '2026.09.18', '34,700'],
+      ['', '재진 황지우', '2026.10.26', '38,900'],
+    ]);
+    expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5mg', '나온정5mg']);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],
