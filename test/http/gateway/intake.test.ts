@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,8 +39,9 @@ beforeAll(async () => {
   const isRooted = whyNoImageRoot() === '';
   if (isRooted) await chmod(image, 0o755);
   else await symlink(packages, join(image, 'node_modules'));
-  const master = dirname(fileURLToPath(SAMPLE_MASTER));
-  const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [master]: master } };
+  const master = fileURLToPath(SAMPLE_MASTER);
+  // Below /app: the root has a /tmp of its own, and a checkout may lie below the machine's.
+  const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [dirname(master)]: '/app/master' } };
   const user = ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups', '--bounding-set=-all'];
   const [program = '', ...parameters] = isRooted
     ? [...inImageRoot(root), ...user, 'env', '--chdir=/app', 'node', 'intake/main.ts']
@@ -53,7 +54,7 @@ beforeAll(async () => {
       TRIPOD_LOCAL: '0',
       MANY_AT_A_TIME: '1',
       READER: 'embedded',
-      DRUG_MASTER: SAMPLE_MASTER.href,
+      DRUG_MASTER: isRooted ? `file:///app/master/${basename(master)}` : SAMPLE_MASTER.href,
       LOG_LEVEL: 'INFO',
       ...(isRooted && { PATH: IMAGE_PATH, HOME: '/' }),
     },
