@@ -57,6 +57,12 @@ describe('the lines of a cell', () => {
     expect(lines([...letters(10, 5), edge])).toEqual(lines(letters(10, 5)));
   });
 
+  it('are those of a small print above a seal, which is no measure of them', () => {
+    const ones = [6, 24].map((top) => ({ left: 40, top, right: 44, bottom: top + 11, area: 30 }));
+    const seal = { left: 20, top: 42, right: 70, bottom: 76, area: 300 };
+    expect(lines([...ones, seal]).map(({ top }) => top)).toEqual([6, 24, 42]);
+  });
+
   it('keep one beside which a pen has left a taller stroke', () => {
     const stroke = { left: 120, top: 30, right: 160, bottom: 64, area: 90 };
     expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });

@@ -64,10 +64,10 @@ export function linesIn(box: Extent, structure: PageStructure, parts: readonly C
   const merged = mergeParts(lines, inside, structure).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
-  // A stroke beside a line of text is no measure of it.
-  const tallest = Math.min(ONE_LINE * letterHeight, Math.max(...merged.map(({ top, bottom }) => bottom - top)));
+  // A stroke or a seal beside lines of text is no measure of them.
+  const tallest = Math.max(0, ...merged.map(heightOf).filter((height) => height <= ONE_LINE * letterHeight));
   return merged
-    .filter(({ top, bottom }) => bottom - top >= LOWEST_LINE * tallest)
+    .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
     .map((line) => withoutStrokes(line, inside, letterHeight))
     .sort((a, b) => a.top - b.top);
 }
