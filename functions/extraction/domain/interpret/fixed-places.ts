@@ -101,16 +101,25 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
 /** A whole number as programs write it that print no dose without a point. */
 const PADDED_WHOLE = /^\d{1,3}[.,]0$/;
 
+/** A fraction whose point was not read, as none begins with 0 without one. */
+const LOST_POINT = /^0\d+$/;
+
 /**
- * Numbers of two digits or more without a point in a column where most have one, whole numbers too: `10` among 10.0 and 0.5 is 1.0 whose
- * point a stroke hides.
+ * Numbers of two digits or more without a point in a column where most have one, whole numbers too, or where one has lost its point:
+ * `10` among 10.0 and 0.5, or among 05, is 1.0 whose point a stroke or a rule hides.
  */
 export function withoutPoint(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
   const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
   const pointed = shown.filter((cell) => /[.,]/.test(numeralOf(cell)));
   const isPadded = pointed.length >= MIN_ROWS && pointed.some((cell) => PADDED_WHOLE.test(numeralOf(cell)));
-  if (!isPadded || pointed.length < shown.length * MIN_SHARE) return new Set();
+  const isLost = shown.some((cell) => LOST_POINT.test(numeralOf(cell)));
+  if (!isLost && (!isPadded || pointed.length < shown.length * MIN_SHARE)) return new Set();
   return new Set(shown.filter((cell) => /^\d{2,}$/.test(numeralOf(cell))));
+}
+
+/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning. */
+export function isThousands(cell: ReadCell): boolean {
+  return /^[1-9]\d{3,}$/.test(numeralOf(cell));
 }
 
 function placesIn(text: string): number | null {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fixedPlacesOf,
   inFixedPlaces,
+  isThousands,
   withoutPoint,
   withSurePoint,
 } from '../../../../functions/extraction/domain/interpret/fixed-places.ts';
@@ -125,5 +126,23 @@ describe('a number without a point', () => {
     expect(lacking(['0.5', '0.25', '10'])).toEqual([]);
     expect(lacking(['1.0', '10', '20', '30'])).toEqual([]);
     expect(lacking(['1.0', '10'])).toEqual([]);
+  });
+});
+
+describe('a dose whose point was not read', () => {
+  it('is doubted in a column of which another dose begins with 0 without one', () => {
+    const cells = ['10', '20', '05', '2'].map((text) => cell(text));
+    expect([...withoutPoint(cells)].map(({ text }) => text.text)).toEqual(['10', '20', '05']);
+    expect(withoutPoint(['10', '20', '2'].map((text) => cell(text))).size).toBe(0);
+  });
+
+  it('is a dose of thousands', () => {
+    expect(['6667', '1000', '500', '0.6667', '1,000'].map((text) => isThousands(cell(text)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

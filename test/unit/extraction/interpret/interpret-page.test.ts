@@ -231,6 +231,19 @@ describe('columns', () => {
     ).toEqual([14, 1, 14, 14].map((days) => [1, days, null]));
   });
 
+  it('of doses alone are sure of no thousands, which nothing on the sheet checks', () => {
+    const rows = [
+      ['640500010', '가온정', '6667', '3', '15'],
+      ['640500020', '나온정', '1', '3', '15'],
+    ];
+    const sure = (header: readonly string[], more: readonly string[] = []) =>
+      interpret([header, ...rows.map((row) => [...row, ...more])]).table!.lines.map(
+        ({ quantity }) => quantity.confidence > 0.7,
+      );
+    expect(sure(['보험코드', '약품명', '1회투약량', '횟수', '투약일수'])).toEqual([false, true]);
+    expect(sure(['보험코드', '약품명', '1회투약량', '횟수', '투약일수', '단가'], ['120'])).toEqual([true, true]);
+  });
+
   it('have no lines of visits that are listed below in the same columns', () => {
     const { table } = interpret([
       ['약품코드', '약품명', '처방일수', '1회량'],
