@@ -11,6 +11,7 @@ import { EmbeddedReader } from '../../functions/adapters/readers/embedded-reader
 import { OnnxRecogniser } from '../../functions/adapters/readers/onnx-recogniser.ts';
 import type { LineImage } from '../../functions/extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../functions/extraction/domain/reading/resize-line.ts';
+import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 
 const LINE_HEIGHT = 48;
 /** Letters: what is shorter says too little of which text of the page it is, unless it was read right. */
@@ -75,7 +76,7 @@ function printedText(read: string, texts: readonly string[]): string | null {
   if (letters.length < MIN_LETTERS) return null;
   const near = texts
     .filter((text) => text.length >= MIN_LETTERS && Math.abs(text.length - letters.length) <= 2)
-    .map((text) => ({ text, misread: distance(letters, text) }))
+    .map((text) => ({ text, misread: editDistances(letters, text).whole }))
     .sort((a, b) => a.misread - b.misread);
   const [best, next] = near;
   if (!best || best.misread > Math.max(1, MAX_MISREAD * best.text.length)) return null;
@@ -84,16 +85,4 @@ function printedText(read: string, texts: readonly string[]): string | null {
 
 function bare(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** Levenshtein's distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    row = next;
-  }
-  return row[b.length]!;
 }

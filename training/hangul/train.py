@@ -93,7 +93,10 @@ def work(rank: int, a: argparse.Namespace) -> None:
     if a.initial:
         model.load_state_dict(torch.load(a.initial, map_location="cpu")["average"])
     model = model.to(a.device, memory_format=torch.channels_last)
-    frozen_norms(model) if a.shipped else model.train()
+    if a.shipped:
+        frozen_norms(model)
+    else:
+        model.train()
     optimiser = torch.optim.AdamW(groups(model, a.rate), betas=(0.9, 0.98))
     average = copy.deepcopy(model)
     lines = step = 0
@@ -179,6 +182,8 @@ def main() -> None:
     p.add_argument("--resume", help="checkpoint to go on from (same --lines keeps the schedule)")
     p.add_argument("--initial", help="checkpoint whose averaged weights a fresh schedule starts from")
     a = p.parse_args()
+    if not a.shipped and not (a.base and a.base_keys):
+        p.error("name what to start from: --base and --base-keys, or --shipped")
     if a.processes > 1:
         mp.spawn(work, (a,), nprocs=a.processes)
     else:

@@ -65,10 +65,19 @@ const DATE = /^\s*(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}\s*$/;
 /** Eight or nine digits in a row, or the thirteen of a standard code: a drug code, or one that lost its zero. */
 export function isCodeLike(cell: ReadCell): boolean {
   if ((cell.text.text.match(/\p{Script=Hangul}/gu)?.length ?? 0) > MAX_CODE_LETTERS) return false;
-  if (DATE.test(cell.text.text)) return false;
+  if (isDate(cell.text.text)) return false;
   const code = (cell.numeral?.text || cell.text.text).replace(/[\s.,-]/g, '');
   if (/^(?:\d{8,9}|880\d{10})$/.test(code)) return !/[.,]\d{1,3}$/.test(cell.numeral?.text ?? '');
-  return /^[A-Z]\d{7,8}$/i.test(cell.text.text.replace(/\s/g, ''));
+  return isOldCode(cell.text.text);
+}
+
+export function isDate(text: string): boolean {
+  return DATE.test(text);
+}
+
+/** A letter and digits, as codes were before they had nine of these. */
+export function isOldCode(text: string): boolean {
+  return /^[A-Z]\d{7,8}$/i.test(text.replace(/\s/g, ''));
 }
 
 /** The 9 digits that carry the company, inside the ranges that are given to makers. */

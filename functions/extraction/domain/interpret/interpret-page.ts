@@ -6,7 +6,7 @@ import type { KnownPrices } from './assign-columns.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { withCodesOfNames } from './code-of-name.ts';
 import { headerOverCodes } from './coded-rows.ts';
-import { announcedField, hasCompanyPrefix } from './column-evidence.ts';
+import { announcedField, hasCompanyPrefix, isDate, isOldCode } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
@@ -111,12 +111,10 @@ function withoutRemarks(table: InterpretedTable): InterpretedTable {
   return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
-const DATE = /^(?:19|20)\d{2}[.\-/]\s?\d{1,2}[.\-/]\s?\d{1,2}\.?$/;
-
 /** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
 function withoutDated(table: InterpretedTable): InterpretedTable {
   const isDated = (line: DrugLine) =>
-    line.drugCode.value === null && MEASURES.some((field) => DATE.test(line[field].text.trim()));
+    line.drugCode.value === null && MEASURES.some((field) => isDate(line[field].text));
   return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
 }
 
@@ -199,8 +197,6 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
   return table ? [table] : [];
 }
 
-const OLD_CODE = /^[A-Z]\d{7,8}$/;
-
 /** A code says which drug it is; everything else can be looked up or missing. */
 const CODE_WEIGHT = 3;
 
@@ -212,7 +208,7 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       const code = line.drugCode.value ?? '';
       const isCoded = hasCompanyPrefix(code);
       const name = line.drugName.value;
-      weight += (isCoded ? CODE_WEIGHT : OLD_CODE.test(code) ? 1 : 0) + (name !== null ? 1 : 0);
+      weight += (isCoded ? CODE_WEIGHT : isOldCode(code) ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
       for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;

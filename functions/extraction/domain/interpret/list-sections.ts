@@ -119,8 +119,8 @@ function withFirstPart(
 ): readonly Column[] {
   const before = columns[columns.indexOf(named[0]!) - 1];
   if (!before || before.header.match !== null) return named;
-  const isFirstPart = inColumn(before).some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
-  return isFirstPart ? [before, ...named] : named;
+  const holdsNames = inColumn(before).some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
+  return holdsNames ? [before, ...named] : named;
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */
