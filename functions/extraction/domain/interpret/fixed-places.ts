@@ -117,6 +117,11 @@ export function withoutPoint(cells: readonly (ReadCell | undefined)[]): Readonly
   return new Set(shown.filter((cell) => /^\d{2,}$/.test(numeralOf(cell))));
 }
 
+/** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
+export function hasTooManyPlaces(cell: ReadCell): boolean {
+  return /[.,]\d{5,}$/.test(numeralOf(cell));
+}
+
 /** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning. */
 export function isThousands(cell: ReadCell): boolean {
   return /^[1-9]\d{3,}$/.test(numeralOf(cell));

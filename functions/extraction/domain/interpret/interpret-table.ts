@@ -27,7 +27,14 @@ import {
 import { withLastZero } from './digit-look-alikes.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
-import { fixedPlacesOf, inFixedPlaces, isThousands, withoutPoint, withSurePoint } from './fixed-places.ts';
+import {
+  fixedPlacesOf,
+  hasTooManyPlaces,
+  inFixedPlaces,
+  isThousands,
+  withoutPoint,
+  withSurePoint,
+} from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isListEnd, isPartTitle } from './list-marks.ts';
 import { withPrintedSigns } from './name-signs.ts';
@@ -140,8 +147,8 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
     const shown = numeralCellOf(row, field)!;
-    const isLarge = field === 'quantity' && !mayBeNegative && isThousands(shown);
-    const read = numberField(isSplit || pointless.has(shown) || isLarge ? doubted(shown) : shown, style);
+    const isUnlikely = field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown)));
+    const read = numberField(isSplit || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fixedPlacesOf,
+  hasTooManyPlaces,
   inFixedPlaces,
   isThousands,
   withoutPoint,
@@ -129,11 +130,15 @@ describe('a number without a point', () => {
   });
 });
 
-describe('a dose whose point was not read', () => {
+describe('a dose that was hardly read right', () => {
   it('is doubted in a column of which another dose begins with 0 without one', () => {
     const cells = ['10', '20', '05', '2'].map((text) => cell(text));
     expect([...withoutPoint(cells)].map(({ text }) => text.text)).toEqual(['10', '20', '05']);
     expect(withoutPoint(['10', '20', '2'].map((text) => cell(text))).size).toBe(0);
+  });
+
+  it('has no more than four decimals', () => {
+    expect(['1.000013', '0.6667', '10'].map((text) => hasTooManyPlaces(cell(text)))).toEqual([true, false, false]);
   });
 
   it('is a dose of thousands', () => {
