@@ -104,18 +104,19 @@ function printLine(
     const text = doseText(line, column.kind, plan, unit, random);
     // No form is so narrow that a program prints one number over the next.
     const fit = Math.min(1, (column.px * 0.96) / Math.max(1, textWidth(text, print)));
-    const inkWidth = fit * textWidth(text, print);
+    const fitted = { ...print, size: fit * print.size };
+    const inkWidth = textWidth(text, fitted);
     const x = column.x + Math.max(plan.size * 0.15, (column.px - inkWidth) / 2) + shift.numbersX;
     const apart = plan.units === 'apart' && unit !== '' && (column.kind === 'quantity' || column.kind === 'daily');
     if (apart) {
       const [number = '', word = ''] = text.split(' ');
-      const spread = Math.min(plan.size * 1.1, Math.max(plan.size * 0.3, (column.px - inkWidth) / 2 - plan.size * 0.2));
-      drawing.text(number, x - spread / 2, middle, print);
-      drawing.text(word, x + textWidth(number, print) + spread / 2 + plan.size * 0.25, middle, {
-        ...print,
-        size: print.size * 0.92,
+      const spread = Math.min(plan.size * 1.1, Math.max(0, (column.px - inkWidth) / 2 - plan.size * 0.2));
+      drawing.text(number, x - spread / 2, middle, fitted);
+      drawing.text(word, x + textWidth(number, fitted) + spread / 2 + fit * plan.size * 0.25, middle, {
+        ...fitted,
+        size: fitted.size * 0.92,
       });
-    } else drawing.text(text, x, middle, { ...print, size: fit * print.size });
+    } else drawing.text(text, x, middle, fitted);
     if (column.kind === 'daily' || column.kind === 'share') continue;
     texts[column.kind] = text;
     boxes[column.kind] = { x: column.x, y, width: column.px, height };

@@ -5,7 +5,7 @@ import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
-import { standsOnColumnRule } from './structure/on-column-rule.ts';
+import { printOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
 import { surerReading } from './surer-reading.ts';
@@ -130,7 +130,7 @@ function readTwice(cuts: readonly Cut[]): readonly { readonly index: number; rea
 /** A line or a piece of one. */
 interface Printed extends Extent {
   readonly crossed: boolean;
-  /** With the ends of its letters beyond the rule that it is printed on; null where it stands clear of rules. */
+  /** With the ends of its letters on or beyond the rule that it is printed on; null where it stands clear of rules. */
   readonly whole: Extent | null;
 }
 
@@ -142,8 +142,9 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   const found = table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
-      const crossed = isCrossed(extent, own, foreign, structure) || standsOnColumnRule(extent, structure);
-      return { ...extent, crossed, whole: wholePrint(extent, structure) };
+      const onColumnRule = printOnColumnRule(extent, structure);
+      const crossed = onColumnRule !== null || isCrossed(extent, own, foreign, structure);
+      return { ...extent, crossed, whole: wholePrint(extent, structure) ?? onColumnRule };
     };
     const lines = linesIn(box, structure, parts)
       .map((line) => alongStrokes(line, box, strokes, structure))

@@ -296,6 +296,21 @@ describe('findTables', () => {
     ]);
   });
 
+  it('takes no thin parts of small letters that stand in a row for a rule, but what is left of one beside letters', () => {
+    const page = flatPicture(600, 100, 255);
+    const starts = [20, 26, 29, 41, 45, 52, 63, 66, 78, 81, 89, 92, 104, 117, 121, 133, 137, 150, 153, 168];
+    const lengths = [3, 1, 6, 2, 4, 1, 2, 5, 1, 4, 2, 1, 6, 2, 3, 1, 5, 2, 1, 4];
+    const all = [0, 155].flatMap((shift) => starts.map((x) => x + shift));
+    for (const [index, x] of all.entries()) fill(page, x, 40, lengths[index % lengths.length]!, 2, 60);
+    const found = () => {
+      const ink = { width: 600, height: 100, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+      return findDashedRules(findComponents(ink), ink, LETTER.height, page).horizontal.length;
+    };
+    expect(found(), 'alone').toBe(1);
+    for (const x of all) fill(page, x, 46, 1, 4, 60);
+    expect(found(), 'with strokes below').toBe(0);
+  });
+
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.

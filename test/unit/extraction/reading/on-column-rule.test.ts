@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { standsOnColumnRule } from '../../../../functions/extraction/domain/reading/structure/on-column-rule.ts';
+import { printOnColumnRule } from '../../../../functions/extraction/domain/reading/structure/on-column-rule.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
 const RULE = { x: 50, width: 2 };
 const ROWS = { top: 40, height: 16 };
 
-/** A rule down the page and a stroke of a digit from `left` on, which the rule has taken as far as they touch. */
-function doubted(left: number, width: number, extent = { left: left + 1, right: left + 20 }) {
+/** Where print ends, with its rule: a rule down the page and a stroke of a digit from `left` on, which the rule has taken as far as they touch. */
+function onRule(left: number, width: number, extent = { left: left + 1, right: left + 20 }) {
   const page = flatPicture(120, 100, 250);
   fill(page, RULE.x, 0, RULE.width, 100, 60);
   fill(page, left, ROWS.top + 2, width, ROWS.height - 4, 20);
   const mask = new Uint8Array(120 * 100);
   for (let y = 0; y < 100; y++) mask.fill(1, y * 120 + RULE.x, y * 120 + RULE.x + RULE.width);
-  return standsOnColumnRule(
+  const found = printOnColumnRule(
     { ...extent, top: ROWS.top, bottom: ROWS.top + ROWS.height },
     {
       clean: page,
@@ -23,20 +23,21 @@ function doubted(left: number, width: number, extent = { left: left + 1, right: 
       ruled: { page, mask, rows: [] },
     },
   );
+  return found && [found.left, found.right];
 }
 
 describe('print beside a rule down the page', () => {
-  it('stands on it where a stroke lies along it, on either side', () => {
-    expect(doubted(52, 3)).toBe(true);
-    expect(doubted(47, 3, { left: 30, right: 49 })).toBe(true);
+  it('stands on it where a stroke lies along it, on either side, and is read with it', () => {
+    expect(onRule(52, 3)).toEqual([50, 72]);
+    expect(onRule(47, 3, { left: 30, right: 49 })).toEqual([30, 52]);
   });
 
   it('stands clear of it behind a hair of white', () => {
-    expect(doubted(54, 3)).toBe(false);
-    expect(doubted(45, 3, { left: 28, right: 48 })).toBe(false);
+    expect(onRule(54, 3)).toBeNull();
+    expect(onRule(45, 3, { left: 28, right: 48 })).toBeNull();
   });
 
   it('has none far from rules', () => {
-    expect(doubted(80, 3)).toBe(false);
+    expect(onRule(80, 3)).toBeNull();
   });
 });

@@ -25,8 +25,16 @@ const MIN_PIECE = 3;
 const BEYOND = 40;
 /** In letter heights: white above and below a dash. */
 const ALONE = 0.8;
+/** In letter heights: nearer ink beside a dash may be of the same dash, which grain has broken. */
+const BROKEN = 0.3;
 /** In letter heights. */
 const MIN_LENGTH = { across: 12, down: 8 };
+/** Lengths that are alike differ by so many times at most, or by a pixel; shorter ones, in pixels, are alike by chance. */
+const ALIKE = { times: 1.3, shortest: 3 };
+/** Of a form's rule, so many of its steps from dash to dash are alike, or so many of its dashes where print hides every other one. */
+const EVEN = 0.5;
+/** Of what is left of a rule, so many pieces have nothing above or below them. */
+const MIN_ALONE = 0.12;
 
 /** A dash as it lies along its rule. */
 interface Dash {
@@ -55,7 +63,7 @@ export function findDashedRules(
     letterHeight,
     Number.POSITIVE_INFINITY,
     MIN_LENGTH.across,
-  );
+  ).filter((row) => isRule(row, (x, y) => isInk(ink, x, y), letterHeight));
   // Where dashes of both directions meet they are one piece of ink, too wide for a dash: those down the page are looked for without the others.
   const parts = across.length > 0 ? findComponents(withoutRows(ink, across, letterHeight)) : components;
   const down = dashedRules(
@@ -63,7 +71,7 @@ export function findDashedRules(
     letterHeight,
     MAX_PITCH_DOWN * letterHeight,
     MIN_LENGTH.down,
-  );
+  ).filter((row) => isRule(row, (y, x) => isInk(ink, x, y), letterHeight));
   const { width, height, bits } = ink;
   const mask = new Uint8Array(bits.length);
   for (const rule of across) maskRule(rule, ink, letterHeight, mask);
@@ -133,10 +141,51 @@ function dashedRules(
 }
 
 /**
+ * A form draws its dashes evenly, and what is left of a rule lies between letters, too; thin parts of small letters that happen to
+ * stand in a row do neither.
+ */
+function isRule(
+  row: readonly Dash[],
+  inked: (along: number, across: number) => boolean,
+  letterHeight: number,
+): boolean {
+  const steps = row.slice(1).map(({ from }, index) => from - row[index]!.from);
+  if (shareAlike(steps) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN) return true;
+  const alone = row.filter((each) => isAloneInk(each, inked, letterHeight));
+  return alone.length >= MIN_ALONE * row.length;
+}
+
+function isAloneInk(
+  { from, to, at, thickness }: Dash,
+  inked: (along: number, across: number) => boolean,
+  letterHeight: number,
+) {
+  const half = (thickness - 1) / 2;
+  for (let place = from; place < to; place++)
+    for (let away = Math.ceil(BROKEN * letterHeight); away <= ALONE * letterHeight; away++)
+      if (inked(place, Math.round(at - half) - away) || inked(place, Math.round(at + half) + away)) return false;
+  return true;
+}
+
+/** Part of the lengths that are alike, of the largest number of them that are. */
+function shareAlike(lengths: readonly number[]): number {
+  const sorted = [...lengths].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, end = 0; first < sorted.length; first++) {
+    const least = sorted[first]!;
+    if (least < ALIKE.shortest) continue;
+    while (end < sorted.length && sorted[end]! <= Math.max(least + 1, ALIKE.times * least)) end++;
+    most = Math.max(most, end - first);
+  }
+  return most / sorted.length;
+}
+
+/**
  * Marks the dashes and, between them, what is left of dashes that letters touch: thin ink at their height with nothing above
  * or below it. The bottom of a letter has the rest of the letter above it, and a full stop is shorter than a dash.
  */
-function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeight: number, mask: Uint8Array): void {
+function maskRule(row: readonly Dash[], ink: Ink, letterHeight: number, mask: Uint8Array): void {
+  const { width } = ink;
   const thickness = Math.max(...row.map((each) => each.thickness)) + 1;
   const minResidue = 0.5 * lengthOf(row);
   row.forEach((each, index) => {
@@ -164,29 +213,29 @@ function maskRule(row: readonly Dash[], { bits, width, height }: Ink, letterHeig
     }
   }
 
-  function isInk(x: number, y: number): boolean {
-    return y >= 0 && y < height && bits[y * width + x] === 1;
-  }
-
   function thinInk(x: number, at: number): readonly [number, number] | null {
     const y = Math.round(at);
-    const start = [y, y - 1, y + 1, y - 2, y + 2].find((line) => isInk(x, line));
+    const start = [y, y - 1, y + 1, y - 2, y + 2].find((line) => isInk(ink, x, line));
     if (start === undefined) return null;
     let [top, bottom] = [start, start];
-    while (isInk(x, top - 1) && y - top <= thickness) top--;
-    while (isInk(x, bottom + 1) && bottom - y <= thickness) bottom++;
+    while (isInk(ink, x, top - 1) && y - top <= thickness) top--;
+    while (isInk(ink, x, bottom + 1) && bottom - y <= thickness) bottom++;
     return bottom - top < thickness ? [top, bottom] : null;
   }
 
   function isAlone(x: number, [top, bottom]: readonly [number, number]): boolean {
     for (let away = 1; away <= ALONE * letterHeight; away++)
-      if (isInk(x, top - away) || isInk(x, bottom + away)) return false;
+      if (isInk(ink, x, top - away) || isInk(ink, x, bottom + away)) return false;
     return true;
   }
 
   function erase(x: number, lines: readonly [number, number] | null): void {
     if (lines) for (let y = lines[0]; y <= lines[1]; y++) mask[y * width + x] = 1;
   }
+}
+
+function isInk({ bits, width, height }: Ink, x: number, y: number): boolean {
+  return x >= 0 && x < width && y >= 0 && y < height && bits[y * width + x] === 1;
 }
 
 /** The ink without what lies on the rules across the page, letters on them and the dashes right beyond their ends included. */
