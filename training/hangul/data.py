@@ -30,7 +30,7 @@ MAX_WIDTH = 1400
 
 
 # Of the lines of a run that is given lines of pages.
-PAGE_LINES_SHARE = 0.25
+PAGE_LINES_SHARE = 0.4
 # How many times likelier a line is drawn that the model before misread.
 MISREAD_WEIGHT = 3
 

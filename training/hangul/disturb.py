@@ -48,7 +48,8 @@ class Disturber:
         r = self.rng
         for _ in range(r.randint(1, 4)):
             x = r.choice((box[0] - r.uniform(0.05, 0.6) * size, box[2] + r.uniform(0.05, 0.6) * size, r.uniform(box[0], box[2])))
-            y = r.uniform(box[1] - 0.1 * size, box[3] + 0.1 * size)
+            # Behind the text, never at its feet: dots there are print, the mark of a name that was cut.
+            y = r.uniform(box[1] - 0.1 * size, box[3] + (-0.35 if x > box[2] else 0.1) * size)
             w, h = r.choice(((1, 1), (1, 2), (2, 1), (r.randint(1, max(1, size // 3)), 1), (1, r.randint(1, max(1, size // 2)))))
             x0, y0 = max(0, int(x)), max(0, int(y))
             patch = image[y0 : y0 + h, x0 : x0 + w]

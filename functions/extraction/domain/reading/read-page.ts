@@ -6,7 +6,7 @@ import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isCrossed, isForeign } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { printOnColumnRule } from './structure/on-column-rule.ts';
-import { cutOnRule, isCutOff, wholePrint } from './structure/print-on-rules.ts';
+import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
 import { surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
@@ -143,7 +143,8 @@ function cellsOf(table: GridTable, structure: PageStructure) {
     const printed = (extent: Extent): Printed => {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
       const onColumnRule = printOnColumnRule(extent, structure);
-      const crossed = onColumnRule !== null || isCrossed(extent, own, foreign, structure);
+      const crossed =
+        onColumnRule !== null || isCrossed(extent, own, foreign, structure) || mayHaveLostPoint(own, structure);
       return { ...extent, crossed, whole: wholePrint(extent, structure) ?? onColumnRule };
     };
     const lines = linesIn(box, structure, parts)

@@ -1,6 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { transpose } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
+import { ALONE, type Dash, rulesAmong } from './dash-evidence.ts';
 import type { Ink } from './ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
@@ -17,33 +18,10 @@ const DASH = { thickness: 0.33, minThickness: 3, length: 1.2, gap: 1, drop: 0.15
 const MAX_PITCH_DOWN = 1.25;
 /** In letter heights: how much of a rule letters that touch it may hide, and how far it bends meanwhile. */
 const HIDDEN = { gap: 15, bend: 0.02 };
-/** Fewer dashes in a row are marks of a text. */
-const MIN_DASHES = 12;
 /** Fewer are no part of a rule that letters hide elsewhere. */
 const MIN_PIECE = 3;
 /** In letter heights. */
 const BEYOND = 40;
-/** In letter heights: white above and below a dash. */
-const ALONE = 0.8;
-/** In letter heights: nearer ink beside a dash may be of the same dash, which grain has broken. */
-const BROKEN = 0.3;
-/** In letter heights. */
-const MIN_LENGTH = { across: 12, down: 8 };
-/** Lengths that are alike differ by so many times at most, or by a pixel; shorter ones, in pixels, are alike by chance. */
-const ALIKE = { times: 1.3, shortest: 3 };
-/** Of a form's rule, so many of its steps from dash to dash are alike, or so many of its dashes where print hides every other one. */
-const EVEN = 0.5;
-/** Of what is left of a rule, so many pieces have nothing above or below them. */
-const MIN_ALONE = 0.12;
-
-/** A dash as it lies along its rule. */
-interface Dash {
-  readonly from: number;
-  readonly to: number;
-  /** Middle of its thickness. */
-  readonly at: number;
-  readonly thickness: number;
-}
 
 /**
  * Rules that a form draws as rows of dashes or dots, across the page and down.
@@ -58,20 +36,28 @@ export function findDashedRules(
 ): DashedRules {
   // What the picture's edge cuts off may be the ends of letters.
   const whole = components.filter(({ top, bottom }) => top > 0 && bottom < ink.height);
-  const across = dashedRules(
-    whole.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
+  const across = rulesAmong(
+    rowsOf(
+      whole.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
+      letterHeight,
+      Number.POSITIVE_INFINITY,
+    ),
+    'across',
+    (x, y) => isInk(ink, x, y),
     letterHeight,
-    Number.POSITIVE_INFINITY,
-    MIN_LENGTH.across,
-  ).filter((row) => isRule(row, (x, y) => isInk(ink, x, y), letterHeight));
+  );
   // Where dashes of both directions meet they are one piece of ink, too wide for a dash: those down the page are looked for without the others.
   const parts = across.length > 0 ? findComponents(withoutRows(ink, across, letterHeight)) : components;
-  const down = dashedRules(
-    parts.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+  const down = rulesAmong(
+    rowsOf(
+      parts.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+      letterHeight,
+      MAX_PITCH_DOWN * letterHeight,
+    ),
+    'down',
+    (y, x) => isInk(ink, x, y),
     letterHeight,
-    MAX_PITCH_DOWN * letterHeight,
-    MIN_LENGTH.down,
-  ).filter((row) => isRule(row, (y, x) => isInk(ink, x, y), letterHeight));
+  );
   const { width, height, bits } = ink;
   const mask = new Uint8Array(bits.length);
   for (const rule of across) maskRule(rule, ink, letterHeight, mask);
@@ -95,12 +81,8 @@ function dash(from: number, to: number, near: number, far: number): Dash {
   return { from, to, at: (near + far - 1) / 2, thickness: far - near };
 }
 
-function dashedRules(
-  dashes: readonly Dash[],
-  letterHeight: number,
-  maxPitch: number,
-  minLength: number,
-): readonly (readonly Dash[])[] {
+/** Dashes one behind the other, those that letters part included. */
+function rowsOf(dashes: readonly Dash[], letterHeight: number, maxPitch: number): readonly (readonly Dash[])[] {
   const thin = dashes
     .filter(
       ({ from, to, thickness }) =>
@@ -117,9 +99,7 @@ function dashedRules(
     const gap = next[0]!.from - row.at(-1)!.to;
     return Math.abs(row.at(-1)!.at - next[0]!.at) <= drop + HIDDEN.bend * Math.max(0, gap);
   };
-  return chains(pieces, HIDDEN.gap * letterHeight, goesOn).filter(
-    (row) => row.length >= MIN_DASHES && row.at(-1)!.to - row[0]!.from >= minLength * letterHeight,
-  );
+  return chains(pieces, HIDDEN.gap * letterHeight, goesOn);
 
   function chains(
     items: readonly (Dash | readonly Dash[])[],
@@ -138,46 +118,6 @@ function dashedRules(
     }
     return [...done, ...open];
   }
-}
-
-/**
- * A form draws its dashes evenly, and what is left of a rule lies between letters, too; thin parts of small letters that happen to
- * stand in a row do neither.
- */
-function isRule(
-  row: readonly Dash[],
-  inked: (along: number, across: number) => boolean,
-  letterHeight: number,
-): boolean {
-  const steps = row.slice(1).map(({ from }, index) => from - row[index]!.from);
-  if (shareAlike(steps) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN) return true;
-  const alone = row.filter((each) => isAloneInk(each, inked, letterHeight));
-  return alone.length >= MIN_ALONE * row.length;
-}
-
-function isAloneInk(
-  { from, to, at, thickness }: Dash,
-  inked: (along: number, across: number) => boolean,
-  letterHeight: number,
-) {
-  const half = (thickness - 1) / 2;
-  for (let place = from; place < to; place++)
-    for (let away = Math.ceil(BROKEN * letterHeight); away <= ALONE * letterHeight; away++)
-      if (inked(place, Math.round(at - half) - away) || inked(place, Math.round(at + half) + away)) return false;
-  return true;
-}
-
-/** Part of the lengths that are alike, of the largest number of them that are. */
-function shareAlike(lengths: readonly number[]): number {
-  const sorted = [...lengths].sort((a, b) => a - b);
-  let most = 0;
-  for (let first = 0, end = 0; first < sorted.length; first++) {
-    const least = sorted[first]!;
-    if (least < ALIKE.shortest) continue;
-    while (end < sorted.length && sorted[end]! <= Math.max(least + 1, ALIKE.times * least)) end++;
-    most = Math.max(most, end - first);
-  }
-  return most / sorted.length;
 }
 
 /**

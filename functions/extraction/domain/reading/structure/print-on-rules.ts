@@ -13,6 +13,8 @@ const ON_RULE = 0.35;
 const ACROSS = 0.5;
 /** In letter heights: lower print on a rule is the end of letters that stand on its other side, and what parts the two. */
 const END = { height: 0.6, width: 1.5, gap: 0.35 };
+/** Of a short number, in letter heights: its digits' height, the white between two of them that a point has, and how near to their feet it stands. */
+const NUMBER = { digit: 0.6, maxDigits: 6, minGap: 0.3, maxGap: 0.9, feet: 0.35 };
 /** In letter heights: lower print is not worth a second reading. */
 const MIN_HEIGHT = 0.6;
 
@@ -49,6 +51,31 @@ export function isCutOff(
     middle < whole.bottom &&
     2 * shared > line.right - line.left
   );
+}
+
+/**
+ * Whether a number may have lost its point to a rule at its feet: two of its digits stand as far apart as beside a point, none is seen,
+ * and a piece of a rule was taken out between them.
+ * @param parts the components of its line.
+ */
+export function mayHaveLostPoint(parts: readonly Component[], { ruled, letterHeight }: PageStructure): boolean {
+  const digits = parts
+    .filter(({ top, bottom }) => bottom - top >= NUMBER.digit * letterHeight)
+    .sort((a, b) => a.left - b.left);
+  if (digits.length > NUMBER.maxDigits) return false;
+  const reach = NUMBER.feet * letterHeight;
+  return digits.some((digit, n) => {
+    const before = digits[n - 1];
+    const gap = before ? (digit.left - before.right) / letterHeight : 0;
+    if (!before || gap < NUMBER.minGap || gap > NUMBER.maxGap) return false;
+    if (parts.some(({ left, right }) => left >= before.right && right <= digit.left)) return false;
+    const foot = Math.max(before.bottom, digit.bottom);
+    for (let y = Math.round(foot - reach); y < Math.min(ruled.page.height, foot + reach); y++) {
+      const row = y * ruled.page.width;
+      if (ruled.mask.subarray(row + before.right, row + digit.left).includes(1)) return true;
+    }
+    return false;
+  });
 }
 
 /** Cuts a line out of the page as it was printed, with the rule that it stands on. */
