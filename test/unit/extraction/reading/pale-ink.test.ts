@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { findComponents } from '../../../../functions/extraction/domain/reading/structure/components.ts';
-import { darknessOfOtherSide, paleInk } from '../../../../functions/extraction/domain/reading/structure/pale-ink.ts';
+import {
+  darkestOf,
+  darknessOfOtherSide,
+  paleInk,
+} from '../../../../functions/extraction/domain/reading/structure/pale-ink.ts';
 import { withoutShineThrough } from '../../../../functions/extraction/domain/reading/structure/shine-through.ts';
 import type { Frame } from '../../../../functions/extraction/domain/reading/structure/stacked-grids.ts';
 import { fill, flatPicture, letters, rule } from '../../../helpers/draw.ts';
 
 const LETTER_HEIGHT = 14;
 
-function darkness(frame: Frame): number | null {
-  return darknessOfOtherSide([frame], [withoutShineThrough(frame, LETTER_HEIGHT)]);
+function darkness(frame: Frame, letters: readonly number[] = []): number | null {
+  return darknessOfOtherSide([frame], [withoutShineThrough(frame, LETTER_HEIGHT)], letters);
 }
 
 describe('print that shines through from the other side', () => {
@@ -42,12 +46,29 @@ describe('print that shines through from the other side', () => {
     expect(darkness(frame(200, 200))).toBeNull();
   });
 
+  const { horizontal, vertical } = frame(200, 120);
+  const uneven = {
+    horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),
+    vertical,
+  };
+
   it('is not recognised by rules that are hardly paler than the palest of the page’s own', () => {
-    const { horizontal, vertical } = frame(200, 120);
-    const uneven = {
-      horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),
-      vertical,
-    };
     expect(darkness(uneven)).toBeNull();
+  });
+
+  it('is then recognised by its letters, where no letter is darker than those and paler than most', () => {
+    const pale = Array.from({ length: 40 }, (_, i) => 100 + i);
+    expect(darkness(uneven, [...pale, ...new Array(60).fill(220)])).toBe(150);
+    expect(darkness(uneven, [...pale, ...new Array(30).fill(220)])).toBeNull();
+    expect(darkness(uneven, [...pale, ...pale.map((one) => one + 40), ...pale.map((one) => one + 80)])).toBeNull();
+  });
+
+  it('is as dark as letters are where these are darkest', () => {
+    const page = flatPicture(100, 60, 255);
+    letters(page, 10, 20, 2, 100);
+    fill(page, 12, 25, 1, 1, 30);
+    fill(page, 60, 32, 2, 2, 20);
+    const ink = { width: 100, height: 60, bits: page.pixels.map((level) => (level < 200 ? 1 : 0)) };
+    expect(darkestOf(findComponents(ink), page, LETTER_HEIGHT)).toEqual([225, 155]);
   });
 });

@@ -8,8 +8,9 @@ import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
-import { darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
+import { darkestOf, darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
 import { findPlainTable } from './plain-table.ts';
+import { printOverForeignRules } from './print-over-foreign-rules.ts';
 import { withPrintUnderStrokes } from './print-under-strokes.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './ruled-lines.ts';
 import { findFrames, findRuledTables } from './ruled-tables.ts';
@@ -63,9 +64,12 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const frames = findFrames(horizontal, vertical, letterHeight);
-  const text = isDashed ? withoutMask(lines.text, dashed.mask) : lines.text;
   const ownFrames = frames.map((frame) => withoutShineThrough(frame, letterHeight));
-  const otherSide = darknessOfOtherSide(frames, ownFrames);
+  const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
+  const over = otherSide === null ? null : printOverForeignRules(flat, lines.mask, frames, ownFrames, otherSide);
+  const mask = over === null ? lines.mask : lines.mask.map((bit, i) => bit & ~over[i]!);
+  const unruled = over === null ? lines.text : withoutMask(ink, mask);
+  const text = isDashed ? withoutMask(unruled, dashed.mask) : unruled;
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
   const print = pale === null ? text : withoutMask(text, pale);
   const pieces = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
@@ -76,7 +80,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const ruled = findRuledTables(ownFrames, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
-  const clean = withoutRules(flat, lines.mask, letterHeight);
+  const clean = withoutRules(flat, mask, letterHeight);
   if (isDashed) whiten(clean, lines.text, dashed.mask);
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
@@ -87,7 +91,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     clean,
     ruled: {
       page: flat,
-      mask: isDashed ? withMask(lines.mask, dashed.mask) : lines.mask,
+      mask: isDashed ? withMask(mask, dashed.mask) : mask,
       rows: lines.traces,
     },
     components,

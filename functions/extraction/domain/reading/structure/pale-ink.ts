@@ -12,21 +12,56 @@ const USUAL = 0.8;
 /** Part of the darkness of most of the page's own rules that the other side's have at most. */
 const MAX_SHARE_OF_DARKNESS = 0.65;
 const PALEST_QUARTER = 0.25;
+/** Of the darkness of most of the page's own rules: where its letters begin, at the latest. */
+const PALEST_LETTERS = 1.1;
+/** In levels: how broad it is, where the letters of the two sides part. */
+const GAP = 20;
+/** Of the letters that are as dark as most of the other side's: so many are in the gap at most, and there are so many of them at least. */
+const IN_GAP = 0.25;
+const MIN_LETTERS = 20;
+/** In letter heights: lower pieces are parts of letters, higher ones are several. */
+const LETTER = { min: 0.6, max: 1.6 };
 /** In letter heights: smaller pieces are full stops and commas, pale beside their letters, so near to them and so far off their feet. */
 const MARK = { size: 0.3, near: 0.5, off: 0.2 };
 
 /**
- * How dark what shines through from the paper's other side is at most, 255 less its level; null where its rules do not tell.
+ * How dark what shines through from the paper's other side is at most, 255 less its level: by its rules, and where these are nearly as dark as
+ * the page's own, by the letters. Null where neither tells.
  * @param ownFrames without the rules that shine through.
+ * @param darkest how dark each letter is where it is darkest, 255 less its level.
  */
-export function darknessOfOtherSide(frames: readonly Frame[], ownFrames: readonly Frame[]): number | null {
+export function darknessOfOtherSide(
+  frames: readonly Frame[],
+  ownFrames: readonly Frame[],
+  darkest: readonly number[],
+): number | null {
   const ownRules = new Set(ownFrames.flatMap(rulesOf));
   const pale = darknessesOf(frames.flatMap(rulesOf).filter((rule) => !ownRules.has(rule)));
   const own = darknessesOf([...ownRules]);
   if (pale.length < MIN_CROSSING || own.length === 0) return null;
   const usual = pale[Math.floor(USUAL * pale.length)]!;
-  if (usual > MAX_SHARE_OF_DARKNESS * own[Math.floor(PALEST_QUARTER * own.length)]!) return null;
-  return usual + BETWEEN * Math.max(0, own[own.length >> 1]! - usual);
+  const most = own[own.length >> 1]!;
+  if (usual > MAX_SHARE_OF_DARKNESS * own[Math.floor(PALEST_QUARTER * own.length)]!)
+    return gapOf(darkest, usual, PALEST_LETTERS * most);
+  return usual + BETWEEN * Math.max(0, most - usual);
+}
+
+/**
+ * How dark hardly a letter is, darker than the other side's rules, though many are paler, and most are darker: the first such place, and the
+ * emptiest of those next to it. Null where there is none.
+ */
+function gapOf(darkest: readonly number[], from: number, to: number): number | null {
+  const near = (at: number) => darkest.filter((one) => Math.abs(one - at) <= GAP / 2).length;
+  let paler = 0;
+  let [gap, fewest] = [0, Number.POSITIVE_INFINITY];
+  for (let at = 0; at <= to; at++) {
+    const count = near(at);
+    const isGap = at >= from && paler >= MIN_LETTERS && count <= IN_GAP * paler;
+    if (isGap && count < fewest) [gap, fewest] = [at, count];
+    if (!isGap && gap > 0) break;
+    paler = Math.max(paler, count);
+  }
+  return gap > 0 && 2 * darkest.filter((one) => one > gap).length >= darkest.length ? gap : null;
 }
 
 function rulesOf({ horizontal, vertical }: Frame): readonly RuledLine[] {
@@ -35,6 +70,22 @@ function rulesOf({ horizontal, vertical }: Frame): readonly RuledLine[] {
 
 function darknessesOf(rules: readonly RuledLine[]): readonly number[] {
   return rules.flatMap(({ darkness }) => darkness ?? []).sort((a, b) => a - b);
+}
+
+/** How dark every letter is where it is darkest, 255 less its level. */
+export function darkestOf(
+  parts: readonly Component[],
+  { width, pixels }: Raster,
+  letterHeight: number,
+): readonly number[] {
+  return parts
+    .filter(({ top, bottom }) => bottom - top >= LETTER.min * letterHeight && bottom - top <= LETTER.max * letterHeight)
+    .map(({ left, top, right, bottom }) => {
+      let level = 255;
+      for (let y = top; y < bottom; y++)
+        for (let x = left; x < right; x++) level = Math.min(level, pixels[y * width + x]!);
+      return 255 - level;
+    });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type TopHatInk, transpose } from './black-top-hat.ts';
 import { atEvenSpaces } from './evenly-spaced-rules.ts';
 import type { Ink } from './ink.ts';
-import { darknessOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
+import { darknessOf, inkOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
 import { straightRules } from './straight-rules.ts';
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
@@ -14,6 +14,8 @@ export interface RuledLine {
   readonly thickness: number;
   /** How much darker than the paper it is, of 255; absent where it is not known. */
   readonly darkness?: number;
+  /** How much darker than the paper it is in sum across it, three pixels of 255 at most; absent where it is not known. */
+  readonly ink?: number;
   /** Gaps between the pieces that it was joined from; absent where it is of one piece. */
   readonly breaks?: readonly Span[];
 }
@@ -130,7 +132,7 @@ function tracesOf(
   for (const { group, ...traced } of [...straight, ...atEvenSpaces(rejected, straight, flat, letterHeight)]) {
     const { path: _, ...line } = traced;
     const darkness = darknessOf(traced, flat);
-    lines.push({ ...line, darkness });
+    lines.push({ ...line, darkness, ink: inkOf(traced, flat) });
     traces.push({ ...traced, darkness });
     const darkest = 255 - OVER_RULE.times * darkness - OVER_RULE.more;
     const isPrint = (i: number) => (pixels[i] ?? 255) < darkest;
@@ -300,14 +302,15 @@ function join(first: RuledLine, second: RuledLine): RuledLine {
   const to = Math.max(first.to, second.to);
   const thickness = Math.max(first.thickness, second.thickness);
   const darkness = Math.max(first.darkness ?? 0, second.darkness ?? 0);
+  const ink = Math.max(first.ink ?? 0, second.ink ?? 0);
   const breaks = [...breaksBeside(first, second), ...breaksBeside(second, first)];
   if (second.from < first.to) {
     const longer = second.to - second.from > first.to - first.from ? second : first;
-    return { from, to, at: longer.at, slope: longer.slope, thickness, darkness, breaks };
+    return { from, to, at: longer.at, slope: longer.slope, thickness, darkness, ink, breaks };
   }
   breaks.push({ from: first.to, to: second.from });
   const slope = (at(second, to) - at(first, from)) / (to - from);
-  return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness, breaks };
+  return { from, to, at: at(first, from) - slope * from, slope, thickness, darkness, ink, breaks };
 }
 
 /** Gaps of a line that another one of the same place does not close. */

@@ -1,4 +1,6 @@
 import { middleOf, positionAt } from './grid.ts';
+import { alikeInKind } from './kinds-of-rules.ts';
+import { endsAt, isAsLong, touch } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
@@ -10,8 +12,6 @@ const OWN_SHARE = 0.75;
 const HAIRLINE_SPREAD = 2;
 /** In letter heights: how near to another rule one ends that ends at it. */
 const SLACK = 0.4;
-/** In pixels, from the edge of a thick rule: rows and columns end before a frame, not in the middle of its stroke. */
-const EDGE = 3;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 export const MIN_CROSSING = 3;
 /** Part of the ink of a frame's own rules that those of the other side have at most where nothing else tells them. */
@@ -66,10 +66,10 @@ function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine
   }
   // The other side is known now, if it is clearly paler: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
   const asPale = Math.max(...[...foreign].map((rule) => inkOf(rule) ?? 0));
-  if (asPale > CLEARLY_PALE * own) return foreign;
-  for (const rule of pale)
-    if ((inkOf(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
-  return foreign;
+  if (asPale <= CLEARLY_PALE * own)
+    for (const rule of pale)
+      if ((inkOf(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
+  return alikeInKind(frame, foreign, slack);
 }
 
 /** How much ink a rule has across: a hairline that falls between two rows of pixels is twice as broad and half as dark. */
@@ -122,34 +122,4 @@ function isLevel(rule: RuledLine, across: ReadonlySet<RuledLine>, dark: Frame, s
     .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
   const beside = [distances.find(({ distance }) => distance < 0), distances.find(({ distance }) => distance >= 0)];
   return beside.some((next) => next && isAsLong(rule, next.other, slack));
-}
-
-/** Whether two rules of one direction begin and end at the same places. */
-function isAsLong(a: RuledLine, b: RuledLine, slack: number): boolean {
-  return Math.abs(a.from - b.from) <= slack && Math.abs(a.to - b.to) <= slack;
-}
-
-/** Whether both ends lie on rules that cross it, or at their edges. */
-function endsAt(rule: RuledLine, crossing: readonly RuledLine[], slack: number): boolean {
-  return [rule.from, rule.to].every((end) => {
-    const at = positionAt(rule, end);
-    return crossing.some(
-      (other) =>
-        Math.abs(positionAt(other, at) - end) <= Math.max(slack, other.thickness / 2 + EDGE) &&
-        at >= other.from - slack &&
-        at <= other.to + slack,
-    );
-  });
-}
-
-/** Where two rules that run in different directions meet, along either. */
-function meeting(a: RuledLine, b: RuledLine): readonly [number, number] {
-  const alongA = positionAt(b, positionAt(a, middleOf(a)));
-  return [alongA, positionAt(a, alongA)];
-}
-
-/** Whether they meet; with a negative slack, whether both go on beyond that place. */
-function touch(a: RuledLine, b: RuledLine, slack: number): boolean {
-  const [alongA, alongB] = meeting(a, b);
-  return alongA >= a.from - slack && alongA <= a.to + slack && alongB >= b.from - slack && alongB <= b.to + slack;
 }

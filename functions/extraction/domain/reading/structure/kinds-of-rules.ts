@@ -1,0 +1,116 @@
+import { medianOf } from '../../median.ts';
+import { middleOf, positionAt } from './grid.ts';
+import { endsAtPlace, isAsLong } from './rule-ends.ts';
+import type { RuledLine } from './ruled-lines.ts';
+import type { Frame } from './stacked-grids.ts';
+
+/** In pixels: rules that are drawn to one place end no farther apart. */
+const EXACT = 3;
+/** Part of the other side's rules, by their length, that have no more ink than what is taken for theirs. */
+const USUAL = 0.8;
+/** The same of all rules and the page's own: those of the other side are paler, and thick frames are few. */
+const OWN_SHARE = 0.75;
+/** Part of that ink that the other side's rules have at most. */
+const MAX_SHARE_OF_INK = 0.8;
+/** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
+const ENDING = { min: 3, share: 0.5 };
+/** In what ends are off a rule at which they end: rows of the page go on to rules of the other side that stand close beside its frame. */
+const OVERSHOOT = 2;
+/** In pixels, by which the distances of evenly spaced rules differ. */
+const UNEVEN = 2;
+
+/**
+ * The other side's rules, once some are known: rules that begin and end together are of one side, and what most of them have of ink says of
+ * which. Others as pale are the page's own where both their ends lie on own rules, and where own rules beside them lead to them.
+ * @param known rules of the other side.
+ * @param slack how near to another rule one ends that ends at it, pixels.
+ * @returns these and more; these alone where they have nearly as much ink as the page's own, or would be most of all.
+ */
+export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: number): ReadonlySet<RuledLine> {
+  const { horizontal, vertical } = frame;
+  const rows = new Set(horizontal);
+  const along = (rule: RuledLine) => (rows.has(rule) ? horizontal : vertical);
+  const endsAmong = (rule: RuledLine, others: ReadonlySet<RuledLine>) => endsOn(rule, along(rule), frame, others);
+  const rules = [...horizontal, ...vertical].filter((rule) => !known.has(rule));
+  const ownInk = inkOfMost([...horizontal, ...vertical], OWN_SHARE);
+  if (ownInk === null) return known;
+  const isDark = ({ ink }: RuledLine) => (ink ?? ownInk) >= ownInk;
+  const dark = new Set(rules.filter(isDark));
+  // One that ends at a dark rule may be a thin one of the page's own.
+  const stray = [...known].filter((rule) => endsAmong(rule, dark) === 0);
+  const usual = inkOfMost(stray, USUAL);
+  if (usual === null || usual > MAX_SHARE_OF_INK * ownInk) return known;
+  const limit = (usual + ownInk) / 2;
+  const kindOf = (rule: RuledLine) => along(rule).filter((other) => isAsLong(rule, other, EXACT));
+  const own = new Set(
+    rules.filter((rule) => isDark(rule) || medianOf(kindOf(rule).flatMap(({ ink }) => ink ?? [])) >= limit),
+  );
+  for (const side of own) if (isFrameOfOthers(side, rows.has(side) ? vertical : horizontal, own)) own.delete(side);
+  takeWhile(own, rules, (rule) => {
+    const beside = along(rule).filter((other) => own.has(other));
+    return !own.has(rule) && (endsAmong(rule, own) === 2 || isNext(rule, beside, slack));
+  });
+  const foreign = new Set([...known, ...rules.filter((rule) => !own.has(rule))]);
+  takeWhile(foreign, rules, (rule) => {
+    if (foreign.has(rule) || isDark(rule) || endsAmong(rule, foreign) === 0) return false;
+    return endsAmong(rule, new Set(rules.filter((other) => !foreign.has(other)))) === 0;
+  });
+  // Pale rules that outweigh all others are the page's own, and dark ones among them its frames.
+  return lengthOf([...foreign]) < lengthOf(rules.filter((rule) => !foreign.has(rule))) ? foreign : known;
+}
+
+function lengthOf(rules: readonly RuledLine[]): number {
+  return rules.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Takes rules for as long as those that were taken lead to others. */
+function takeWhile(taken: Set<RuledLine>, rules: readonly RuledLine[], leadsTo: (rule: RuledLine) => boolean): void {
+  for (let before = -1; before !== taken.size; ) {
+    before = taken.size;
+    for (const rule of rules) if (leadsTo(rule)) taken.add(rule);
+  }
+}
+
+/** How many of its two ends lie on some of the rules that cross it. */
+function endsOn(
+  rule: RuledLine,
+  along: readonly RuledLine[],
+  { horizontal, vertical }: Frame,
+  others: ReadonlySet<RuledLine>,
+): number {
+  const across = along === horizontal ? vertical : horizontal;
+  return [rule.from, rule.to].filter((end) =>
+    across.some((other) => others.has(other) && endsAtPlace(rule, end, other, EXACT)),
+  ).length;
+}
+
+/** The other side's frame is as dark as thin rules of this one; its rules end there. */
+function isFrameOfOthers(side: RuledLine, across: readonly RuledLine[], own: ReadonlySet<RuledLine>): boolean {
+  const ending = across.filter((rule) => [rule.from, rule.to].some((end) => endsAtPlace(rule, end, side, EXACT)));
+  const others = ending.filter((rule) => !own.has(rule));
+  return others.length >= ENDING.min && others.length > ENDING.share * ending.length;
+}
+
+/** What ink a part of the rules, by their length, does not surpass; null where that of none is known. */
+function inkOfMost(rules: readonly RuledLine[], share: number): number | null {
+  const measured = rules
+    .flatMap(({ ink, from, to }) => (ink === undefined ? [] : { ink, length: to - from }))
+    .sort((a, b) => a.ink - b.ink);
+  let left = share * measured.reduce((sum, { length }) => sum + length, 0);
+  for (const { ink, length } of measured) {
+    left -= length;
+    if (left <= 0) return ink;
+  }
+  return null;
+}
+
+/** Whether a rule is about as long as the next two on one of its sides, and as far from them as they are from each other. */
+function isNext(rule: RuledLine, own: readonly RuledLine[], slack: number): boolean {
+  const distances = own
+    .filter((other) => isAsLong(rule, other, OVERSHOOT * slack))
+    .map((other) => positionAt(other, middleOf(rule)) - positionAt(rule, middleOf(rule)))
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
+  return [distances.filter((distance) => distance < 0), distances.filter((distance) => distance > 0)].some(
+    ([first, second]) => first !== undefined && second !== undefined && Math.abs(second - 2 * first) <= UNEVEN,
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { alikeInKind } from '../../../../functions/extraction/domain/reading/structure/kinds-of-rules.ts';
+import type { RuledLine } from '../../../../functions/extraction/domain/reading/structure/ruled-lines.ts';
+import { rule } from '../../../helpers/draw.ts';
+
+const SLACK = 6;
+
+function inked(at: number, from: number, to: number, ink: number): RuledLine {
+  return { ...rule(at, from, to, ink / 2), ink };
+}
+
+describe('rules of the other side that are hardly paler than the page’s own', () => {
+  const own = {
+    horizontal: [0, 40, 80, 160, 200].map((at) => inked(at, 0, 400, 300)),
+    vertical: [0, 100, 200, 400].map((at) => inked(at, 0, 240, 310)),
+  };
+  const pale = {
+    sameAsOthers: inked(120, 0, 400, 220),
+    joinedToWhatStandsBeside: inked(240, -12, 400, 220),
+    betweenRules: inked(20, 100, 200, 220),
+  };
+  const stray = inked(310, 18, 178, 210);
+  // They end at a column of this side by chance.
+  const rows = [18, 58, 98, 138, 178].map((at) => inked(at, -6, 399, 220));
+  const frameOfOtherSide = inked(-6, 18, 178, 265);
+  const column = inked(250, 18, 130, 260);
+  const frame = {
+    horizontal: [...own.horizontal, ...Object.values(pale), ...rows],
+    vertical: [...own.vertical, stray, frameOfOtherSide, column],
+  };
+
+  it('are those that begin and end where others do, the frame that these end at, and what ends at them alone', () => {
+    const foreign = alikeInKind(frame, new Set([stray]), SLACK);
+    expect([...foreign].toSorted((a, b) => a.at - b.at)).toEqual(
+      [stray, frameOfOtherSide, column, ...rows].toSorted((a, b) => a.at - b.at),
+    );
+  });
+
+  it('are not looked for where the known ones have as much ink as those of the page, or are part of its grid', () => {
+    const dark = { ...stray, ink: 260 };
+    expect([...alikeInKind({ ...frame, vertical: [...own.vertical, dark] }, new Set([dark]), SLACK)]).toEqual([dark]);
+    const thin = inked(310, 0, 200, 150);
+    expect([...alikeInKind({ ...frame, vertical: [...own.vertical, thin] }, new Set([thin]), SLACK)]).toEqual([thin]);
+  });
+
+  it('are not most of all rules', () => {
+    const more = [30, 70, 110, 150].map((at) => inked(at, -6, 399, 220));
+    const mostlyPale = { ...frame, horizontal: [...frame.horizontal, ...more] };
+    expect([...alikeInKind(mostlyPale, new Set([stray]), SLACK)]).toEqual([stray]);
+  });
+});
