@@ -212,6 +212,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
       for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;
+      // No part of the answer, but an announced column more that holds what it should.
+      if (line.timesPerDay.value !== null && !inferredColumns.has('timesPerDay')) weight += 0.5;
     }
   }
   return weight;
@@ -220,7 +222,10 @@ function weightOf(tables: readonly InterpretedTable[]): number {
 function drugEvidence(table: InterpretedTable): number {
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
-  const codes = columns.has('drugCode') ? share(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : 0;
+  const coded = columns.has('drugCode') ? lines.filter(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : [];
+  // A lone number of eight digits is hardly a code that lost its zero: cells of a form's block of licences join to one.
+  const isCoded = coded.length > 1 || coded.some(({ drugCode }) => WHOLE_CODE.test(drugCode.value!));
+  const codes = isCoded ? coded.length / lines.length : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
   const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));
   return (

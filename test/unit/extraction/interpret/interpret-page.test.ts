@@ -455,3 +455,23 @@ describe('documents', () => {
     });
   });
 });
+
+describe('a reading of the page', () => {
+  it('has no diagnosis of an order slip as a line, though its code was read as digits', () => {
+    const { table } = interpret([HEADER, ['', '479198', '상세불명의 위염', '', '', '', '', '', ''], ...ROWS]);
+    expect(values(table)).toEqual(EXPECTED);
+    expect(table?.unreadRows).toEqual([]);
+  });
+
+  it('has no line for what a form says of its own fields below the list', () => {
+    const prescribed = ROWS.map(([, code, name, quantity, times, days]) => [code!, name!, quantity!, times!, days!]);
+    const { table } = interpret([
+      ['약품코드', '처방의약품의 명칭', '1회투약량', '횟수', '총투약일수'],
+      ...prescribed,
+      ['', '사용기간 교부일로부터', '', '', ''],
+      ['111111614', '1. 본인부담률 구분코드', '', '', ''],
+      ['', '의약품조제내', '', '', { text: '역', numeral: '3', confidence: 0.1 }],
+    ]);
+    expect(table?.lines.map(({ drugCode }) => drugCode.value)).toEqual(ROWS.map(([, code]) => code));
+  });
+});
