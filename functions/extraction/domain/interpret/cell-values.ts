@@ -83,17 +83,19 @@ function amongStrokes({ text, numeral }: ReadCell): Reading | null {
 /** A number and, behind a blank, a word of the next column. */
 const BEFORE_WORD = /^(\d[\d.,]*) [^\s\p{L}]*\p{L}/u;
 
-/** The number of a cell that reaches over the next column as well, where the rule between the two was not seen: `60 식후30분`. */
-function ofFirstColumn({ text, columnSpan }: ReadCell): Reading | null {
-  const number = columnSpan > 1 ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
-  if (number === undefined) return null;
+/** A cell of numbers that reaches over the next column as well, where the rule between the two was not seen: `60 식후30분`; its own part of that. */
+export function ofFirstColumn(cell: ReadCell): ReadCell {
+  const { text, columnSpan } = cell;
+  const number = columnSpan > 1 && measureOf(cell) === null ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
+  if (number === undefined) return cell;
   const { confidence } = partOf(text, 0, number.length);
-  return { text: number, confidence: confidence * DOUBT };
+  const read = { text: number, confidence: confidence * DOUBT };
+  return { ...cell, text: read, numeral: read };
 }
 
-/** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a word, of a rule and of strokes. */
+/** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
-  return measureOf(cell) ?? ofFirstColumn(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
+  return measureOf(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
 }
 
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */

@@ -157,7 +157,9 @@ function isComplete(
   const printed = prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  const columns = new Set(tables.flatMap((table) => [...table.columns]));
+  const columns = new Set(
+    tables.flatMap((table) => [...table.columns].filter((field) => !table.inferredColumns.has(field))),
+  );
   const announced = headers
     .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
@@ -199,6 +201,8 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
 
 /** A code says which drug it is; everything else can be looked up or missing. */
 const CODE_WEIGHT = 3;
+/** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
+const INFERRED_WEIGHT = 0.25;
 
 /** How much of drug lines was understood: codes, names, and the numbers beside them. */
 function weightOf(tables: readonly InterpretedTable[]): number {
@@ -211,9 +215,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       weight += (isCoded ? CODE_WEIGHT : isOldCode(code) ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
-      for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;
-      // No part of the answer, but an announced column more that holds what it should.
-      if (line.timesPerDay.value !== null && !inferredColumns.has('timesPerDay')) weight += 0.5;
+      for (const field of REPORTED)
+        if (line[field].value !== null) weight += inferredColumns.has(field) ? INFERRED_WEIGHT : 1;
     }
   }
   return weight;

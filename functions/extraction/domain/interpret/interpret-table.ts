@@ -8,6 +8,7 @@ import {
   type NumberStyle,
   numberField,
   numeralOf,
+  ofFirstColumn,
   parseNumeral,
   readingOf,
   textField,
@@ -125,8 +126,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     ),
   );
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
-    const cell = cellOf(row, field);
-    if (!cell) return cell;
+    const own = cellOf(row, field);
+    if (!own) return own;
+    const cell = ofFirstColumn(own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   codeField,
   numberField,
+  ofFirstColumn,
   parseNumeral,
   textField,
   withoutSign,
@@ -69,7 +70,10 @@ describe('codeField', () => {
 
 describe('a number of a cell that reaches over two columns', () => {
   const read = (text: string, numeral: string) =>
-    numberField({ ...cell({ text, confidence: 1 }, { text: numeral, confidence: 1 }), columnSpan: 2 }, 'whole');
+    numberField(
+      ofFirstColumn({ ...cell({ text, confidence: 1 }, { text: numeral, confidence: 1 }), columnSpan: 2 }),
+      'whole',
+    );
 
   it('stands before the word of the second, and is doubted', () => {
     expect(read('60 식후30분', '6030')).toMatchObject({ value: 60, confidence: 0.5 });
