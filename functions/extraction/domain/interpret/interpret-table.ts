@@ -38,6 +38,7 @@ import {
 import { Grid } from './grid.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
+import { fillsColumn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -165,26 +166,25 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   const { quantity, prescribedQty } = quantityStyles(
     lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
+  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameEnd'> => {
+    const cell = cellOf(row, 'drugName');
+    const printed = withPrintedSigns(textField(cell));
+    const drugName = withoutStrayMarks(printed);
+    const isMarked = printed.value?.endsWith(drugName.value ?? '') === false;
+    const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
+    return { drugName, nameFillsColumn: !wraps && fillsColumn(cell), ...(nameEnd && { nameEnd }) };
+  };
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
-    drugName: withoutStrayMarks(withPrintedSigns(textField(cellOf(row, 'drugName')))),
+    ...nameOf(row),
     quantity: asThird(numberOf(row, 'quantity', quantity)),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),
     prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),
     unitPrice: numberOf(row, 'unitPrice', 'whole'),
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
-    nameFillsColumn: !wraps && fillsColumn(cellOf(row, 'drugName')),
     row,
   });
-}
-
-/** In heights of a line: less room than this behind a name, and another letter of it has no place. */
-const LETTER_ROOM = 1.2;
-
-function fillsColumn(cell: ReadCell | undefined): boolean {
-  const last = cell?.lines?.at(-1)?.box;
-  return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
 /** A last row without code whose amount is the sum of those above, though its label could not be read. */

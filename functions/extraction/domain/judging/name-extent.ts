@@ -1,7 +1,8 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
-import type { DrugMaster } from '../master/drug-master.ts';
-import { compareNames } from '../master/drug-name.ts';
+import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
+import { compareNames, restOfName } from '../master/drug-name.ts';
+import { displayWidth } from '../text/display-width.ts';
 import { HIGH_CONFIDENCE, LINES_THAT_PROVE } from './thresholds.ts';
 
 /** Names that fill the same column differ this much in width, since letters do. */
@@ -49,9 +50,32 @@ function goesOn({ drugCode, drugName }: DrugLine, master: DrugMaster): boolean {
   return agreement === 'cut' || agreement === 'partial';
 }
 
-/** In half-width letters: Hangul is twice as wide as Latin. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const letter of text) width += letter.codePointAt(0)! >= 0x1100 ? 2 : 1;
-  return width;
+/** In half-width letters: so much more room than the next letter takes is no chance of how wide letters are set. */
+const SURE_ROOM = 0.8;
+
+/**
+ * Whether a name that the sheet cuts may lack letters that are printed: its end was not clearly read, or the next letter of the list would
+ * end before others do that are cut, too. Where a column cuts names, none ends where one more letter had a place.
+ * @param name as it may be read, cut.
+ */
+export function mayLackLetters(
+  table: DrugTable,
+  line: DrugLine,
+  name: string,
+  drug: MasterDrug,
+  master: DrugMaster,
+): boolean {
+  const { nameEnd } = line;
+  if (nameEnd === undefined) return false;
+  if (!nameEnd.isClear) return true;
+  const [next] = restOfName(name, drug.name) ?? '';
+  if (next === undefined) return false;
+  const ends = table.lines
+    .filter((other) => other !== line && other.nameEnd?.isClear && goesOn(other, master))
+    .map((other) => other.nameEnd!.right)
+    .sort((a, b) => b - a);
+  // One line may have ink behind it that is no letter.
+  const furthest = ends[LINES_THAT_PROVE - 1] ?? nameEnd.right;
+  const room = (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next);
+  return room > SURE_ROOM;
 }

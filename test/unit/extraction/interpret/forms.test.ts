@@ -104,6 +104,14 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form([...rows, ...remark]))).toEqual(LINES);
   });
 
+  it('tells where a name ends, and whether something else was read behind it', () => {
+    const drugs = DRUGS.map((drug, i) => (i === 0 ? [drug[0], '가온정5밀리_', ...drug.slice(2)] : drug));
+    const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const [first, second] = form(rows).table!.lines;
+    expect(first).toMatchObject({ drugName: { value: '가온정5밀리' }, nameEnd: { isClear: false } });
+    expect(second!.nameEnd).toMatchObject({ right: 300, isClear: true });
+  });
+
   it('has no line for the block of its doctor, whatever its cells join to', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const doctor = readTable([
