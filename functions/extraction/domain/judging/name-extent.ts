@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, restOfName } from '../master/drug-name.ts';
+import { compareNames, type NameComparison, restOfName } from '../master/drug-name.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { HIGH_CONFIDENCE, LINES_THAT_PROVE } from './thresholds.ts';
 
@@ -44,18 +44,23 @@ export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaste
   });
 }
 
-function goesOn({ drugCode, drugName }: DrugLine, master: DrugMaster): boolean {
-  const drug = drugCode.value === null ? null : master.find(toDrugCode(drugCode.value).lookup);
-  const agreement = drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
+function goesOn(line: DrugLine, master: DrugMaster): boolean {
+  const agreement = agreementOf(line, master);
   return agreement === 'cut' || agreement === 'partial';
+}
+
+function agreementOf({ drugCode, drugName }: DrugLine, master: DrugMaster): NameComparison['agreement'] | null {
+  const drug = drugCode.value === null ? null : master.find(toDrugCode(drugCode.value).lookup);
+  return drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
 }
 
 /** In half-width letters: so much more room than the next letter takes is no chance of how wide letters are set. */
 const SURE_ROOM = 0.8;
+const WHOLE: ReadonlySet<string> = new Set(['whole', 'verbatim']);
 
 /**
  * Whether a name that the sheet cuts may lack letters that are printed: its end was not clearly read, or the next letter of the list would
- * end before others do that are cut, too. Where a column cuts names, none ends where one more letter had a place.
+ * end before other names do. Where a column cuts names, none ends where one more letter had a place.
  * @param name as it may be read, cut.
  */
 export function mayLackLetters(
@@ -70,12 +75,15 @@ export function mayLackLetters(
   if (!nameEnd.isClear) return true;
   const [next] = restOfName(name, drug.name) ?? '';
   if (next === undefined) return false;
-  const ends = table.lines
-    .filter((other) => other !== line && other.nameEnd?.isClear && goesOn(other, master))
-    .map((other) => other.nameEnd!.right)
-    .sort((a, b) => b - a);
-  // One line may have ink behind it that is no letter.
-  const furthest = ends[LINES_THAT_PROVE - 1] ?? nameEnd.right;
-  const room = (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next);
-  return room > SURE_ROOM;
+  // A sheet may cut at a number of letters, and names that have it are of any width.
+  const countOf = ({ drugName }: DrugLine) => (drugName.value ?? '').replace(/\s/g, '').length;
+  const others = table.lines.filter((other) => other !== line && other.nameEnd?.isClear);
+  if (others.every((other) => countOf(other) <= countOf(line))) return false;
+  const endsOf = (lines: readonly DrugLine[]) => lines.map((other) => other.nameEnd!.right).sort((a, b) => b - a);
+  // Behind a name that is cut itself may be ink that is no letter; the list tells the last letter of others.
+  const isWhole = (other: DrugLine) => WHOLE.has(agreementOf(other, master) ?? '');
+  const [whole] = endsOf(others.filter(isWhole));
+  const cut = endsOf(others.filter((other) => goesOn(other, master)))[LINES_THAT_PROVE - 1];
+  const furthest = Math.max(whole ?? nameEnd.right, cut ?? nameEnd.right);
+  return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
 }
