@@ -41,7 +41,7 @@ import { endsWithin } from './list-end.ts';
 import { isListEnd } from './list-marks.ts';
 import { fillsColumn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
-import { shiftedNumbers, strayNumbers } from './number-places.ts';
+import { centredNumbers, shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -141,6 +141,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   // Elsewhere arithmetic tells a number that lacks a digit.
   const alone = mayBeNegative ? [] : COUNTS;
   const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
+  const centred = new Set(alone.flatMap((field) => [...centredNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -154,6 +155,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    // A stroke may hide digits, but not where the rest would stand otherwise.
+    if (number.doubt === 'crossed' && number.confidence >= SURELY_READ && centred.has(cell))
+      return withoutDoubt(number);
     return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
@@ -187,6 +191,13 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
     row,
   });
+}
+
+/** A number below a stroke that is read less surely than this may be another one. */
+const SURELY_READ = 0.99;
+
+function withoutDoubt({ value, text, confidence }: Field<number>): Field<number> {
+  return { value, text, confidence };
 }
 
 /** A last row without code whose amount is the sum of those above, though its label could not be read. */

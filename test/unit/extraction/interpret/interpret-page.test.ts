@@ -456,6 +456,24 @@ describe('documents', () => {
   });
 });
 
+describe('a dose under a stroke', () => {
+  it('is doubted, but in the middle of a column that centres its numbers, where a missing digit would shift it', () => {
+    const doubtOf = (crossed: number) => {
+      const box = (x: number, width: number) => ({ x: x - width / 2, y: 0, width, height: 12 });
+      const days = (text: string, width: number, x: number, isCrossed = false): CellSpec => {
+        const read = { text, confidence: 1 };
+        return { text, confidence: 1, crossed: isCrossed, lines: [{ ...read, numeral: read, box: box(x, width) }] };
+      };
+      const numbers = [days('30', 16, 500), days('3', 8, 500), days('15', 16, 500), days('7', 8, crossed, true)];
+      const rows = ROWS.map(([, code, name, quantity, times], i) => [code!, name!, quantity!, times!, numbers[i]!]);
+      const { table } = interpret([['보험코드', '약품명', '1회투약량', '횟수', '투약일수'], ...rows]);
+      return table!.lines[3]!.days.doubt;
+    };
+    expect(doubtOf(500)).toBeUndefined();
+    expect(doubtOf(502.5)).toBe('crossed');
+  });
+});
+
 describe('a list that the edge of the picture cuts', () => {
   const boundedBy = (...below: readonly (readonly CellSpec[])[]) =>
     interpretPage(pageReading([readTable([HEADER, ...ROWS, ...below], { bounded: false })]), template).table?.bounded;
