@@ -37,7 +37,6 @@ import {
 } from './fixed-places.ts';
 import { Grid } from './grid.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
-import { endsWithin } from './list-end.ts';
 import { isListEnd } from './list-marks.ts';
 import { fillsColumn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
@@ -107,8 +106,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     inferredColumns: inferredFields(columns, evidence),
     printedTotals: totals.printed(),
     unreadRows,
-    // Under a header, a list begins on the page.
-    bounded: table.bounded || (header.length > 0 && endsWithin(grid, lines.at(-1)?.row ?? grid.rowCount)),
+    bounded: table.bounded,
     evidence,
   };
 }

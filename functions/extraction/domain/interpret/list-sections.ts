@@ -3,9 +3,7 @@ import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header } from './find-headers.ts';
-import { Grid } from './grid.ts';
 import { type Column, isNumeric, listColumns } from './list-columns.ts';
-import { endsWithin } from './list-end.ts';
 import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { joinSplitNumbers } from './split-numbers.ts';
@@ -76,10 +74,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
     nameColumns,
   );
   if (rows.length === 0) return null;
-  const last = rows.at(-1)!.lines.at(-1)?.cell;
-  const bounded =
-    table !== null && (table.bounded || (!!last && endsWithin(new Grid(table), last.row + last.rowSpan - 1)));
-  return toTable(rows, nameColumns, others, header, bounded);
+  return toTable(rows, nameColumns, others, header, table?.bounded ?? false);
 }
 
 /** The lines of the list's parts, up to where each of them ends. */

@@ -474,18 +474,6 @@ describe('a dose under a stroke', () => {
   });
 });
 
-describe('a list that the edge of the picture cuts', () => {
-  const boundedBy = (...below: readonly (readonly CellSpec[])[]) =>
-    interpretPage(pageReading([readTable([HEADER, ...ROWS, ...below], { bounded: false })]), template).table?.bounded;
-  const EMPTY = HEADER.map(() => '');
-
-  it('is whole where empty rows stand below it, not at the edge itself', () => {
-    expect(boundedBy(EMPTY, EMPTY, EMPTY)).toBe(true);
-    expect(boundedBy(EMPTY, EMPTY)).toBe(false);
-    expect(boundedBy()).toBe(false);
-  });
-});
-
 describe('a reading of the page', () => {
   it('has no diagnosis of an order slip as a line, though its code was read as digits', () => {
     const { table } = interpret([HEADER, ['', '479198', '상세불명의 위염', '', '', '', '', '', ''], ...ROWS]);
