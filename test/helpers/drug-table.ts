@@ -4,7 +4,9 @@ import { InMemoryDrugMaster } from '../../functions/extraction/domain/master/in-
 import { encodeMaster, openMaster, sortDrugs } from '../../functions/extraction/domain/master/master-file.ts';
 import type { TableField } from '../../functions/extraction/domain/reading/template.ts';
 
-export type LineValues = { [field in keyof Omit<DrugLine, 'row' | 'nameFillsColumn'>]?: DrugLine[field]['value'] };
+export type LineValues = {
+  [field in keyof Omit<DrugLine, 'row' | 'nameFillsColumn' | 'nameEnd'>]?: DrugLine[field]['value'];
+};
 
 export const ALL_COLUMNS: readonly TableField[] = [
   'drugCode',

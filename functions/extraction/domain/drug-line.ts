@@ -12,8 +12,20 @@ export interface DrugLine {
   readonly totalAmount: Field<number>;
   /** Whether the name reaches the end of its column, so that the column may have cut it. */
   readonly nameFillsColumn?: boolean;
+  /** Where the name ends on the page; absent where that is not known, or it stands on several lines. */
+  readonly nameEnd?: NameEnd;
   /** 0-based row of the grid, to tell neighbours of a gap. */
   readonly row: number;
+}
+
+/** Tells whether letters of a name may be missing at its end. */
+export interface NameEnd {
+  /** In pixels of the page. */
+  readonly right: number;
+  /** Width of a half-width letter of it, in pixels. */
+  readonly letterWidth: number;
+  /** False where something was read behind the name that is no part of it, or a stroke lies over the line. */
+  readonly isClear: boolean;
 }
 
 /** `value` null: the cell is empty or could not be read. `confidence` 0 to 1. */

@@ -17,11 +17,18 @@ export function inferredFields(
 ): ReadonlySet<TableField> {
   const announced = (field: TableField, index: number) => {
     const column = columns.find(({ column }) => column === index);
-    return column?.header?.kind === field && !isAnnouncedTwice(column, columns);
+    if (column?.header?.kind !== field || isAnnouncedTwice(column, columns)) return false;
+    return !column.header.secondary || !columns.some((other) => isUnannounced(other) && !assigned.has(other.column));
   };
+  const assigned = new Set(assignment.values());
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
+}
+
+/** Numbers whose header was not read: beside a dose of the day, perhaps the dose that is given at a time. */
+function isUnannounced({ header, numericShare, codeShare, isSerial }: ColumnEvidence): boolean {
+  return header === null && numericShare >= MIN_NUMERIC_SHARE && codeShare < 0.4 && !isSerial;
 }
 
 /** An unread header resembles its field this much at least, and the total of the same place less. */

@@ -80,6 +80,19 @@ function amongStrokes({ text, numeral }: ReadCell): Reading | null {
   return isLonger ? { text: number, confidence: text.confidence * DOUBT } : null;
 }
 
+/** A number and, behind a blank, a word of the next column. */
+const BEFORE_WORD = /^(\d[\d.,]*) [^\s\p{L}]*\p{L}/u;
+
+/** A cell of numbers that reaches over the next column as well, where the rule between the two was not seen: `60 식후30분`; its own part of that. */
+export function ofFirstColumn(cell: ReadCell): ReadCell {
+  const { text, columnSpan } = cell;
+  const number = columnSpan > 1 && measureOf(cell) === null ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
+  if (number === undefined) return cell;
+  const { confidence } = partOf(text, 0, number.length);
+  const read = { text: number, confidence: confidence * DOUBT };
+  return { ...cell, text: read, numeral: read };
+}
+
 /** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
   return measureOf(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
@@ -154,10 +167,21 @@ export function withoutSign(field: Field<number>): Field<number> {
   return { ...field, value: -field.value, confidence: field.confidence * DOUBT };
 }
 
+/** The sign of the won looks like the W that codes of an institution's own begin with; where codes stand it is none. */
+const WON_BEFORE_CODE = /^[\s([]*₩(?=\d{7,8}(?!\d))/;
+
+/** A text with the letter that stands before the digits of a code where the sign of the won was read. */
+export function withoutWonSign(text: string): string {
+  return text.replace(WON_BEFORE_CODE, (sign) => sign.replace('₩', 'W'));
+}
+
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
 export function codeField(cell: ReadCell | undefined): Field<string> {
   if (!cell || cell.blank) return EMPTY;
-  const text = cell.text.text.normalize('NFKC').replace(/\s+/g, '');
+  const printed = withoutWonSign(cell.text.text);
+  const text = printed.normalize('NFKC').replace(/\s+/g, '');
+  // The numerals' reading knows no letter to begin with.
+  if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
   if (isLettered(text) && cell.text.confidence >= (cell.numeral?.confidence ?? 0))
     return { value: text, text, confidence: cell.text.confidence };

@@ -1,5 +1,6 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Reading } from '../reading/table-reader.ts';
+import { withoutWonSign } from './cell-values.ts';
 import { hasCompanyPrefix } from './column-evidence.ts';
 import { LOOK_ALIKE, LOOK_ALIKES } from './digit-look-alikes.ts';
 
@@ -38,7 +39,8 @@ export interface CodeAndName {
 }
 
 /** Parts what one place prints into a code and a name, each as surely read as its own letters; null where it shows no code. */
-export function splitCodeAndName(print: Reading): CodeAndName | null {
+export function splitCodeAndName(printed: Reading): CodeAndName | null {
+  const print = { ...printed, text: withoutWonSign(printed.text) };
   const cut = CUT_CODE.exec(print.text);
   const whole = cut && ofMaker(ofTwo(print, cut));
   if (whole) return whole;

@@ -125,18 +125,23 @@ const DAILY_ROWS = 2;
 const ROUNDED = 0.011;
 
 /**
- * Leaves the quantity to the dose that is given at a time where headers name two doses alike: the other one is, on every row, that dose
- * times the times a day.
+ * Leaves the quantity to the dose that is given at a time where headers name two doses alike, or name the one of a day while that of the other
+ * was not read: it is, on every row, that dose times the times a day.
  */
 export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
   const doses = columns.filter(({ header }) => header?.kind === 'quantity');
   const times = columns.find(({ header }) => header?.kind === 'timesPerDay');
-  if (!times || doses.length < 2) return columns;
-  const isDaily = (column: ColumnEvidence) =>
-    doses.some((dose) => dose !== column && isProduct(column.quantities, dose.quantities, times.whole));
-  return columns.map((column) =>
-    doses.includes(column) && isDaily(column) ? { ...column, header: { ...column.header!, kind: 'other' } } : column,
-  );
+  if (!times || doses.length === 0) return columns;
+  const singleOf = (daily: ColumnEvidence) => {
+    const others = daily.header!.secondary ? [...doses, ...columns.filter(({ header }) => header === null)] : doses;
+    return others.find((dose) => dose !== daily && isProduct(daily.quantities, dose.quantities, times.whole));
+  };
+  const singles = new Map(doses.flatMap((daily) => (singleOf(daily) ? [[daily, singleOf(daily)!] as const] : [])));
+  return columns.map((column) => {
+    if (singles.has(column)) return { ...column, header: { ...column.header!, kind: 'other' } };
+    const daily = [...singles].find(([, single]) => single === column)?.[0];
+    return daily && column.header === null ? { ...column, header: { ...daily.header!, secondary: false } } : column;
+  });
 }
 
 function isProduct(

@@ -12,6 +12,8 @@ export function looksLikeDrugName(text: string): boolean {
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■-]/;
 /** A bracket at the end that closes none. */
 const CLOSES_NONE = /^[^([]*[)\]]$/;
+/** A bracket before the name that closes none, or that a blank parts from what it would hold. */
+const HOLDS_NONE = /^[)\]]|^[([]\s/;
 /** A bracket behind a blank that nothing follows may be the next column's rule. */
 const LAST_BRACKET = /\s[([{]$/;
 /** Confidence below which such a bracket is one. */
@@ -26,7 +28,7 @@ export function withoutStrayMarks(field: TextField): TextField {
   const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
   let [from, to] = [0, endsInRule ? value.length - 1 : value.length];
   if (CLOSES_NONE.test(value)) to--;
-  while (from < to && STRAY_MARK.test(value[from]!)) from++;
+  while (from < to && (STRAY_MARK.test(value[from]!) || HOLDS_NONE.test(value.slice(from, from + 2)))) from++;
   while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
   if (from === to || to - from === value.length) return field;
   const text = value.slice(from, to);

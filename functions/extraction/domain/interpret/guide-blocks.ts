@@ -34,15 +34,16 @@ const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
  */
 export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
   const doses = levelsOf(prints)
-    .map((level) => doseLine(level, template) ?? wordedDose(level))
-    .filter((dose) => dose !== null)
+    .flatMap((level) => doseLines(level, template) ?? wordedDose(level) ?? [])
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
-  return toTable(inReadingOrder(doses).map((dose) => ({ dose, name: nameAbove(dose, doses, prints) })));
+  const columns = columnsOf(doses);
+  const parted = prints.flatMap((print) => partAtColumns(print, columns));
+  return toTable(inReadingOrder(columns).map((dose) => ({ dose, name: nameAbove(dose, doses, parted) })));
 }
 
-/** Blocks stand in columns of their own: the first of each from left to right, then the second, however tall they are. */
-function inReadingOrder(doses: readonly DoseLine[]): readonly DoseLine[] {
+/** Blocks stand in columns of their own, from left to right. */
+function columnsOf(doses: readonly DoseLine[]): readonly (readonly DoseLine[])[] {
   const columns: DoseLine[][] = [];
   for (const dose of doses.toSorted((a, b) => a.box.x - b.box.x)) {
     const { x, width } = dose.box;
@@ -51,8 +52,50 @@ function inReadingOrder(doses: readonly DoseLine[]): readonly DoseLine[] {
     else columns.push([dose]);
   }
   for (const column of columns) column.sort((a, b) => a.box.y - b.box.y);
+  return columns;
+}
+
+/** The first block of each column from left to right, then the second, however tall they are. */
+function inReadingOrder(columns: readonly (readonly DoseLine[])[]): readonly DoseLine[] {
   const tallest = Math.max(...columns.map((column) => column.length));
   return Array.from({ length: tallest }, (_, place) => columns.flatMap((column) => column[place] ?? [])).flat();
+}
+
+/** In heights of a line: how far before the next column's blocks the blank is looked for that parts two names, at most. */
+const COLUMN_SLACK = 3;
+
+/**
+ * A line that goes on from the blocks of one column to those of the next is two: long names reach so far that no wide blank parts them. The
+ * blank before the next column does; where it stands is told from the letters' usual widths.
+ */
+function partAtColumns(print: Print, columns: readonly (readonly DoseLine[])[]): readonly Print[] {
+  const { x, width, height } = print.box;
+  const start = columns
+    .map((column) => Math.min(...column.map(({ box }) => box.x)))
+    .find((left) => left > x + COLUMN_SLACK * height && left < x + width - COLUMN_SLACK * height);
+  if (start === undefined || !columns.some(([first]) => first!.box.x < x + height)) return [print];
+  const widths = Array.from(print.text, letterWidth);
+  const unit = width / widths.reduce((sum, each) => sum + each, 0);
+  let [best, at] = [Number.POSITIVE_INFINITY, -1];
+  let end = x;
+  for (const [index, letter] of [...print.text].entries()) {
+    end += widths[index]! * unit;
+    if (letter === ' ' && Math.abs(end - start) < best) [best, at] = [Math.abs(end - start), index];
+  }
+  if (best > COLUMN_SLACK * height) return [print];
+  const left = { ...print, ...partOf(print, 0, at), box: { ...print.box, width: start - x } };
+  const right = {
+    ...print,
+    ...partOf(print, at + 1, print.text.length),
+    box: { ...print.box, x: start, width: x + width - start },
+  };
+  return [left, ...partAtColumns(right, columns)];
+}
+
+/** In widths of a syllable. */
+function letterWidth(letter: string): number {
+  if (/\p{Script=Hangul}/u.test(letter)) return 1;
+  return /[a-z\d]/i.test(letter) ? 0.6 : 0.4;
 }
 
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
@@ -73,18 +116,28 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   return levels;
 }
 
-function doseLine(level: readonly Print[], template: Template): DoseLine | null {
-  const values = new Map<TableField, Reading>();
-  const used: Print[] = [];
+/** The doses of a level, of two blocks where their first label comes again behind all of one; null where it holds none. */
+function doseLines(level: readonly Print[], template: Template): readonly DoseLine[] | null {
+  const doses: DoseLine[] = [];
+  let values = new Map<TableField, Reading>();
+  let used: Print[] = [];
   let label = '';
   let labelled: Print[] = [];
+  const finish = () => {
+    if (values.size >= MIN_PAIRS) doses.push({ values, box: hullOf(used.map(({ box }) => box)) });
+    [values, used] = [new Map(), []];
+  };
   for (const print of level)
     for (const token of tokensOf(print, template)) {
       const { text } = token;
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
-      if (kind !== undefined && FIELDS.some((field) => field === kind)) {
-        values.set(kind as TableField, partOf(token, 0, number![1]!.length));
+      const field = FIELDS.find((each) => each === kind);
+      if (field !== undefined) {
+        const start = (labelled[0] ?? print).box.x;
+        const [first] = values.keys();
+        if (field === first && used.every(({ box }) => box.x + box.width <= start)) finish();
+        values.set(field, partOf(token, 0, number![1]!.length));
         used.push(...labelled, print);
         label = '';
         labelled = [];
@@ -97,7 +150,8 @@ function doseLine(level: readonly Print[], template: Template): DoseLine | null 
         labelled.push(print);
       }
     }
-  return values.size >= MIN_PAIRS ? { values, box: hullOf(used.map(({ box }) => box)) } : null;
+  finish();
+  return doses.length > 0 ? doses : null;
 }
 
 /** A dose in words: 1회 1.5정 1일 3회 5일분. */

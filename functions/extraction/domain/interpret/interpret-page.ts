@@ -6,13 +6,14 @@ import type { KnownPrices } from './assign-columns.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { withCodesOfNames } from './code-of-name.ts';
 import { headerOverCodes } from './coded-rows.ts';
-import { announcedField, hasCompanyPrefix, isDate, isOldCode } from './column-evidence.ts';
+import { announcedField, hasCompanyPrefix, isOldCode } from './column-evidence.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
 import { guideTable } from './guide-blocks.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
+import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
 
@@ -28,7 +29,6 @@ export interface InterpretedPage {
 
 /** How every prescription form orders what it has three columns for. */
 const DOSE_ORDER = ['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days'] as const;
-const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
 const REPORTED = [...MEASURES, 'unitPrice'] as const;
 const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 const MIN_MEASURED_SHARE = 0.5;
@@ -76,48 +76,6 @@ export function interpretPage(
   return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [] };
 }
 
-/** Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. */
-const FEE_CODE = /^[A-Z]{1,3}\d{3,6}$/;
-const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
-const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
-
-function withoutFees(table: InterpretedTable): InterpretedTable {
-  const isFee = ({ drugCode, drugName }: DrugLine) => {
-    const name = drugName.value ?? '';
-    const code = drugCode.value ?? /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/.exec(name)?.[0] ?? '';
-    if (FEE_CODE.test(code)) return true;
-    return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
-  };
-  return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
-}
-
-/** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug: JT017. */
-const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?!\d)/;
-
-/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
-function withoutRemarks(table: InterpretedTable): InterpretedTable {
-  const measured = MEASURES.filter((field) => table.columns.has(field));
-  const isBare = (line: DrugLine) => measured.every((field) => line[field].text === '');
-  const seen = new Set<string>();
-  const lines = table.lines.filter((line) => {
-    const code = line.drugCode.value;
-    const isAgain = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
-    // What a pen leaves beside a remark may read as a number, hardly as two.
-    const numbers = measured.filter((field) => line[field].value !== null).length;
-    const isRemark = isAgain || (numbers < 2 && DUR_REASON.test(line.drugName.value ?? ''));
-    if (code !== null) seen.add(code);
-    return !isRemark;
-  });
-  return lines.length < table.lines.length ? { ...table, lines } : table;
-}
-
-/** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
-function withoutDated(table: InterpretedTable): InterpretedTable {
-  const isDated = (line: DrugLine) =>
-    line.drugCode.value === null && MEASURES.some((field) => isDate(line[field].text));
-  return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
-}
-
 /** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */
 function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   if (lines.length === 0) return false;
@@ -157,7 +115,9 @@ function isComplete(
   const printed = prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  const columns = new Set(tables.flatMap((table) => [...table.columns]));
+  const columns = new Set(
+    tables.flatMap((table) => [...table.columns].filter((field) => !table.inferredColumns.has(field))),
+  );
   const announced = headers
     .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
@@ -199,6 +159,8 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
 
 /** A code says which drug it is; everything else can be looked up or missing. */
 const CODE_WEIGHT = 3;
+/** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
+const INFERRED_WEIGHT = 0.25;
 
 /** How much of drug lines was understood: codes, names, and the numbers beside them. */
 function weightOf(tables: readonly InterpretedTable[]): number {
@@ -211,7 +173,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       weight += (isCoded ? CODE_WEIGHT : isOldCode(code) ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
-      for (const field of REPORTED) if (line[field].value !== null) weight += inferredColumns.has(field) ? 0.5 : 1;
+      for (const field of REPORTED)
+        if (line[field].value !== null) weight += inferredColumns.has(field) ? INFERRED_WEIGHT : 1;
     }
   }
   return weight;
@@ -220,7 +183,10 @@ function weightOf(tables: readonly InterpretedTable[]): number {
 function drugEvidence(table: InterpretedTable): number {
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
-  const codes = columns.has('drugCode') ? share(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : 0;
+  const coded = columns.has('drugCode') ? lines.filter(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : [];
+  // A lone number of eight digits is hardly a code that lost its zero: cells of a form's block of licences join to one.
+  const isCoded = coded.length > 1 || coded.some(({ drugCode }) => WHOLE_CODE.test(drugCode.value!));
+  const codes = isCoded ? coded.length / lines.length : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
   const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));
   return (

@@ -5,10 +5,10 @@ import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
 import {
   codeField,
-  looksNumeric,
   type NumberStyle,
   numberField,
   numeralOf,
+  ofFirstColumn,
   parseNumeral,
   readingOf,
   textField,
@@ -36,9 +36,11 @@ import {
   withSurePoint,
 } from './fixed-places.ts';
 import { Grid } from './grid.ts';
-import { isListEnd, isPartTitle } from './list-marks.ts';
+import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
+import { isListEnd } from './list-marks.ts';
+import { fillsColumn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
-import { shiftedNumbers, strayNumbers } from './number-places.ts';
+import { centredNumbers, shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
@@ -52,11 +54,8 @@ export interface InterpretedTable extends DrugTable {
 /** A total that is read less surely than this is no ground to doubt the lines. */
 const MIN_TOTAL_CONFIDENCE = 0.8;
 
-/** Numbers in stamps and signatures are read less surely than this. */
-const STRAY_CONFIDENCE = 0.6;
 /** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
 const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
-const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
@@ -96,9 +95,9 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
       const line = readLine(row);
       const isBelow = row > lastCoded || (row > lastNamed && !showsWord(line));
       if ((isBelow && isStray(cells, line)) || isTitle(line) || (isOver && isRemark(line))) continue;
-      if (isLine(line)) lines.push(line);
-      else if (!isSection(cells, grid) && !isSpeck(cells, columns, isBelow) && !isNote(cells, columns))
-        unreadRows.push(row);
+      const isNoted = isNote(cells, columns);
+      if (isLine(line, isNoted)) lines.push(line);
+      else if (!isSection(cells, grid) && !isSpeck(cells, columns, isBelow) && !isNoted) unreadRows.push(row);
     }
   }
   return {
@@ -128,8 +127,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     ),
   );
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
-    const cell = cellOf(row, field);
-    if (!cell) return cell;
+    const own = cellOf(row, field);
+    if (!own) return own;
+    const cell = ofFirstColumn(own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
@@ -139,6 +139,7 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   // Elsewhere arithmetic tells a number that lacks a digit.
   const alone = mayBeNegative ? [] : COUNTS;
   const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
+  const centred = new Set(alone.flatMap((field) => [...centredNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -152,6 +153,9 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    // A stroke may hide digits, but not where the rest would stand otherwise.
+    if (number.doubt === 'crossed' && number.confidence >= SURELY_READ && centred.has(cell))
+      return withoutDoubt(number);
     return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
   };
   const numeral = (row: number, field: NumericField) => {
@@ -166,93 +170,32 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
   const { quantity, prescribedQty } = quantityStyles(
     lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
+  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameEnd'> => {
+    const cell = cellOf(row, 'drugName');
+    const printed = withPrintedSigns(textField(cell));
+    const drugName = withoutStrayMarks(printed);
+    const isMarked = printed.value?.endsWith(drugName.value ?? '') === false;
+    const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
+    return { drugName, nameFillsColumn: !wraps && fillsColumn(cell), ...(nameEnd && { nameEnd }) };
+  };
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
-    drugName: withoutStrayMarks(withPrintedSigns(textField(cellOf(row, 'drugName')))),
+    ...nameOf(row),
     quantity: asThird(numberOf(row, 'quantity', quantity)),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),
     prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),
     unitPrice: numberOf(row, 'unitPrice', 'whole'),
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
-    nameFillsColumn: !wraps && fillsColumn(cellOf(row, 'drugName')),
     row,
   });
 }
 
-/** In heights of a line: less room than this behind a name, and another letter of it has no place. */
-const LETTER_ROOM = 1.2;
+/** A number below a stroke that is read less surely than this may be another one. */
+const SURELY_READ = 0.99;
 
-function fillsColumn(cell: ReadCell | undefined): boolean {
-  const last = cell?.lines?.at(-1)?.box;
-  return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
-}
-
-/** A code, or as much of one as was read; what is longer is no code where it stands alone. */
-const CODE = /^[^\p{Script=Hangul}]{6,13}$/u;
-const MIN_CODE = 6;
-
-/** A code or a name with a number beside it, or numbers enough that a drug must stand there. */
-function isLine(line: DrugLine): boolean {
-  const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
-  const code = line.drugCode.value ?? '';
-  const hasCode = CODE.test(code) || (code.length >= MIN_CODE && numbers >= 1);
-  return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
-}
-
-/** The title of a part of the form, whatever was read beside it. */
-function isTitle({ drugCode, drugName }: DrugLine): boolean {
-  return drugCode.value === null && drugName.value !== null && isPartTitle(drugName.value);
-}
-
-/** Below a list, what forms say of its drugs names their codes again, with neither a name nor a number beside them. */
-function isRemark(line: DrugLine): boolean {
-  return line.drugName.value === null && NUMBERS.every((field) => line[field].value === null);
-}
-
-/** Pieces of rules and strokes read as letters here and there, but as no word. */
-function showsWord({ drugName }: DrugLine): boolean {
-  return /\p{L}{2}/u.test(drugName.value ?? '');
-}
-
-/** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */
-function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
-  const sure = NUMBERS.filter((field) => line[field].value !== null && line[field].confidence >= STRAY_CONFIDENCE);
-  return sure.length < 2 && cells.every((cell) => !looksNumeric(cell) || readingOf(cell).confidence < STRAY_CONFIDENCE);
-}
-
-/** Letters and digits that dirt and pieces of a rule are read as, at most. */
-const MAX_SPECK = 2;
-/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
-const UNREAD = 0.1;
-
-/**
- * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
- * stamp's edge, a shadow, pieces of a rule. A line has more, and one among the others may be struck through.
- * @param isBelow below the last code.
- */
-function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment, isBelow: boolean): boolean {
-  const ours = new Set(columns.values());
-  const inside = cells.filter(({ column, columnSpan }) => columnSpan > 1 || ours.has(column));
-  const letters = inside.flatMap(({ text }) => text.text.match(/[\p{L}\p{N}]/gu) ?? []);
-  if (inside.length <= 1)
-    return letters.length <= MAX_SPECK || (isBelow && ours.size > 2 && inside[0]!.text.confidence < UNREAD);
-  const isUnread = inside.every(({ text, numeral }) => text.text === '' && !numeral?.text);
-  return isUnread && inside.length <= Math.min(2, ours.size / 2);
-}
-
-/** A diagnosis, or words with a blank between them. */
-const NOTE = /^[A-Z]\d{2}(?:\.\d{1,3})?$|^\p{Script=Hangul}+ \P{Ps}/u;
-
-/**
- * Order slips have diagnoses and remarks among the drugs: no ink where the others have numbers, and a number of its own or
- * words that no name goes on with.
- */
-function isNote(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
-  const numeric = NUMERIC_FIELDS.flatMap((field) => columns.get(field) ?? []);
-  const fields = new Set(columns.values());
-  if (numeric.length < 2 || cells.some((cell) => numeric.includes(cell.column) || isCodeLike(cell))) return false;
-  return cells.some((cell) => NOTE.test(cell.text.text.trim()) || (looksNumeric(cell) && !fields.has(cell.column)));
+function withoutDoubt({ value, text, confidence }: Field<number>): Field<number> {
+  return { value, text, confidence };
 }
 
 /** A last row without code whose amount is the sum of those above, though its label could not be read. */

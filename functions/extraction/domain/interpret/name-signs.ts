@@ -9,6 +9,7 @@ const MISREAD: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d)mLL(?![a-z])/g, 'mL'],
   [/(?<![\d.])0[ :,_·]{1,2}\.?(?=\d+(?:%|mg|㎎|밀리))/g, '0.'],
   [/(?<=[\p{L}%])[.,:·] ?(?=\/1)/gu, ''],
+  [/(?<=_)_(?=[_(])/g, ''],
 ];
 
 /** A name with the signs that prints have where others were read that none has. */

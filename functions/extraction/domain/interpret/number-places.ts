@@ -45,22 +45,48 @@ const DIGITS = /^[\d.]+$/;
  * and was not seen.
  */
 export function shiftedNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const columns = centringOf(cells);
+  const isShifted = ({ off, isCentred, isAsWide }: Centring) => (isCentred || isAsWide) && off > SHIFTED;
+  return new Set([...columns].filter(([, centring]) => isShifted(centring)).map(([cell]) => cell));
+}
+
+/**
+ * Tells numbers that stand in the middle of a column that centres its numbers, as others of other widths show: one that lacks a digit would
+ * stand half a digit beside it.
+ */
+export function centredNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const isInMiddle = ({ off, isCentred }: Centring) => isCentred && off < CENTRED;
+  return new Set([...centringOf(cells)].filter(([, centring]) => isInMiddle(centring)).map(([cell]) => cell));
+}
+
+interface Centring {
+  /** In heights of a digit: how far beside the middle of the column's other numbers. */
+  readonly off: number;
+  /** Whether the others differ in width and have one middle. */
+  readonly isCentred: boolean;
+  readonly isAsWide: boolean;
+}
+
+/** The numbers of a column whose others, but for one that is shifted itself at most, have one middle. */
+function centringOf(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, Centring> {
   const placed = cells.filter(isInked).filter(({ text }) => DIGITS.test(text.text.trim()));
   const boxes = new Map(placed.map((cell) => [cell, placeOf(cell)]));
-  const isShifted = (cell: ReadCell) => {
+  const found = new Map<ReadCell, Centring>();
+  for (const cell of placed) {
     const own = boxes.get(cell)!;
     const others = placed.flatMap((other) => (other === cell ? [] : boxes.get(other)!));
-    if (others.length < MIN_CENTRED) return false;
+    if (others.length < MIN_CENTRED) continue;
     const middle = medianOf(others.map(centerX));
     const inMiddle = others.filter((box) => Math.abs(centerX(box) - middle) < CENTRED * box.height);
-    // One that is shifted itself, at most.
-    if (inMiddle.length < Math.max(MIN_CENTRED, others.length - 1)) return false;
+    if (inMiddle.length < Math.max(MIN_CENTRED, others.length - 1)) continue;
     const widths = inMiddle.map(({ width }) => width);
-    const isCentred = Math.max(...widths) - Math.min(...widths) > OTHER_WIDTH * own.height;
-    const isAsWide = widths.every((width) => Math.abs(width - own.width) < OTHER_WIDTH * own.height);
-    return (isCentred || isAsWide) && Math.abs(centerX(own) - middle) > SHIFTED * own.height;
-  };
-  return new Set(placed.filter(isShifted));
+    found.set(cell, {
+      off: Math.abs(centerX(own) - middle) / own.height,
+      isCentred: Math.max(...widths) - Math.min(...widths) > OTHER_WIDTH * own.height,
+      isAsWide: widths.every((width) => Math.abs(width - own.width) < OTHER_WIDTH * own.height),
+    });
+  }
+  return found;
 }
 
 interface Places {

@@ -3,8 +3,8 @@ import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { nameByList } from './name-by-list.ts';
-import { endsTooEarly, isCutBySheet } from './name-extent.ts';
+import { type NameByList, nameByList } from './name-by-list.ts';
+import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
@@ -30,7 +30,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const drug = master.find(code.lookup);
   if (!drug) return { ...unknown, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
   const name = nameByList(line.drugName, drug, master);
-  const findings = [...checkCode(printed, code), ...checkName(table, line, name.read, drug, master)];
+  const findings = [...checkCode(printed, code), ...checkName(table, line, name, drug, master)];
   if (confidence < HIGH_CONFIDENCE.code)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
@@ -45,11 +45,10 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
   return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
 }
 
-/** @param name as it may be read. */
 function checkName(
   table: DrugTable,
   line: DrugLine,
-  name: string | null,
+  { read: name, spelt }: NameByList,
   drug: MasterDrug,
   master: DrugMaster,
 ): Finding[] {
@@ -67,12 +66,20 @@ function checkName(
   const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
+  const isCut = agreement === 'cut' || agreement === 'partial';
+  if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
+    return doubt(`the end of the name "${printed}" was not clearly read`);
   const maker = asPrinted ? null : makerOf(name);
   if (maker !== null && !drug.maker.replace(/\s/g, '').includes(maker))
     return doubt(`the name "${printed}" begins with a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
+}
+
+/** Whether the name that is shown is without what was read at the end. */
+function isShortened(read: string, spelt: string): boolean {
+  return spelt.length < read.length && spelt.at(-1) !== read.at(-1);
 }
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */

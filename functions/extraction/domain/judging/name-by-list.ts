@@ -69,7 +69,7 @@ function readByList(value: string, { print, rivals, misread }: Match): string {
 function spellByList(value: string, match: Match, drug: MasterDrug): string {
   const { print, pairs, rivals, signs, misread, hardlyRead } = match;
   if (misread.length + hardlyRead.length > MAX_CHANGED * value.length) return value;
-  const spelt = changed(value, [...rivals, ...signs, ...misread, ...hardlyRead]);
+  const spelt = changed(value, [...rivals, ...signs, ...withoutRuns(misread, print), ...hardlyRead]);
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && (isRule(value, at) || (isStray(print[at]!) && isAmongSyllables(spelt, at)))) spelt[at] = '';
@@ -138,6 +138,16 @@ function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): M
   }
   const isNearest = misread.length > 0 && master.suggest(value, 1)[0]?.name === drug.name;
   return { ...found, rivals, signs, misread: isNearest ? misread : [], hardlyRead };
+}
+
+/**
+ * Three neighbours that were all read surely are not all misread: they stand for other letters of the list, which spells a unit before them
+ * otherwise (300mcg(케토프 for 300마이크로그램).
+ */
+function withoutRuns(misread: readonly Change[], print: readonly Letter[]): readonly Change[] {
+  const sure = new Set(misread.map(([at]) => at).filter((at) => print[at]!.confidence >= SURELY_READ));
+  const isRun = (first: number) => sure.has(first) && sure.has(first + 1) && sure.has(first + 2);
+  return misread.filter(([at]) => !isRun(at - 2) && !isRun(at - 1) && !isRun(at));
 }
 
 function isMisread(printed: string, { name, maker }: MasterDrug): boolean {

@@ -1,7 +1,8 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
-import type { DrugMaster } from '../master/drug-master.ts';
-import { compareNames } from '../master/drug-name.ts';
+import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
+import { compareNames, type NameComparison, restOfName } from '../master/drug-name.ts';
+import { displayWidth } from '../text/display-width.ts';
 import { HIGH_CONFIDENCE, LINES_THAT_PROVE } from './thresholds.ts';
 
 /** Names that fill the same column differ this much in width, since letters do. */
@@ -43,15 +44,46 @@ export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaste
   });
 }
 
-function goesOn({ drugCode, drugName }: DrugLine, master: DrugMaster): boolean {
-  const drug = drugCode.value === null ? null : master.find(toDrugCode(drugCode.value).lookup);
-  const agreement = drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
+function goesOn(line: DrugLine, master: DrugMaster): boolean {
+  const agreement = agreementOf(line, master);
   return agreement === 'cut' || agreement === 'partial';
 }
 
-/** In half-width letters: Hangul is twice as wide as Latin. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const letter of text) width += letter.codePointAt(0)! >= 0x1100 ? 2 : 1;
-  return width;
+function agreementOf({ drugCode, drugName }: DrugLine, master: DrugMaster): NameComparison['agreement'] | null {
+  const drug = drugCode.value === null ? null : master.find(toDrugCode(drugCode.value).lookup);
+  return drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
+}
+
+/** In half-width letters: so much more room than the next letter takes is no chance of how wide letters are set. */
+const SURE_ROOM = 0.8;
+const WHOLE: ReadonlySet<string> = new Set(['whole', 'verbatim']);
+
+/**
+ * Whether a name that the sheet cuts may lack letters that are printed: its end was not clearly read, or the next letter of the list would
+ * end before other names do. Where a column cuts names, none ends where one more letter had a place.
+ * @param name as it may be read, cut.
+ */
+export function mayLackLetters(
+  table: DrugTable,
+  line: DrugLine,
+  name: string,
+  drug: MasterDrug,
+  master: DrugMaster,
+): boolean {
+  const { nameEnd } = line;
+  if (nameEnd === undefined) return false;
+  if (!nameEnd.isClear) return true;
+  const [next] = restOfName(name, drug.name) ?? '';
+  if (next === undefined) return false;
+  // A sheet may cut at a number of letters, and names that have it are of any width.
+  const countOf = ({ drugName }: DrugLine) => (drugName.value ?? '').replace(/\s/g, '').length;
+  const others = table.lines.filter((other) => other !== line && other.nameEnd?.isClear);
+  if (others.every((other) => countOf(other) <= countOf(line))) return false;
+  const endsOf = (lines: readonly DrugLine[]) => lines.map((other) => other.nameEnd!.right).sort((a, b) => b - a);
+  // Behind a name that is cut itself may be ink that is no letter; the list tells the last letter of others.
+  const isWhole = (other: DrugLine) => WHOLE.has(agreementOf(other, master) ?? '');
+  const [whole] = endsOf(others.filter(isWhole));
+  const cut = endsOf(others.filter((other) => goesOn(other, master)))[LINES_THAT_PROVE - 1];
+  const furthest = Math.max(whole ?? nameEnd.right, cut ?? nameEnd.right);
+  return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
 }

@@ -88,6 +88,12 @@ export function bareName(printed: string): string {
   return withoutBlanks(printed).replace(MAKER, '').replace(ADDITIONS, '');
 }
 
+/** What of a listed name is left behind a print that is its beginning, letter by letter; null where it is none. */
+export function restOfName(printed: string, listed: string): string | null {
+  const [print, name] = [bareName(printed), withoutBlanks(listed)];
+  return name.startsWith(print) ? name.slice(print.length) : null;
+}
+
 const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', 'verbatim', 'cut', 'same']);
 
 /** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  codeField,
   numberField,
+  ofFirstColumn,
   parseNumeral,
   textField,
   withoutSign,
@@ -53,6 +55,30 @@ describe('textField', () => {
     const rivals = [...text].flatMap((letter) => (letter === '나' ? ['너'] : letter === '😀' ? ['', ''] : ['']));
     const field = textField(cell({ text, confidence: 1, rivals }));
     expect([field.value, field.rivals]).toEqual(['가 나😀다', ['', '', '너', '', '', '']]);
+  });
+});
+
+describe('codeField', () => {
+  const read = (text: string, numeral: string) =>
+    codeField(cell({ text, confidence: 0.8 }, { text: numeral, confidence: 0.99 })).value;
+
+  it('has the letter of a code of an institution’s own, which looks like the sign of the won', () => {
+    expect(read('₩42744589', '42744589')).toBe('W42744589');
+    expect(read('₩1,830', '1,830')).toBe('1830');
+  });
+});
+
+describe('a number of a cell that reaches over two columns', () => {
+  const read = (text: string, numeral: string) =>
+    numberField(
+      ofFirstColumn({ ...cell({ text, confidence: 1 }, { text: numeral, confidence: 1 }), columnSpan: 2 }),
+      'whole',
+    );
+
+  it('stands before the word of the second, and is doubted', () => {
+    expect(read('60 식후30분', '6030')).toMatchObject({ value: 60, confidence: 0.5 });
+    expect(read('60 T3', '6013')).toMatchObject({ value: 60, confidence: 0.5 });
+    expect(read('60', '60')).toMatchObject({ value: 60, confidence: 1 });
   });
 });
 

@@ -12,6 +12,8 @@ describe('a name', () => {
     ['“트라졸정5mg', '트라졸정5mg'],
     ['피나제트캡슐300mg○', '피나제트캡슐300mg'],
     ['아모다민정60mcg)', '아모다민정60mcg'],
+    [') 슈프로신정30밀리그램', '슈프로신정30밀리그램'],
+    ['( 덱사톤내복액500g', '덱사톤내복액500g'],
   ])('has no marks beside it: %s', (read, expected) => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });

@@ -104,6 +104,24 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form([...rows, ...remark]))).toEqual(LINES);
   });
 
+  it('tells where a name ends, and whether something else was read behind it', () => {
+    const drugs = DRUGS.map((drug, i) => (i === 0 ? [drug[0], '가온정5밀리_', ...drug.slice(2)] : drug));
+    const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const [first, second] = form(rows).table!.lines;
+    expect(first).toMatchObject({ drugName: { value: '가온정5밀리' }, nameEnd: { isClear: false } });
+    expect(second!.nameEnd).toMatchObject({ right: 300, isClear: true });
+  });
+
+  it('has no line for the block of its doctor, whatever its cells join to', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const doctor = readTable([
+      ['질병', 'K', '7', '8', '6', '7', '처방', { text: '6171g1/79', numeral: '61710179' }, '면허종별', '의사'],
+      ['기호', 'R', '5', '0', '5', '6', '의료인의 성명', '한지민', '면허번호', '제 18983 호'],
+    ]);
+    const page = printedForm([...ABOVE, ...cellsAt(4, 400, 445, HEADER), ...rows]);
+    expect(drugLinesOf(interpretPage({ ...page, tables: [doctor, ...page.tables] }, template))).toEqual(LINES);
+  });
+
   it('has no line for the reason of an interaction, though a stroke beside it reads as a number', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const reason = cellsAt(9, 600, 630, [[['655800880 JT017 F/복용기간 중복', 70, 606]], [], [], [['8', 620, 606]]]);

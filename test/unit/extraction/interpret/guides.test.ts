@@ -134,4 +134,24 @@ describe('a guide of two columns', () => {
     );
     expect(drugLinesOf(page)!.map(([, name]) => name)).toEqual(['가온정5mg', '다솜정', '나래캡슐', '라온정', '마루정']);
   });
+
+  it('parts lines of two blocks that no wide blank sets off from each other', () => {
+    const dose = '1회투약량 1 1일투여횟수 3 총투약일수';
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg(아목시실린수화물몬테루카스트나 나래서방정2mg(몬테루카스트', 60, 100],
+          [`${dose} 3`, 60, 160],
+          [`${dose} 5`, 320, 160],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg(아목시실린수화물몬테루카스트나', 1, 3],
+      [null, '나래서방정2mg(몬테루카스트', 1, 5],
+    ]);
+  });
 });

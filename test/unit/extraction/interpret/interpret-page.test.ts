@@ -455,3 +455,41 @@ describe('documents', () => {
     });
   });
 });
+
+describe('a dose under a stroke', () => {
+  it('is doubted, but in the middle of a column that centres its numbers, where a missing digit would shift it', () => {
+    const doubtOf = (crossed: number) => {
+      const box = (x: number, width: number) => ({ x: x - width / 2, y: 0, width, height: 12 });
+      const days = (text: string, width: number, x: number, isCrossed = false): CellSpec => {
+        const read = { text, confidence: 1 };
+        return { text, confidence: 1, crossed: isCrossed, lines: [{ ...read, numeral: read, box: box(x, width) }] };
+      };
+      const numbers = [days('30', 16, 500), days('3', 8, 500), days('15', 16, 500), days('7', 8, crossed, true)];
+      const rows = ROWS.map(([, code, name, quantity, times], i) => [code!, name!, quantity!, times!, numbers[i]!]);
+      const { table } = interpret([['보험코드', '약품명', '1회투약량', '횟수', '투약일수'], ...rows]);
+      return table!.lines[3]!.days.doubt;
+    };
+    expect(doubtOf(500)).toBeUndefined();
+    expect(doubtOf(502.5)).toBe('crossed');
+  });
+});
+
+describe('a reading of the page', () => {
+  it('has no diagnosis of an order slip as a line, though its code was read as digits', () => {
+    const { table } = interpret([HEADER, ['', '479198', '상세불명의 위염', '', '', '', '', '', ''], ...ROWS]);
+    expect(values(table)).toEqual(EXPECTED);
+    expect(table?.unreadRows).toEqual([]);
+  });
+
+  it('has no line for what a form says of its own fields below the list', () => {
+    const prescribed = ROWS.map(([, code, name, quantity, times, days]) => [code!, name!, quantity!, times!, days!]);
+    const { table } = interpret([
+      ['약품코드', '처방의약품의 명칭', '1회투약량', '횟수', '총투약일수'],
+      ...prescribed,
+      ['', '사용기간 교부일로부터', '', '', ''],
+      ['111111614', '1. 본인부담률 구분코드', '', '', ''],
+      ['', '의약품조제내', '', '', { text: '역', numeral: '3', confidence: 0.1 }],
+    ]);
+    expect(table?.lines.map(({ drugCode }) => drugCode.value)).toEqual(ROWS.map(([, code]) => code));
+  });
+});

@@ -22,6 +22,7 @@ describe('a name', () => {
     ['가나정 7.5마이르로그램 (다라', '가나정 7.5마이크로그램 (다라'],
     ['가나정5밀리그렴/1정', '가나정5밀리그램/1정'],
     ['가나점이액0.1%(우용)', '가나점이액0.1%(외용)'],
+    ['가나정20mg(다라)__(20mg/1정)', '가나정20mg(다라)_(20mg/1정)'],
   ])('has the signs that are printed: %s', (read, value) => {
     expect(withPrintedSigns(name(read))).toMatchObject({ value, text: value });
   });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { shiftedNumbers, strayNumbers } from '../../../../functions/extraction/domain/interpret/number-places.ts';
+import {
+  centredNumbers,
+  shiftedNumbers,
+  strayNumbers,
+} from '../../../../functions/extraction/domain/interpret/number-places.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
 describe('numbers that stand among those of another column', () => {
@@ -34,6 +38,13 @@ describe('a number in a column that centres its numbers', () => {
   it('lacks none in the middle', () => {
     expect(shifted(...centred, cell('5', 101))).toEqual([]);
     expect(shifted(...centred, cell('100', 100))).toEqual([]);
+  });
+
+  it('is whole in the middle, and not told to be where others show no middle', () => {
+    const whole = (...cells: readonly ReadCell[]) => [...centredNumbers(cells)].map(({ text }) => text.text);
+    expect(whole(...centred, cell('5', 100.5))).toContain('5');
+    expect(whole(...centred, cell('5', 104))).not.toContain('5');
+    expect(whole(cell('1', 100), cell('3', 100), cell('5', 100), cell('7', 100))).toEqual([]);
   });
 
   it('is not told where numbers end or begin at one place, stand anywhere or are few', () => {

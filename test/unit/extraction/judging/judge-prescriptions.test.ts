@@ -111,6 +111,25 @@ describe('prescriptions, without prices and amounts', () => {
     expect(cut(0.99, false)).toEqual(['name_uncertain']);
   });
 
+  it('have no letter missing where their columns cut names', () => {
+    const cut = (drugName: string, right: number, isClear = true, row = 1) => {
+      const line = drugLine({ ...dose, drugName }, row);
+      return { ...line, nameFillsColumn: true, nameEnd: { right, letterWidth: 10, isClear } };
+    };
+    const first = (...lines: Parameters<typeof drugTable>[0]) => codesOf(judge(lines)[0]!);
+    const others = [cut('가온정5밀리그램(암로디', 220, true, 2), cut('가온정5밀리그램(암로', 215, true, 3)];
+    expect(first(cut('가온정5밀리그램(암', 200), ...others)).toEqual([]);
+    expect(first(cut('가온정5밀리그램(암', 180), ...others)).toEqual(['name_uncertain']);
+    expect(first(cut('가온정5밀리그램(암', 180), others[0]!)).toEqual([]);
+    expect(first(cut('가온정5밀리그램(암', 200, false), ...others)).toEqual(['name_uncertain']);
+    // A whole name proves the room by itself.
+    expect(first(cut('가온정5밀리그램(암', 180), cut(GAON, 400, true, 2))).toEqual(['name_uncertain']);
+    // A sheet that cuts at a number of letters cuts at any width.
+    expect(first(cut('가온정5밀리그램(암로디', 180), ...others)).toEqual([]);
+    // A name without its ingredient is no cut one.
+    expect(first(cut('가온정5밀리그램', 140), ...others.slice(1))).toEqual([]);
+  });
+
   it('that print a total check it', () => {
     const withTotal = new Set([...(columns as ReadonlySet<string>), 'prescribedQty']) as never;
     expect(judge([{ ...dose, prescribedQty: 21 }], { columns: withTotal })[0]!.status).toBe('GREEN');

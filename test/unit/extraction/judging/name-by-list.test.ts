@@ -67,6 +67,12 @@ describe('a name that was not read surely', () => {
     expect(nameByList(name(print), drug, drugMaster({ [CODE]: [LISTED, 100] })).spelt).toBe(spelt);
   });
 
+  it('keeps syllables behind a unit that the list spells otherwise', () => {
+    const ketoprofen = { ...drug, name: '맥시톤원서방정300마이크로그램(케토프로펜)_(300mcg/1정)' };
+    const list = drugMaster({ [CODE]: [ketoprofen.name, 100] });
+    expect(nameByList(name('맥서[사시]톤원서방정300mcg(케토프'), ketoprofen, list).spelt).toMatch(/케토프$/);
+  });
+
   it('keeps a syllable that makes it the name of another drug', () => {
     const master = drugMaster({ [CODE]: [LISTED, 100], '640500070': [LISTED.replace('린정', '련정'), 100] });
     expect(nameByList(name('브로트련정400밀리그램'), drug, master).spelt).toBe('브로트련정400밀리그램');

@@ -1,0 +1,49 @@
+import type { DrugLine } from '../drug-line.ts';
+import { isDate } from './column-evidence.ts';
+import { looksLikeDrugName } from './drug-names.ts';
+import type { InterpretedTable } from './interpret-table.ts';
+
+/** Fields that tell how much of a drug is given. */
+export const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
+
+/** Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. */
+const FEE_CODE = /^[A-Z]{1,3}\d{3,6}$/;
+const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
+const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
+
+export function withoutFees(table: InterpretedTable): InterpretedTable {
+  const isFee = ({ drugCode, drugName }: DrugLine) => {
+    const name = drugName.value ?? '';
+    const code = drugCode.value ?? /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/.exec(name)?.[0] ?? '';
+    if (FEE_CODE.test(code)) return true;
+    return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
+  };
+  return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
+}
+
+/** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug: JT017. */
+const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?!\d)/;
+
+/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
+export function withoutRemarks(table: InterpretedTable): InterpretedTable {
+  const measured = MEASURES.filter((field) => table.columns.has(field));
+  const isBare = (line: DrugLine) => measured.every((field) => line[field].text === '');
+  const seen = new Set<string>();
+  const lines = table.lines.filter((line) => {
+    const code = line.drugCode.value;
+    const isAgain = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
+    // What a pen leaves beside a remark may read as a number, hardly as two.
+    const numbers = measured.filter((field) => line[field].value !== null).length;
+    const isRemark = isAgain || (numbers < 2 && DUR_REASON.test(line.drugName.value ?? ''));
+    if (code !== null) seen.add(code);
+    return !isRemark;
+  });
+  return lines.length < table.lines.length ? { ...table, lines } : table;
+}
+
+/** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
+export function withoutDated(table: InterpretedTable): InterpretedTable {
+  const isDated = (line: DrugLine) =>
+    line.drugCode.value === null && MEASURES.some((field) => isDate(line[field].text));
+  return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
+}
