@@ -3,6 +3,7 @@ import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { bareName, compareNames, foldName, makerOf, type NameComparison } from '../master/drug-name.ts';
 import { productOf } from '../reading/reading-parts.ts';
 import { isOneLetterApart } from '../text/jamo.ts';
+import { putBackBracket } from './lost-bracket.ts';
 
 const SYLLABLE = /^[가-힣]$/;
 const DIGIT = /^\d$/;
@@ -74,6 +75,7 @@ function spellByList(value: string, match: Match, drug: MasterDrug): string {
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && (isRule(value, at) || (isStray(print[at]!) && isAmongSyllables(spelt, at)))) spelt[at] = '';
   const isSame = (at: number) => paired.has(at) && spelt[at] === match.listedAt.get(at);
+  putBackBracket(spelt, drug);
   // A lone letter that the list has elsewhere says nothing.
   const isListed = (at: number) => isSame(at) && isSame(at - 1);
   const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));

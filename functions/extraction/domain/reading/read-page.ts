@@ -8,7 +8,7 @@ import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { printOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
-import { surerReading } from './surer-reading.ts';
+import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 
 /** Of all second readings together, in heights of their lines: a few seconds of a core. A form whose every row stands on a rule has half as much. */
@@ -51,7 +51,7 @@ export async function readStructure(
   const texts = textsOutside(structure);
   const cuts = [
     ...cells.flatMap(({ lines, box }) => lines.map((line) => cutPrint(line, box, structure))),
-    ...texts.map((line) => ({ clean: cutLine(line, line, structure), whole: null })),
+    ...texts.map((line) => ({ clean: cutLine(line, line, structure), whole: null, onColumnRule: false })),
     ...cells.flatMap(({ lines, box }) =>
       lines.flatMap(({ pieces }) => pieces.map((piece) => cutPrint(piece, box, structure))),
     ),
@@ -96,10 +96,11 @@ export async function readStructure(
 interface Cut {
   readonly clean: LineImage;
   readonly whole: Extent | null;
+  readonly onColumnRule: boolean;
 }
 
 function cutPrint(print: Printed, within: Extent, structure: PageStructure): Cut {
-  return { clean: cutLine(print, within, structure), whole: print.whole };
+  return { clean: cutLine(print, within, structure), whole: print.whole, onColumnRule: print.onColumnRule };
 }
 
 /** One reading a place. What stands on a rule is read with it too, in a call of its own: no page is refused for its second readings. */
@@ -112,7 +113,8 @@ async function readCuts(
   const twice = readTwice(cuts);
   const onRules = await recogniser.recognise(twice.map(({ whole }) => cutOnRule(whole, structure)));
   twice.forEach(({ index }, n) => {
-    readings[index] = surerReading(readings[index]!, onRules[n]!);
+    const [clean, onRule] = [readings[index]!, onRules[n]!];
+    readings[index] = cuts[index]!.onColumnRule ? readingOnColumnRule(clean, onRule) : surerReading(clean, onRule);
   });
   return readings;
 }
@@ -132,6 +134,8 @@ interface Printed extends Extent {
   readonly crossed: boolean;
   /** With the ends of its letters on or beyond the rule that it is printed on; null where it stands clear of rules. */
   readonly whole: Extent | null;
+  /** Whether that is a rule down the page, at its first or its last letter. */
+  readonly onColumnRule: boolean;
 }
 
 function cellsOf(table: GridTable, structure: PageStructure) {
@@ -145,7 +149,13 @@ function cellsOf(table: GridTable, structure: PageStructure) {
       const onColumnRule = printOnColumnRule(extent, structure);
       const crossed =
         onColumnRule !== null || isCrossed(extent, own, foreign, structure) || mayHaveLostPoint(own, structure);
-      return { ...extent, crossed, whole: wholePrint(extent, structure) ?? onColumnRule };
+      const onRowRule = wholePrint(extent, structure);
+      return {
+        ...extent,
+        crossed,
+        whole: onRowRule ?? onColumnRule,
+        onColumnRule: onRowRule === null && onColumnRule !== null,
+      };
     };
     const lines = linesIn(box, structure, parts)
       .map((line) => alongStrokes(line, box, strokes, structure))

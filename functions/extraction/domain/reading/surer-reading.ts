@@ -9,6 +9,24 @@ export function surerReading(a: LineReading, b: LineReading): LineReading {
   return { text: surerOf(a.text, b.text), numeral: surerOf(a.numeral, b.numeral) };
 }
 
+/** Digits that a rule down the page may be read as. */
+const LIKE_RULE = /[17]/;
+
+/**
+ * One reading of print of which a rule down the page has the first or the last stroke: without the rule a digit is missing, and what is
+ * left looks whole. The reading with the rule counts where it has the same digits and one more, which is no rule.
+ */
+export function readingOnColumnRule(clean: LineReading, onRule: LineReading): LineReading {
+  const whole = (a: Reading, b: Reading) => (lacksDigit(a, b) ? b : surerOf(a, b));
+  return { text: whole(clean.text, onRule.text), numeral: whole(clean.numeral, onRule.numeral) };
+}
+
+function lacksDigit(clean: Reading, onRule: Reading): boolean {
+  const [some, all] = [digitsOf(clean), digitsOf(onRule)];
+  if (some === '' || all.length !== some.length + 1 || clean.text.length > onRule.text.length + 1) return false;
+  return (all.startsWith(some) && !LIKE_RULE.test(all.at(-1)!)) || (all.endsWith(some) && !LIKE_RULE.test(all[0]!));
+}
+
 function surerOf(a: Reading, b: Reading): Reading {
   const [surer, other] = a.confidence >= b.confidence ? [a, b] : [b, a];
   if (digitsOf(surer) === digitsOf(other)) return surer;
