@@ -3,6 +3,7 @@ import type { Box } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, isLevel, type Print } from './print.ts';
+import { isTightNumber } from './split-numbers.ts';
 
 export interface Column {
   readonly header: HeaderCell;
@@ -62,7 +63,7 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   const left = hasPieces ? start : group[0]!.header.box.x - width / 2;
   const right = group.at(-1)!.right + width / 2;
   const numbers = below.filter(
-    ({ box, text }) => /^\d[\d.,]*$/.test(text) && box.x > left && box.x + box.width < right,
+    ({ box, text }) => /^\d/.test(text) && isTightNumber(text, box) && box.x > left && box.x + box.width < right,
   );
   const stacks: { left: number; right: number; size: number }[] = [];
   for (const { box } of [...numbers].sort((a, b) => a.box.x - b.box.x)) {

@@ -41,7 +41,8 @@ function isTight(text: string, { width, height }: Box): boolean {
   return width <= DIGIT_WIDTH * height * text.length;
 }
 
-function isTightNumber(text: string, box: Box): boolean {
+/** Digits, and nothing beside them: what a rule has left there would make their box too wide. */
+export function isTightNumber(text: string, box: Box): boolean {
   return DIGITS.test(text) && isTight(text, box);
 }
 

@@ -93,6 +93,9 @@ const WIDE_GAP = 1.5;
 /** Narrower white parts it where it is so much wider than the line's usual gaps: between two words of a tight header. */
 const NARROW_GAP = { letterHeights: 0.8, usualGaps: 3 };
 
+/** In letter heights: what is smaller and stands alone is no number but a speck, or a point that a pen has left. */
+const LEAST_PIECE = 0.45;
+
 /** What wide blanks part a line into, left to right; empty where nothing parts it. */
 export function piecesOf(
   line: Extent,
@@ -119,7 +122,7 @@ export function piecesOf(
     else pieces.push(part);
   }
   const inked = pieces.filter(({ left, right, top, bottom }) => {
-    return Math.max(right - left, bottom - top) >= 0.25 * letterHeight;
+    return Math.max(right - left, bottom - top) >= LEAST_PIECE * letterHeight;
   });
   return inked.length > 1 ? inked : [];
 }
