@@ -143,6 +143,13 @@ describe('the pieces of a line', () => {
     ]);
   });
 
+  it('are none where a speck stands alone', () => {
+    const speck = { left: 80, top: 16, right: 84, bottom: 20, area: 16 };
+    const parts = [0, 12, 24, 140].map((left) => ({ left, top: 10, right: left + 10, bottom: 26, area: 100 }));
+    const found = piecesOf({ left: 0, top: 10, right: 150, bottom: 26 }, structure, [...parts, speck]);
+    expect(found.map(({ left }) => left)).toEqual([0, 140]);
+  });
+
   it('are none where letters are set apart evenly, and none where they stand close', () => {
     expect(pieces([0, 25, 50, 75])).toEqual([]);
     expect(pieces([0, 12, 24, 36])).toEqual([]);

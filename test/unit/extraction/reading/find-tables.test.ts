@@ -296,6 +296,21 @@ describe('findTables', () => {
     ]);
   });
 
+  it('knows a rule of dashes that print hides for the most part by others like it, and drops what stands far before it', () => {
+    const page = flatPicture(900, 300, 255);
+    for (const y of [40, 80]) for (let x = 20; x < 860; x += 12) fill(page, x, y, 7, 2, 60);
+    for (let x = 500; x < 596; x += 12) fill(page, x, 120, 7, 2, 60);
+    for (const x of [700, 707, 721]) fill(page, x, 160, 5, 2, 60);
+    for (let y = 180; y < 290; y += 12) fill(page, 30, y, 2, 7, 60);
+    const ink = { width: 900, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+    const { horizontal } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
+    expect(horizontal.map(({ from, to }) => [from, to])).toEqual([
+      [20, 855],
+      [20, 855],
+      [500, 591],
+    ]);
+  });
+
   it('takes no thin parts of small letters that stand in a row for a rule, but what is left of one beside letters', () => {
     const page = flatPicture(600, 100, 255);
     const starts = [20, 26, 29, 41, 45, 52, 63, 66, 78, 81, 89, 92, 104, 117, 121, 133, 137, 150, 153, 168];

@@ -3,7 +3,10 @@ import type { LineRecogniser } from '../../../../functions/extraction/domain/rea
 import { readStructure } from '../../../../functions/extraction/domain/reading/read-page.ts';
 import type { Component } from '../../../../functions/extraction/domain/reading/structure/components.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
-import { wholePrint } from '../../../../functions/extraction/domain/reading/structure/print-on-rules.ts';
+import {
+  mayHaveLostPoint,
+  wholePrint,
+} from '../../../../functions/extraction/domain/reading/structure/print-on-rules.ts';
 import { fill, flatPicture } from '../../../helpers/draw.ts';
 
 const RULE = 40;
@@ -39,6 +42,31 @@ describe('print on a rule', () => {
     const structure = page(letters(14, 30));
     const { tables } = await readStructure(structure.ruled.page, structure, seesRules);
     expect(tables[0]!.cells[0]!.text).toEqual({ text: 'alone', confidence: 0.5 });
+  });
+});
+
+describe('a number on a rule', () => {
+  const digit = (left: number, bottom = RULE): Component => ({
+    left,
+    top: bottom - 14,
+    right: left + 8,
+    bottom,
+    area: 60,
+  });
+
+  it('may have lost its point where two digits stand apart as beside one', () => {
+    expect(mayHaveLostPoint([digit(20), digit(36)], page([]))).toBe(true);
+  });
+
+  it('has lost none where the digits stand close, or far off, or the point is seen', () => {
+    expect(mayHaveLostPoint([digit(20), digit(31)], page([]))).toBe(false);
+    expect(mayHaveLostPoint([digit(20), digit(50)], page([]))).toBe(false);
+    const point = { left: 30, top: RULE - 3, right: 33, bottom: RULE, area: 9 };
+    expect(mayHaveLostPoint([digit(20), point, digit(36)], page([]))).toBe(false);
+  });
+
+  it('has lost none where no rule is at its feet', () => {
+    expect(mayHaveLostPoint([digit(20, 30), digit(36, 30)], page([]))).toBe(false);
   });
 });
 
