@@ -18,16 +18,19 @@ const ENDING = { min: 3, share: 0.5 };
 const OVERSHOOT = 2;
 /** In pixels, by which the distances of evenly spaced rules differ. */
 const UNEVEN = 2;
+/** More rules than any form has are a pattern, which would take too long to go through. */
+const MAX_RULES = 500;
 
 /**
  * The other side's rules, once some are known: rules that begin and end together are of one side, and what most of them have of ink says of
  * which. Others as pale are the page's own where both their ends lie on own rules, and where own rules beside them lead to them.
  * @param known rules of the other side.
  * @param slack how near to another rule one ends that ends at it, pixels.
- * @returns these and more; these alone where they have nearly as much ink as the page's own, or would be most of all.
+ * @returns these and more; these alone where they have nearly as much ink as the page's own, would be most of all, or are of a pattern.
  */
 export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: number): ReadonlySet<RuledLine> {
   const { horizontal, vertical } = frame;
+  if (horizontal.length + vertical.length > MAX_RULES) return known;
   const rows = new Set(horizontal);
   const along = (rule: RuledLine) => (rows.has(rule) ? horizontal : vertical);
   const endsAmong = (rule: RuledLine, others: ReadonlySet<RuledLine>) => endsOn(rule, along(rule), frame, others);
