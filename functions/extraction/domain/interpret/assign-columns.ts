@@ -68,6 +68,8 @@ const MIN_PRICED_SHARE = 0.3;
 const MAX_FREE_COLUMNS = 8;
 const DOSE_COLUMNS = ['quantity', 'timesPerDay', 'days'] as const;
 const MIN_NUMERIC_SHARE = 0.5;
+/** Rows of a column whose header was not read that hold ink. */
+const MIN_INK_SHARE = 0.3;
 
 /**
  * Decides which column is which field: by header words, by what the cells look like, and by arithmetic (total × price =
@@ -120,6 +122,8 @@ function mayBeNumeric(column: ColumnEvidence): boolean {
   const field = announcedField(column);
   if (column.header?.kind === 'other' && column.header.score >= CLEAR_HEADER) return false;
   if (field !== null && column.header!.score >= CLEAR_HEADER) return field !== 'drugCode' && field !== 'drugName';
+  // A mark or two of a pen read as digits make no column.
+  if (column.inkShare < MIN_INK_SHARE) return false;
   return column.numericShare >= MIN_NUMERIC_SHARE && !column.isSerial && column.codeShare < 0.4;
 }
 

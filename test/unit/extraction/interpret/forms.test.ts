@@ -387,6 +387,14 @@ describe('a prescription form', () => {
     expect(page.table!.inferredColumns.has('days')).toBe(false);
   });
 
+  it('has days by their place where their header was not read, whatever a pen beside them is read as', () => {
+    const drugs = [...DRUGS, ['661700430', '라온정10밀리그램', '2', '1', '30']];
+    const rows = drugs.map((row, i) => [...row, i === 1 ? '1' : '']);
+    const header = ['보험코드', '약품명', '1회투약량', '1일투여횟수', '총트o', '요H1'];
+    const page = interpretPage(pageReading([readTable([header, ...rows])]), template);
+    expect(drugLinesOf(page)).toEqual([...LINES, ['661700430', '라온정10밀리그램', 2, 30]]);
+  });
+
   it('prints the amount of a day before the dose, which is no total though its header was not read', () => {
     const rows = DRUGS.map(([code, name, quantity, times, days]) => {
       return [code, name, String(Number(quantity) * Number(times)), quantity, times, days];
