@@ -25,6 +25,8 @@ const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
 const MAX_GAP = 4;
 /** Names of people may end like those of injections and powders. */
 const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
+/** What stands before a telephone number may be read as the end of a liquid's name. */
+const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
 /** Sentences of advice name strengths, too. */
 const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
 
@@ -210,7 +212,8 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
   const isName = (print: Print) =>
     (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
     !SENTENCE.test(print.text) &&
-    !PERSON.test(print.text);
+    !PERSON.test(print.text) &&
+    !TELEPHONE.test(print.text);
   const name = above.find(isName);
   return name ? wholeLine(name, above) : null;
 }
