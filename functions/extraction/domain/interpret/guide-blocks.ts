@@ -130,8 +130,9 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
     [values, used] = [new Map(), []];
   };
   for (const print of level)
-    for (const token of tokensOf(print, template)) {
+    for (const { token, end } of tokensOf(print, template)) {
       const { text } = token;
+      const part = upTo(print, end);
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
       const field = FIELDS.find((each) => each === kind);
@@ -140,16 +141,16 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
         const [first] = values.keys();
         if (field === first && used.every(({ box }) => box.x + box.width <= start)) finish();
         values.set(field, partOf(token, 0, number![1]!.length));
-        used.push(...labelled, print);
+        used.push(...labelled, part);
         label = '';
         labelled = [];
         // What stands before the first label is no part of it.
       } else if (number === null && matchHeader(text, template) !== null) {
         label = text;
-        labelled = [print];
+        labelled = [part];
       } else {
         label += text;
-        labelled.push(print);
+        labelled.push(part);
       }
     }
   finish();
@@ -175,14 +176,31 @@ function wordedDose(level: readonly Print[]): DoseLine | null {
   return values.has('quantity') && values.size >= MIN_PAIRS ? { values, box } : null;
 }
 
+interface Token {
+  readonly token: Reading;
+  /** Where it ends in what was read of its print. */
+  readonly end: number;
+}
+
+/** A print up to one of its letters: behind a dose the advice of the next column may stand in one line with it. */
+function upTo(print: Print, end: number): Print {
+  if (end === print.text.length) return print;
+  const widthOf = (text: string) => Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
+  const share = widthOf(print.text.slice(0, end)) / widthOf(print.text);
+  return { ...print, box: { ...print.box, width: share * print.box.width } };
+}
+
 /** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
-function tokensOf(print: Print, template: Template): readonly Reading[] {
+function tokensOf(print: Print, template: Template): readonly Token[] {
   const words = [...print.text.matchAll(/[^\s:：]+/g)];
   return words.flatMap(({ 0: word, index }, n) => {
     const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word)?.index ?? word.length;
     const label = labelBehindNumber(word.slice(0, value), words[n + 1]?.[0] ?? '', template);
     const ends = [...new Set([label, value, word.length])].filter((end) => end > 0);
-    return ends.map((end, i) => partOf(print, index + (ends[i - 1] ?? 0), index + end));
+    return ends.map((end, i) => ({
+      token: partOf(print, index + (ends[i - 1] ?? 0), index + end),
+      end: index + end,
+    }));
   });
 }
 

@@ -155,4 +155,28 @@ describe('a guide of two columns', () => {
       [null, '나래서방정2mg(몬테루카스트', 1, 5],
     ]);
   });
+
+  it('ends a dose before the advice of the next column that was read in one line with it', () => {
+    const dose = '1회투약량 1 1일투여횟수 3 총투약일수';
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg', 60, 100],
+          [`${dose} 3 충분한 물과 함께 복용하세요.`, 60, 160],
+          ['나래서방정2mg', 340, 100],
+          [`${dose} 5`, 340, 220],
+          ['다솜정5mg', 60, 200],
+          [`${dose} 7`, 60, 260],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래서방정2mg', 1, 5],
+      [null, '다솜정5mg', 1, 7],
+    ]);
+  });
 });
