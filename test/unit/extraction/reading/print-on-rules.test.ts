@@ -46,7 +46,7 @@ describe('print on a rule', () => {
 });
 
 describe('a number on a rule', () => {
-  const digit = (left: number, bottom = RULE): Component => ({
+  const digit = (left: number, bottom = RULE + 2): Component => ({
     left,
     top: bottom - 14,
     right: left + 8,
@@ -61,12 +61,13 @@ describe('a number on a rule', () => {
   it('has lost none where the digits stand close, or far off, or the point is seen', () => {
     expect(mayHaveLostPoint([digit(20), digit(31)], page([]))).toBe(false);
     expect(mayHaveLostPoint([digit(20), digit(50)], page([]))).toBe(false);
-    const point = { left: 30, top: RULE - 3, right: 33, bottom: RULE, area: 9 };
+    const point = { left: 30, top: RULE - 1, right: 33, bottom: RULE + 2, area: 9 };
     expect(mayHaveLostPoint([digit(20), point, digit(36)], page([]))).toBe(false);
   });
 
-  it('has lost none where no rule is at its feet', () => {
+  it('has lost none where no rule is at its feet, or right below them', () => {
     expect(mayHaveLostPoint([digit(20, 30), digit(36, 30)], page([]))).toBe(false);
+    expect(mayHaveLostPoint([digit(20, RULE - 1), digit(36, RULE - 1)], page([]))).toBe(false);
   });
 });
 

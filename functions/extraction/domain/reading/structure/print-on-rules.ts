@@ -13,7 +13,7 @@ const ON_RULE = 0.35;
 const ACROSS = 0.5;
 /** In letter heights: lower print on a rule is the end of letters that stand on its other side, and what parts the two. */
 const END = { height: 0.6, width: 1.5, gap: 0.35 };
-/** Of a short number, in letter heights: its digits' height, the white between two of them that a point has, and how near to their feet it stands. */
+/** Of a short number, in letter heights: its digits' height, the white between two of them that a point has, and how high above their feet it reaches. */
 const NUMBER = { digit: 0.6, maxDigits: 6, minGap: 0.3, maxGap: 0.9, feet: 0.35 };
 /** In letter heights: lower print is not worth a second reading. */
 const MIN_HEIGHT = 0.6;
@@ -70,7 +70,7 @@ export function mayHaveLostPoint(parts: readonly Component[], { ruled, letterHei
     if (!before || gap < NUMBER.minGap || gap > NUMBER.maxGap) return false;
     if (parts.some(({ left, right }) => left >= before.right && right <= digit.left)) return false;
     const foot = Math.max(before.bottom, digit.bottom);
-    for (let y = Math.round(foot - reach); y < Math.min(ruled.page.height, foot + reach); y++) {
+    for (let y = Math.round(foot - reach); y < Math.min(ruled.page.height, foot); y++) {
       const row = y * ruled.page.width;
       if (ruled.mask.subarray(row + before.right, row + digit.left).includes(1)) return true;
     }
