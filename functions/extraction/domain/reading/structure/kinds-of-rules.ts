@@ -6,10 +6,10 @@ import type { Frame } from './stacked-grids.ts';
 
 /** In pixels: rules that are drawn to one place end no farther apart. */
 const EXACT = 3;
-/** Part of the other side's rules, by their length, that have no more ink than what is taken for theirs. */
+/** Part of all rules, by their length, that have no more ink than the page's own: those of the other side are paler, and thick frames are few. */
+export const OWN_SHARE = 0.75;
+/** The same of the other side's rules and what is taken for theirs. */
 const USUAL = 0.8;
-/** The same of all rules and the page's own: those of the other side are paler, and thick frames are few. */
-const OWN_SHARE = 0.75;
 /** Part of that ink that the other side's rules have at most. */
 const MAX_SHARE_OF_INK = 0.8;
 /** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
@@ -94,13 +94,18 @@ function isFrameOfOthers(side: RuledLine, across: readonly RuledLine[], own: Rea
   return others.length >= ENDING.min && others.length > ENDING.share * ending.length;
 }
 
-/** What ink a part of the rules, by their length, does not surpass; null where that of none is known. */
-function inkOfMost(rules: readonly RuledLine[], share: number): number | null {
-  const measured = rules
-    .flatMap(({ ink, from, to }) => (ink === undefined ? [] : { ink, length: to - from }))
+/** The ink that a share of the rules, by their length, does not surpass; null where that of none is known. */
+export function inkOfMost(
+  rules: readonly RuledLine[],
+  share: number,
+  inkOf: (rule: RuledLine) => number | null | undefined = ({ ink }) => ink,
+): number | null {
+  const known = rules
+    .map((rule) => ({ ink: inkOf(rule), length: rule.to - rule.from }))
+    .filter((rule): rule is { ink: number; length: number } => typeof rule.ink === 'number')
     .sort((a, b) => a.ink - b.ink);
-  let left = share * measured.reduce((sum, { length }) => sum + length, 0);
-  for (const { ink, length } of measured) {
+  let left = share * known.reduce((sum, { length }) => sum + length, 0);
+  for (const { ink, length } of known) {
     left -= length;
     if (left <= 0) return ink;
   }

@@ -1,13 +1,11 @@
 import { middleOf, positionAt } from './grid.ts';
-import { alikeInKind } from './kinds-of-rules.ts';
+import { alikeInKind, inkOfMost, OWN_SHARE } from './kinds-of-rules.ts';
 import { endsAt, isAsLong, touch } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
 /** Part of the ink of a frame's own rules that those of the paper's other side have at most. */
 const PALE = 0.65;
-/** Rules, by length, that have no more ink than the frame's own. */
-const OWN_SHARE = 0.75;
 /** In pixels. */
 const HAIRLINE_SPREAD = 2;
 /** In letter heights: how near to another rule one ends that ends at it. */
@@ -39,9 +37,9 @@ export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
 /** Rules of the paper's other side: where enough of them cross the frame's own to tell, all of them; else one or two that are hardly seen. */
 function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
   const rules = [...frame.horizontal, ...frame.vertical];
-  const own = ownInk(rules);
+  const own = inkOfMost(rules, OWN_SHARE, estimatedInk) ?? 0;
   const limit = PALE * own;
-  const isPale = (rule: RuledLine) => (inkOf(rule) ?? limit) < limit;
+  const isPale = (rule: RuledLine) => (estimatedInk(rule) ?? limit) < limit;
   const dark = {
     horizontal: frame.horizontal.filter((rule) => !isPale(rule)),
     vertical: frame.vertical.filter((rule) => !isPale(rule)),
@@ -56,7 +54,7 @@ function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine
     left.filter((rule) => crossing(rule).some((other) => !left.includes(other) && touch(rule, other, -slack))),
   );
   if (foreign.size < MIN_CROSSING) {
-    const stray = pale.filter((rule) => inkOf(rule)! < FAINT * own && !isLevel(rule, across, dark, slack));
+    const stray = pale.filter((rule) => estimatedInk(rule)! < FAINT * own && !isLevel(rule, across, dark, slack));
     return new Set(stray.length <= MAX_STRAY ? stray : []);
   }
   for (let before = -1; before !== foreign.size; ) {
@@ -65,29 +63,16 @@ function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine
       if (crossing(rule).some((other) => foreign.has(other) && touch(rule, other, slack))) foreign.add(rule);
   }
   // The other side is known now, if it is clearly paler: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
-  const asPale = Math.max(...[...foreign].map((rule) => inkOf(rule) ?? 0));
+  const asPale = Math.max(...[...foreign].map((rule) => estimatedInk(rule) ?? 0));
   if (asPale <= CLEARLY_PALE * own)
     for (const rule of pale)
-      if ((inkOf(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
+      if ((estimatedInk(rule) ?? limit) <= asPale && !isLevel(rule, across, dark, slack)) foreign.add(rule);
   return alikeInKind(frame, foreign, slack);
 }
 
 /** How much ink a rule has across: a hairline that falls between two rows of pixels is twice as broad and half as dark. */
-function inkOf({ darkness, thickness }: RuledLine): number | null {
+function estimatedInk({ darkness, thickness }: RuledLine): number | null {
   return darkness === undefined ? null : darkness * Math.min(Math.max(thickness, 1), HAIRLINE_SPREAD);
-}
-
-function ownInk(rules: readonly RuledLine[]): number {
-  const known = rules
-    .map((rule) => ({ length: rule.to - rule.from, ink: inkOf(rule) }))
-    .filter((rule): rule is { length: number; ink: number } => rule.ink !== null)
-    .sort((a, b) => a.ink - b.ink);
-  let left = OWN_SHARE * known.reduce((sum, { length }) => sum + length, 0);
-  for (const { length, ink } of known) {
-    left -= length;
-    if (left <= 0) return ink;
-  }
-  return 0;
 }
 
 /** Pale rules that end neither at the frame's own, dark or pale, nor where those of a dark rule beside them end. */
