@@ -67,8 +67,8 @@ function inReadingOrder(columns: readonly (readonly DoseLine[])[]): readonly Dos
 const COLUMN_SLACK = 3;
 
 /**
- * A line that goes on from the blocks of one column to those of the next is two: long names reach so far that no wide blank parts them. The
- * blank before the next column does; where it stands is told from the letters' usual widths.
+ * Splits a line that runs from the blocks of one column into those of the next: between long names there is no wide gap. The split is at the
+ * blank nearest to the next column, whose position is estimated from typical letter widths.
  */
 function partAtColumns(print: Print, columns: readonly (readonly DoseLine[])[]): readonly Print[] {
   const { x, width, height } = print.box;
@@ -76,12 +76,11 @@ function partAtColumns(print: Print, columns: readonly (readonly DoseLine[])[]):
     .map((column) => Math.min(...column.map(({ box }) => box.x)))
     .find((left) => left > x + COLUMN_SLACK * height && left < x + width - COLUMN_SLACK * height);
   if (start === undefined || !columns.some(([first]) => first!.box.x < x + height)) return [print];
-  const widths = Array.from(print.text, letterWidth);
-  const unit = width / widths.reduce((sum, each) => sum + each, 0);
+  const unit = width / widthOf(print.text);
   let [best, at] = [Number.POSITIVE_INFINITY, -1];
   let end = x;
   for (const [index, letter] of [...print.text].entries()) {
-    end += widths[index]! * unit;
+    end += letterWidth(letter) * unit;
     if (letter === ' ' && Math.abs(end - start) < best) [best, at] = [Math.abs(end - start), index];
   }
   if (best > COLUMN_SLACK * height) return [print];
@@ -94,10 +93,14 @@ function partAtColumns(print: Print, columns: readonly (readonly DoseLine[])[]):
   return [left, ...partAtColumns(right, columns)];
 }
 
-/** In widths of a syllable. */
+/** A typical width, relative to a syllable. */
 function letterWidth(letter: string): number {
   if (/\p{Script=Hangul}/u.test(letter)) return 1;
   return /[a-z\d]/i.test(letter) ? 0.6 : 0.4;
+}
+
+function widthOf(text: string): number {
+  return Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
 }
 
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
@@ -185,7 +188,6 @@ interface Token {
 /** A print up to one of its letters: behind a dose the advice of the next column may stand in one line with it. */
 function upTo(print: Print, end: number): Print {
   if (end === print.text.length) return print;
-  const widthOf = (text: string) => Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
   const share = widthOf(print.text.slice(0, end)) / widthOf(print.text);
   return { ...print, box: { ...print.box, width: share * print.box.width } };
 }

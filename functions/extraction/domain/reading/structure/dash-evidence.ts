@@ -40,7 +40,7 @@ export function rulesAmong(
 ): readonly (readonly Dash[])[] {
   const isLong = (row: readonly Dash[]) =>
     row.length >= MIN_DASHES && row.at(-1)!.to - row[0]!.from >= MIN_LENGTH[direction] * letterHeight;
-  const rules = new Set(rows.filter((row) => isLong(row) && (isEven(row) || isLeft(row, inked, letterHeight))));
+  const rules = new Set(rows.filter((row) => isLong(row) && (isEven(row) || isRemnant(row, inked, letterHeight))));
   const even = [...rules].filter(isEven);
   const step = even.length < LIKE.rules ? null : medianOf(even.flatMap(stepsOf));
   return rows
@@ -53,8 +53,8 @@ function isEven(row: readonly Dash[]): boolean {
   return shareAlike(stepsOf(row)) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN;
 }
 
-/** What is left of a rule lies between letters, too. */
-function isLeft(
+/** What remains of a rule lies between letters, too. */
+function isRemnant(
   row: readonly Dash[],
   inked: (along: number, across: number) => boolean,
   letterHeight: number,
@@ -83,17 +83,17 @@ function withoutStrayEnds(row: readonly Dash[]): readonly Dash[] {
     if (last && each.from - last.at(-1)!.from <= FAR * step) last.push(each);
     else pieces.push([each]);
   }
-  const isOwn = (piece: readonly Dash[]) => stepsOf(piece).some((each) => isLike(each, step));
+  const isOwn = (piece: readonly Dash[]) => stepsOf(piece).some((each) => isNearStep(each, step));
   const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
   return first < 0 ? row : pieces.slice(first, last + 1).flat();
 }
 
-function isLike(each: number, step: number): boolean {
+function isNearStep(each: number, step: number): boolean {
   return Math.abs(each - step) <= Math.max(1, (LIKE.times - 1) * step);
 }
 
 function hasStep(row: readonly Dash[], step: number): boolean {
-  const like = stepsOf(row).filter((each) => isLike(each, step));
+  const like = stepsOf(row).filter((each) => isNearStep(each, step));
   return step >= ALIKE.shortest && like.length >= LIKE.steps * (row.length - 1);
 }
 
