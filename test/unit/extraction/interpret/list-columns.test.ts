@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Header, HeaderCell } from '../../../../functions/extraction/domain/interpret/find-headers.ts';
+import { matchHeader } from '../../../../functions/extraction/domain/interpret/header-words.ts';
+import { listColumns } from '../../../../functions/extraction/domain/interpret/list-columns.ts';
+import type { Print } from '../../../../functions/extraction/domain/interpret/print.ts';
+import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
+
+const template = findTemplate('default')!;
+const LINE = 10;
+
+function headerCell(text: string, x: number): HeaderCell {
+  const box = { x, y: 0, width: text.length * LINE, height: LINE };
+  return { text, match: matchHeader(text, template), prints: [], box };
+}
+
+function print(text: string, x: number, y: number, width = 0.6 * LINE * text.length): Print {
+  const box = { x, y, width, height: LINE };
+  return { text, confidence: 1, numeral: { text, confidence: 1 }, box, cell: null, table: null, line: null };
+}
+
+describe('the columns of a list', () => {
+  const header: Header = {
+    cells: [
+      headerCell('처방의약품의 명칭', 0),
+      headerCell('투여량', 200),
+      headerCell('투여횟수', 240),
+      headerCell('투약일수', 290),
+    ],
+    box: { x: 0, y: 0, width: 330, height: LINE },
+    table: null,
+  };
+  const numbers = [20, 40, 60].flatMap((y) => [print('1', 236, y), print('3', 262, y), print('7', 310, y)]);
+  const placesOf = (below: readonly Print[]) =>
+    listColumns(header, below, below).map(({ left, right }) =>
+      numbers.slice(0, 3).flatMap(({ box, text }) => (box.x >= left && box.x < right ? text : [])),
+    );
+
+  it('take the stacks of numbers in order, where these stand beside their headers', () => {
+    expect(placesOf(numbers)).toEqual([[], ['1'], ['3'], ['7']]);
+  });
+
+  it('take them so where the rests of a rule were read as a number across them', () => {
+    expect(placesOf([...numbers, print('15', 205, 80, 120)])).toEqual([[], ['1'], ['3'], ['7']]);
+  });
+});
