@@ -18,17 +18,23 @@ export function inferredFields(
   const announced = (field: TableField, index: number) => {
     const column = columns.find(({ column }) => column === index);
     if (column?.header?.kind !== field || isAnnouncedTwice(column, columns)) return false;
-    return !column.header.secondary || !columns.some((other) => isUnannounced(other) && !assigned.has(other.column));
+    return !column.header.secondary || !columns.some((other) => isUnannounced(other, assignment));
   };
-  const assigned = new Set(assignment.values());
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
 }
 
-/** Numbers whose header was not read: beside a dose of the day, perhaps the dose that is given at a time. */
-function isUnannounced({ header, numericShare, codeShare, isSerial }: ColumnEvidence): boolean {
-  return header === null && numericShare >= MIN_NUMERIC_SHARE && codeShare < 0.4 && !isSerial;
+/**
+ * Numbers that are no field's, and whose header was not read, or read as that of another column: beside a dose of the day,
+ * perhaps the dose that is given at a time.
+ */
+function isUnannounced(column: ColumnEvidence, assignment: ColumnAssignment): boolean {
+  const { numericShare, codeShare, isSerial } = column;
+  if ([...assignment.values()].includes(column.column)) return false;
+  if (numericShare < MIN_NUMERIC_SHARE || codeShare >= 0.4 || isSerial) return false;
+  const field = announcedField(column);
+  return column.header === null || (field !== null && assignment.has(field));
 }
 
 /** An unread header resembles its field this much at least, and the total of the same place less. */

@@ -215,6 +215,32 @@ describe('columns', () => {
     expect(table?.inferredColumns.has('days')).toBe(true);
   });
 
+  it('are the dose of a time where it times the times a day is the dose of a day, though its header was read as another one, and one row is misread', () => {
+    const headerWith = (word: string) => ['처방의약품의명칭', '1일투약량', word, '1일투약횟수', '총투약일수'];
+    const rows = [
+      ['640500010 가온정', '3', '1', '3', '7'],
+      ['640500020 나온정', '4', '2', '2', '5'],
+      ['640500030 다온정', '2.25', '0.75', '3', '7'],
+      ['640500040 라온시럽', '0.67', '6667', '1', '30'],
+      ['640500050 마온로션', '1', '1', '1', '1'],
+    ];
+    for (const word of ['회투', '투여', '가나다']) {
+      const { table } = interpret([headerWith(word), ...rows]);
+      expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([1, 2, 0.75, 6667, 1]);
+      expect(table?.lines[3]?.quantity.confidence).toBeLessThan(0.7);
+    }
+  });
+
+  it('are a dose of the day by inference alone where others stand beside it that no header announces for themselves', () => {
+    const header = ['처방의약품의명칭', '1일투약량', '회투', '1일투약횟수', '총투약일수'];
+    const rows = [
+      ['640500010 가온정', '3', '2', '3', '7'],
+      ['640500020 나온정', '4', '7', '2', '5'],
+      ['640500030 다온정', '2', '1', '3', '7'],
+    ];
+    expect(interpret([header, ...rows]).table?.inferredColumns.has('quantity')).toBe(true);
+  });
+
   it('between the dose and the days are no total where they equal the dose, however long it is taken', () => {
     const header = ['처방의약품의 명칭 및 코드', '1회투약량', '가나다라', '총투약일수'];
     const rows = [
