@@ -43,9 +43,24 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     expect([...alikeInKind({ ...frame, vertical: [...own.vertical, thin] }, new Set([thin]), SLACK)]).toEqual([thin]);
   });
 
-  it('are not most of all rules', () => {
+  it('may be most of all rules where the others make a grid by themselves, and one of the known is darker for a fold', () => {
+    const closed = {
+      horizontal: [0, 80, 160, 240].map((at) => inked(at, 0, 400, 300)),
+      vertical: [0, 200, 400].map((at) => inked(at, 0, 240, 310)),
+    };
+    const others = [18, 38, 58, 98, 118, 138, 178, 198, 218].map((at) => inked(at, -60, 460, 150));
+    const [fold, known] = [inked(130, -60, 460, 250), inked(310, 18, 178, 140)];
+    const page = { horizontal: [...closed.horizontal, ...others, fold], vertical: [...closed.vertical, known] };
+    const foreign = alikeInKind(page, new Set([fold, known, others[0]!]), SLACK);
+    expect(foreign).toEqual(new Set([fold, known, ...others]));
+    const open = { ...page, vertical: [...page.vertical, inked(100, 20, 60, 310), inked(300, 100, 140, 310)] };
+    expect(alikeInKind(open, new Set([fold, known, others[0]!]), SLACK).size).toBe(3);
+  });
+
+  it('are not most of all rules where the others make no grid', () => {
     const more = [30, 70, 110, 150].map((at) => inked(at, -6, 399, 220));
-    const mostlyPale = { ...frame, horizontal: [...frame.horizontal, ...more] };
+    const vertical = frame.vertical.filter(({ at }) => at !== 400);
+    const mostlyPale = { horizontal: [...frame.horizontal, ...more], vertical };
     expect([...alikeInKind(mostlyPale, new Set([stray]), SLACK)]).toEqual([stray]);
   });
 });

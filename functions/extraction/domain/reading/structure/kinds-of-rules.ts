@@ -9,11 +9,13 @@ const EXACT = 3;
 /** Part of all rules, by their length, that have no more ink than the page's own: those of the other side are paler, and thick frames are few. */
 export const OWN_SHARE = 0.75;
 /** The same of the other side's rules and what is taken for theirs. */
-const USUAL = 0.8;
+const USUAL = 0.5;
 /** Part of that ink that the other side's rules have at most. */
 const MAX_SHARE_OF_INK = 0.8;
 /** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
 const ENDING = { min: 3, share: 0.5 };
+/** Part of a grid's rules that begin and end at others of it. */
+const CLOSED = 0.8;
 /** In what ends are off a rule at which they end: rows of the page go on to rules of the other side that stand close beside its frame. */
 const OVERSHOOT = 2;
 /** In pixels, by which the distances of evenly spaced rules differ. */
@@ -26,7 +28,7 @@ const MAX_RULES = 500;
  * which. Others as pale are the page's own where both their ends lie on own rules, and where own rules beside them lead to them.
  * @param known rules of the other side.
  * @param slack how near to another rule one ends that ends at it, pixels.
- * @returns these and more; these alone where they have nearly as much ink as the page's own, would be most of all, or are of a pattern.
+ * @returns these and more; these alone where they have nearly as much ink as the page's own, would be most of all beside no grid, or are of a pattern.
  */
 export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: number): ReadonlySet<RuledLine> {
   const { horizontal, vertical } = frame;
@@ -58,8 +60,10 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
     if (foreign.has(rule) || isDark(rule) || endsAmong(rule, foreign) === 0) return false;
     return endsAmong(rule, new Set(rules.filter((other) => !foreign.has(other)))) === 0;
   });
-  // Pale rules that outweigh all others are the page's own, and dark ones among them its frames.
-  return lengthOf([...foreign]) < lengthOf(rules.filter((rule) => !foreign.has(rule))) ? foreign : known;
+  // Pale rules that outweigh all others are the page's own, and dark ones among them its frames, unless these make a grid by themselves.
+  const left = new Set(rules.filter((rule) => !foreign.has(rule)));
+  const closed = [...left].filter((rule) => endsAmong(rule, left) === 2);
+  return lengthOf([...foreign]) < lengthOf([...left]) || closed.length >= CLOSED * left.size ? foreign : known;
 }
 
 function lengthOf(rules: readonly RuledLine[]): number {
