@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from '../../extraction/domain/inline-image.ts';
 import { AS_STORED, type DecodedImage, type Orientation } from '../../extraction/domain/reading/decoded-image.ts';
 import type { Size } from '../../extraction/domain/reading/geometry.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
-import { grayWithoutSeals } from '../../extraction/domain/reading/page/gray-without-seals.ts';
+import { grayWithoutMarks } from '../../extraction/domain/reading/page/gray-without-marks.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodePdf } from './decode-pdf.ts';
@@ -100,7 +100,7 @@ async function toGray(image: Sharp, { width, height }: Size): Promise<Raster> {
   const { width: rasterWidth, height: rasterHeight, channels } = info;
   // A Buffer is a trap for pure code: its slice() shares memory.
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length);
-  if (channels === 3) return grayWithoutSeals({ width: rasterWidth, height: rasterHeight, rgb: bytes });
+  if (channels === 3) return grayWithoutMarks({ width: rasterWidth, height: rasterHeight, rgb: bytes });
   const pixels = channels === 1 ? bytes : bytes.filter((_, index) => index % channels === 0);
   return { width: rasterWidth, height: rasterHeight, pixels };
 }

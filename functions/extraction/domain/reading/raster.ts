@@ -3,6 +3,8 @@ export interface Raster {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
+  /** 1 for every pixel from which a pen's stroke or a seal was taken out; absent where none was. */
+  readonly marks?: Uint8Array;
 }
 
 export function cropRaster(source: Raster, x: number, y: number, width: number, height: number): Raster {

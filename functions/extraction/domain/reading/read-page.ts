@@ -3,7 +3,7 @@ import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
-import { alongStrokes, isCrossed, isForeign } from './structure/foreign-ink.ts';
+import { alongStrokes, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable } from './structure/grid.ts';
 import { printOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
@@ -148,7 +148,10 @@ function cellsOf(table: GridTable, structure: PageStructure) {
       const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
       const onColumnRule = printOnColumnRule(extent, structure);
       const crossed =
-        onColumnRule !== null || isCrossed(extent, own, foreign, structure) || mayHaveLostPoint(own, structure);
+        onColumnRule !== null ||
+        isCrossed(extent, own, foreign, structure) ||
+        isMarked(extent, structure) ||
+        mayHaveLostPoint(own, structure);
       const onRowRule = wholePrint(extent, structure);
       return {
         ...extent,

@@ -99,6 +99,7 @@ function bendOf({ from, path }: TracedLine, area: Area, weights: readonly number
 function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
   const { width, height } = page;
   const pixels = new Uint8Array(width * height).fill(255);
+  const marks = page.marks && new Uint8Array(width * height);
   // For each column, by the powers of the place down the page, less what they are on average.
   const columns = DOWN.map((_, k) => {
     const shifts = Float64Array.from({ length: width }, (_, x) => {
@@ -116,10 +117,12 @@ function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
       for (let k = 0; k < down.length; k++) shift += columns[k]![x]! * down[k]!;
       // By whole pixels: a step now and then harms small print less than a blur everywhere.
       const from = y + Math.round(shift);
-      if (from >= 0 && from < height) pixels[y * width + x] = page.pixels[from * width + x]!;
+      if (from < 0 || from >= height) continue;
+      pixels[y * width + x] = page.pixels[from * width + x]!;
+      if (marks) marks[y * width + x] = page.marks![from * width + x]!;
     }
   }
-  return { width, height, pixels };
+  return { width, height, pixels, ...(marks && { marks }) };
 }
 
 function normalEquations(samples: readonly Sample[]): number[][] {

@@ -7,6 +7,7 @@ export function turnRaster(source: Raster, turn: Rotation): Raster {
   const { width, height } = source;
   const size = turnSize(source, turn);
   const pixels = new Uint8Array(source.pixels.length);
+  const marks = source.marks && new Uint8Array(source.pixels.length);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
       const from =
@@ -16,8 +17,9 @@ export function turnRaster(source: Raster, turn: Rotation): Raster {
             ? (height - 1 - y) * width + (width - 1 - x)
             : (height - 1 - x) * width + y;
       pixels[y * size.width + x] = source.pixels[from]!;
+      if (marks) marks[y * size.width + x] = source.marks![from]!;
     }
-  return { ...size, pixels };
+  return { ...size, pixels, ...(marks && { marks }) };
 }
 
 export function turnSize({ width, height }: Size, turn: Rotation): Size {

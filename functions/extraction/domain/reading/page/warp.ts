@@ -6,7 +6,8 @@ import { rectangleToQuad } from './homography.ts';
 export function warpQuad(source: Raster, quad: Quad, width: number, height: number): Raster {
   const [a, b, c, d, e, f, g, h] = rectangleToQuad(width, height, quad);
   const pixels = new Uint8Array(width * height).fill(255);
-  const { pixels: from, width: stride } = source;
+  const { pixels: from, marks: marksFrom, width: stride } = source;
+  const marks = marksFrom && new Uint8Array(width * height);
   const lastX = source.width - 1;
   const lastY = source.height - 1;
   const right = lastX > 0 ? 1 : 0;
@@ -29,7 +30,8 @@ export function warpQuad(source: Raster, quad: Quad, width: number, height: numb
       const top = from[at]! * (1 - fx) + from[at + right]! * fx;
       const bottom = from[at + below]! * (1 - fx) + from[at + below + right]! * fx;
       pixels[y * width + x] = top * (1 - fy) + bottom * fy + 0.5;
+      if (marks) marks[y * width + x] = marksFrom[at]!;
     }
   }
-  return { width, height, pixels };
+  return { width, height, pixels, ...(marks && { marks }) };
 }

@@ -25,6 +25,8 @@ export interface PageStructure {
   readonly clean: Raster;
   /** The same page with its ruled lines, 1 for every pixel of one, and those across the page as they run. */
   readonly ruled: { readonly page: Raster; readonly mask: Uint8Array; readonly rows: readonly TracedRule[] };
+  /** 1 for every pixel from which a pen's stroke or a seal was taken out; absent where none was. */
+  readonly marks?: Uint8Array;
   /** Pieces of ink that are no ruled lines. */
   readonly components: readonly Component[];
   /** Height of the letters that most of the page is set in, pixels. */
@@ -94,6 +96,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
       mask: isDashed ? withMask(mask, dashed.mask) : mask,
       rows: lines.traces,
     },
+    ...(original.marks && { marks: original.marks }),
     components,
     letterHeight,
     words,

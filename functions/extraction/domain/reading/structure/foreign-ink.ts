@@ -39,6 +39,18 @@ export function isCrossed(
   return ink > MIN_INK * letterHeight ** 2;
 }
 
+/** Whether a pen's stroke or a seal was taken out of a line of print: what it covered may be read as something else. */
+export function isMarked(
+  { left, top, right, bottom }: Extent,
+  { clean: { width, height }, marks, letterHeight }: PageStructure,
+): boolean {
+  if (!marks) return false;
+  let ink = 0;
+  for (let y = Math.max(0, Math.round(top)); y < Math.min(height, bottom); y++)
+    for (let x = Math.max(0, Math.round(left)); x < Math.min(width, right); x++) ink += marks[y * width + x]!;
+  return ink > MIN_INK * letterHeight ** 2;
+}
+
 /**
  * A line of print with what strokes that run over it hold beside it: letters of which a stroke has left too little to be found.
  * @param within the line's cell.
