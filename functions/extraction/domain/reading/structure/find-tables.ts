@@ -66,10 +66,11 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const frames = findFrames(horizontal, vertical, letterHeight);
   const ownFrames = frames.map((frame) => withoutShineThrough(frame, letterHeight));
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
-  const over = otherSide === null ? null : printOverForeignRules(flat, lines.mask, frames, ownFrames, otherSide);
-  const mask = over === null ? lines.mask : lines.mask.map((bit, i) => bit & ~over[i]!);
-  const unruled = over === null ? lines.text : withoutMask(ink, mask);
-  const text = isDashed ? withoutMask(unruled, dashed.mask) : unruled;
+  const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
+  const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
+  const withoutPrint = (mask: Uint8Array) => (over === null ? mask : mask.map((bit, i) => bit & ~over[i]!));
+  const mask = withoutPrint(ruledMask);
+  const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
   const print = pale === null ? text : withoutMask(text, pale);
   const pieces = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
@@ -80,8 +81,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const ruled = findRuledTables(ownFrames, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
-  const clean = withoutRules(flat, mask, letterHeight);
-  if (isDashed) whiten(clean, lines.text, dashed.mask);
+  const clean = withoutRules(flat, withoutPrint(lines.mask), letterHeight);
+  if (isDashed) whiten(clean, lines.text, withoutPrint(dashed.mask));
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), close, letterHeight))
@@ -91,7 +92,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     clean,
     ruled: {
       page: flat,
-      mask: isDashed ? withMask(mask, dashed.mask) : mask,
+      mask,
       rows: lines.traces,
     },
     components,
