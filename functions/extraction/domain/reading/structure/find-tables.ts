@@ -4,6 +4,7 @@ import { type Component, findComponents } from './components.ts';
 import { withCrossingPrint } from './crossing-print.ts';
 import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
+import { withHiddenParts } from './hidden-parts.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
@@ -64,7 +65,9 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const frames = findFrames(horizontal, vertical, letterHeight);
-  const ownFrames = frames.map((frame) => withoutShineThrough(frame, letterHeight));
+  const ownFrames = frames.map((frame) =>
+    withHiddenParts(withoutShineThrough(frame, letterHeight), frame, letterHeight),
+  );
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
   const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
   const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);

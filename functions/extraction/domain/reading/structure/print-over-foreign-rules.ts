@@ -27,8 +27,12 @@ export function printOverForeignRules(
   const down = new Uint8Array(mask.length);
   const ofThisSide = new Uint8Array(mask.length);
   for (const { horizontal, vertical } of frames) {
-    for (const rule of horizontal) markAcross(rule, page, isForeign(rule) ? across : ofThisSide);
-    for (const rule of vertical) markDown(rule, page, isForeign(rule) ? down : ofThisSide);
+    for (const rule of horizontal.filter(isForeign)) markAcross(rule, page, across);
+    for (const rule of vertical.filter(isForeign)) markDown(rule, page, down);
+  }
+  for (const { horizontal, vertical } of ownFrames) {
+    for (const rule of horizontal) markAcross(rule, page, ofThisSide);
+    for (const rule of vertical) markDown(rule, page, ofThisSide);
   }
   const limit = 255 - darkness;
   // Where two rules of the other side cross they are darker than either.
