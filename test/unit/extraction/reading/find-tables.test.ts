@@ -351,6 +351,19 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
   });
 
+  it('takes a line down the page that meets no other for print, such as digits that a blur joins', () => {
+    const page = flatPicture(900, 460, 255);
+    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 90);
+    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 90);
+    for (let row = 0; row < 6; row++)
+      for (const [index, left] of [60, 430, 720].entries())
+        letters(page, left, 110 + row * ROW_HEIGHT, [20, 4, 2][index]!);
+    fill(page, 620, 112, 2, 6 * ROW_HEIGHT, 60);
+    const { tables, components } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([4]);
+    expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
+  });
+
   it('finds nothing on an empty page, nor in plain text', () => {
     expect(findTables(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);

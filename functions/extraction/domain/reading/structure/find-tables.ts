@@ -7,6 +7,7 @@ import { contains, type Extent, type GridTable } from './grid.ts';
 import { withHiddenParts } from './hidden-parts.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
+import { looseLines, marksOf } from './loose-lines.ts';
 import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darkestOf, darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
@@ -71,7 +72,10 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
   const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
   const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
-  const withoutPrint = (mask: Uint8Array) => (over === null ? mask : mask.map((bit, i) => bit & ~over[i]!));
+  const loose = looseLines(lines.vertical, frames, letterHeight);
+  const taken = [...(over ? [over] : []), ...(loose.length > 0 ? [marksOf(loose, flat)] : [])];
+  const withoutPrint = (mask: Uint8Array) =>
+    taken.reduce((rest, print) => rest.map((bit, i) => bit & ~print[i]!), mask);
   const mask = withoutPrint(ruledMask);
   const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
