@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from '../structure/components.ts';
@@ -10,12 +11,10 @@ const BLOCK = 4;
 /** A seal's or a ring's sides as parts of the picture's longer side: letters are smaller, a form's frame is larger. */
 const MIN_SEAL = 0.03;
 const MAX_SEAL = 0.35;
+/** Part of what lies around a seal that is no lighter than paper. */
+const PAPER = 0.8;
 /** On more of the page than this, red is what the page is printed in. */
 const MAX_RED_SHARE = 0.08;
-/** As parts of the seal's own level: what is darker is print below it, what is lighter is the seal alone. */
-const PRINT = 0.6;
-const SEAL_ALONE = 0.85;
-
 /** Luminance of sRGB: the light of each primary by its level, and the level of gray with as much light. */
 const LIGHT_STEPS = 8192;
 /** In steps: a power of two, so that their sum is rounded as light's would be. */
@@ -74,27 +73,33 @@ function isSeal({ left, right, top, bottom }: Component, side: number): boolean 
   return shorter >= MIN_SEAL * side && longer <= MAX_SEAL * side;
 }
 
-/** Coders keep colour at half the resolution of light: red ink is looked for in a pixel's neighbours too. */
+/**
+ * Red ink lets red light through, and print below it does not: a pixel is as dark as its red is below what the ink alone leaves of it. Coders keep
+ * colour at half the resolution of light: red ink is looked for in a pixel's neighbours too.
+ */
 function takeOut({ width, pixels }: Raster, { height, rgb }: ColourPicture, blocks: Component): void {
   const [left, right] = [Math.max(2, (blocks.left - 1) * BLOCK), Math.min(width - 2, (blocks.right + 1) * BLOCK)];
   const [top, bottom] = [Math.max(2, (blocks.top - 1) * BLOCK), Math.min(height - 2, (blocks.bottom + 1) * BLOCK)];
-  const isRed = (i: number) =>
-    rgb[3 * i]! - rgb[3 * i + 1]! >= MIN_REDNESS && rgb[3 * i]! - rgb[3 * i + 2]! >= MIN_REDNESS;
+  const redness = (i: number) => rgb[3 * i]! - Math.max(rgb[3 * i + 1]!, rgb[3 * i + 2]!);
   const near = [-2 * width, -width, -2, -1, 0, 1, 2, width, 2 * width];
   const inked: number[] = [];
-  const levels: number[] = [];
+  const ink: number[] = [];
   const all: number[] = [];
+  const reds: number[] = [];
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
       const i = y * width + x;
       all.push(pixels[i]!);
-      if (isRed(i)) levels.push(pixels[i]!);
-      if (near.some((step) => isRed(i + step))) inked.push(i);
+      reds.push(rgb[3 * i]!);
+      if (redness(i) >= MIN_REDNESS) ink.push(i);
+      if (near.some((step) => redness(i + step) >= MIN_REDNESS)) inked.push(i);
     }
-  const paper = quantileLevel(histogramOf(Uint8Array.from(all)), 0.8);
-  const seal = quantileLevel(histogramOf(Uint8Array.from(levels)), 0.5);
+  const paper = quantileLevel(histogramOf(Uint8Array.from(all)), PAPER);
+  const redOfPaper = quantileLevel(histogramOf(Uint8Array.from(reds)), PAPER);
+  // How much red the ink takes away, as part of what it takes away of the other colours: as much for a pale seal as for a dark one.
+  const taken = Math.max(0, medianOf(ink.map((i) => (redOfPaper - rgb[3 * i]!) / redness(i))));
   for (const i of inked) {
-    const share = (pixels[i]! / seal - PRINT) / (SEAL_ALONE - PRINT);
-    if (share > 0) pixels[i] = Math.max(pixels[i]!, pixels[i]! + (paper - pixels[i]!) * Math.min(1, share));
+    const left = Math.max(1, redOfPaper - taken * Math.max(0, redness(i)));
+    pixels[i] = Math.max(pixels[i]!, Math.min(paper, (paper * rgb[3 * i]!) / left));
   }
 }

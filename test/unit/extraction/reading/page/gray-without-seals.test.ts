@@ -49,6 +49,19 @@ describe('grayWithoutSeals', () => {
     expect(level(150, 130)).toBeLessThan(60);
   });
 
+  it('takes out a pale seal and a dark ring that crosses it, and leaves gray print below and beside them', () => {
+    const rgb = picture('paper');
+    fill(rgb, 100, 128, 120, 3, [120, 120, 120]);
+    fill(rgb, 100, 121, 120, 2, [120, 120, 120]);
+    fill(rgb, 110, 100, 60, 6, [225, 140, 150]);
+    fill(rgb, 110, 106, 6, 60, [225, 140, 150]);
+    fill(rgb, 105, 124, 100, 4, [185, 30, 45]);
+    fill(rgb, 201, 100, 4, 60, [185, 30, 45]);
+    const level = gray(rgb);
+    expect([level(140, 103), level(150, 126), level(203, 110)].every((each) => each > 210)).toBe(true);
+    expect([level(113, 129), level(203, 129), level(150, 129), level(150, 122)].every((each) => each < 150)).toBe(true);
+  });
+
   it('leaves red letters, whose size is that of print', () => {
     const rgb = picture('paper');
     fill(rgb, 50, 50, 4, 7, RED);
