@@ -66,9 +66,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const frames = findFrames(horizontal, vertical, letterHeight);
-  const ownFrames = frames.map((frame) =>
-    withHiddenParts(withoutShineThrough(frame, letterHeight), frame, letterHeight),
-  );
+  const ownFrames = frames.map((frame) => withHiddenParts(withoutShineThrough(frame, letterHeight), letterHeight));
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
   const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
   const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
