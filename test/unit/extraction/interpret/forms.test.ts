@@ -73,7 +73,7 @@ describe('a prescription form', () => {
     expect(page.table!.unreadRows).toEqual([]);
   });
 
-  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백'])(
+  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백', '** 이하0 백 **'])(
     'ends at "%s", whatever is read of strokes below',
     (mark) => {
       const rows = DRUGS.flatMap((drug, i) =>
@@ -86,6 +86,15 @@ describe('a prescription form', () => {
       expect(page.table!.unreadRows).toEqual([]);
     },
   );
+
+  it('ends at the title of its remarks, though letters of that are misread', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const remarks: readonly Printed[] = [
+      ['돔일성분 충복처방 사유', 70, 560],
+      ['655800880 시유로드 g', 70, 580],
+    ];
+    expect(drugLinesOf(form([...rows, ...cellsAt(8, 540, 700, [remarks])]))).toEqual(LINES);
+  });
 
   it('ends within a tall cell whose last name is not closed', () => {
     const [first, second, [code, , ...numbers]] = DRUGS;
