@@ -74,32 +74,32 @@ function isSeal({ left, right, top, bottom }: Component, side: number): boolean 
 }
 
 /**
- * Red ink lets red light through, and print below it does not: a pixel is as dark as its red is below what the ink alone leaves of it. Coders keep
- * colour at half the resolution of light: red ink is looked for in a pixel's neighbours too.
+ * Red ink lets red light through, and print below it does not: a pixel is as dark as its red is below what the ink alone leaves of it, in and
+ * around the seal.
  */
 function takeOut({ width, pixels }: Raster, { height, rgb }: ColourPicture, blocks: Component): void {
-  const [left, right] = [Math.max(2, (blocks.left - 1) * BLOCK), Math.min(width - 2, (blocks.right + 1) * BLOCK)];
-  const [top, bottom] = [Math.max(2, (blocks.top - 1) * BLOCK), Math.min(height - 2, (blocks.bottom + 1) * BLOCK)];
-  const redness = (i: number) => rgb[3 * i]! - Math.max(rgb[3 * i + 1]!, rgb[3 * i + 2]!);
-  const near = [-2 * width, -width, -2, -1, 0, 1, 2, width, 2 * width];
-  const inked: number[] = [];
-  const ink: number[] = [];
-  const all: number[] = [];
-  const reds: number[] = [];
-  for (let y = top; y < bottom; y++)
-    for (let x = left; x < right; x++) {
-      const i = y * width + x;
-      all.push(pixels[i]!);
-      reds.push(rgb[3 * i]!);
-      if (redness(i) >= MIN_REDNESS) ink.push(i);
-      if (near.some((step) => redness(i + step) >= MIN_REDNESS)) inked.push(i);
-    }
-  const paper = quantileLevel(histogramOf(Uint8Array.from(all)), PAPER);
-  const redOfPaper = quantileLevel(histogramOf(Uint8Array.from(reds)), PAPER);
-  // How much red the ink takes away, as part of what it takes away of the other colours: as much for a pale seal as for a dark one.
-  const taken = Math.max(0, medianOf(ink.map((i) => (redOfPaper - rgb[3 * i]!) / redness(i))));
-  for (const i of inked) {
-    const left = Math.max(1, redOfPaper - taken * Math.max(0, redness(i)));
-    pixels[i] = Math.max(pixels[i]!, Math.min(paper, (paper * rgb[3 * i]!) / left));
+  const [left, right] = [Math.max(0, (blocks.left - 1) * BLOCK), Math.min(width, (blocks.right + 1) * BLOCK)];
+  const [top, bottom] = [Math.max(0, (blocks.top - 1) * BLOCK), Math.min(height, (blocks.bottom + 1) * BLOCK)];
+  const isRed = (i: number) =>
+    rgb[3 * i]! - rgb[3 * i + 1]! >= MIN_REDNESS && rgb[3 * i]! - rgb[3 * i + 2]! >= MIN_REDNESS;
+  const box: number[] = [];
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) box.push(y * width + x);
+  const ofPaper = (level: (i: number) => number) => quantileLevel(histogramOf(Uint8Array.from(box, level)), PAPER);
+  const paper = ofPaper((i) => pixels[i]!);
+  // As parts of the paper's: paper is white in few pictures.
+  const part = (channel: 0 | 1 | 2) => {
+    const white = Math.max(
+      1,
+      ofPaper((i) => rgb[3 * i + channel]!),
+    );
+    return (i: number) => rgb[3 * i + channel]! / white;
+  };
+  const [red, green, blue] = [part(0), part(1), part(2)];
+  const redness = (i: number) => red(i) - Math.max(green(i), blue(i));
+  // How much red the ink takes away for each part by which it takes away more of the other colours: as much where it is pale as where it is dark.
+  const taken = Math.max(0, medianOf(box.filter(isRed).map((i) => (1 - red(i)) / redness(i))));
+  for (const i of box) {
+    const left = 1 - taken * Math.max(0, redness(i));
+    if (left > 0) pixels[i] = Math.max(pixels[i]!, paper * Math.min(1, red(i) / left));
   }
 }

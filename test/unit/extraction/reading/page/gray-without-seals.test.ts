@@ -49,6 +49,12 @@ describe('grayWithoutSeals', () => {
     expect(level(150, 130)).toBeLessThan(60);
   });
 
+  it('takes out the thin letters inside a seal, which are hardly red', () => {
+    const rgb = sealed('paper');
+    fill(rgb, 140, 112, 8, 2, [230, 205, 205]);
+    expect(gray(rgb)(144, 113)).toBeGreaterThan(210);
+  });
+
   it('takes out a pale seal and a dark ring that crosses it, and leaves gray print below and beside them', () => {
     const rgb = picture('paper');
     fill(rgb, 100, 128, 120, 3, [120, 120, 120]);
