@@ -42,7 +42,7 @@ export interface CodeAndName {
 export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const print = { ...printed, text: withoutWonSign(printed.text) };
   const cut = CUT_CODE.exec(print.text);
-  const whole = cut && ofMaker(ofTwo(print, cut));
+  const whole = cut && (ofMaker(ofTwo(print, cut)) ?? ofMaker(ofTwo(print, cut, 1)));
   if (whole) return whole;
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
@@ -68,10 +68,11 @@ function inDigits({ code, name }: CodeAndName): CodeAndName {
   return { code: { text, confidence: code.confidence * DOUBT }, name };
 }
 
-/** A digit on the border itself may be in neither part, or in both. */
-function ofTwo(print: Reading, cut: RegExpExecArray): CodeAndName {
+/** A digit on the border itself may be in neither part, or in both. @param shared how many digits are in both. */
+function ofTwo(print: Reading, cut: RegExpExecArray, shared = 0): CodeAndName {
   const { code, name } = parts(print, cut);
-  const { text, confidence } = joinReadings([code, partOf(print, ...cut.indices!.groups!.tail!)]);
+  const [from, to] = cut.indices!.groups!.tail!;
+  const { text, confidence } = joinReadings([code, partOf(print, from + shared, to)]);
   return { code: { text, confidence: confidence * DOUBT }, name };
 }
 

@@ -45,7 +45,7 @@ import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
-import { doubted, isSplitBetween } from './split-numbers.ts';
+import { areSeveral, doubted, isSplitBetween } from './split-numbers.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -148,8 +148,10 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const after = next < grid.columnCount ? grid.at(row, next) : undefined;
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
     const shown = numeralCellOf(row, field)!;
+    const isTwo =
+      COUNTS.some((count) => count === field) && (cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? []));
     const isUnlikely = field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown)));
-    const read = numberField(isSplit || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
+    const read = numberField(isSplit || isTwo || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };

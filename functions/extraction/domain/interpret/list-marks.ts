@@ -3,10 +3,13 @@ import { toJamo } from '../text/jamo.ts';
 
 /** Closes a part of a list; set wide, between dashes or stars, and with a letter misread, it still is. */
 const PART_END = '이하여백';
+/** In letters of the alphabet. */
 const MAX_MISREAD = 2;
 const NEXT_PART = /주사제?처방|원내조제|원외처방/;
 /** Below these the list is over; the words may be set wide. */
 const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
+/** One of them that stands alone, and is long enough to be known with a letter misread. */
+const REMARKS_TITLE = '동일성분중복처방사유';
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 
@@ -15,9 +18,8 @@ const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*
 
 /** Whether nothing follows but a part of the list with a title of its own. */
 export function isPartEnd(text: string): boolean {
-  const letters = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';
-  if (letters.includes(PART_END)) return true;
-  return letters.length === PART_END.length && misread(letters) <= MAX_MISREAD;
+  const syllables = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';
+  return syllables.includes(PART_END) || isLike(text, PART_END);
 }
 
 export function isNextPart(text: string): boolean {
@@ -25,7 +27,7 @@ export function isNextPart(text: string): boolean {
 }
 
 export function isListEnd(text: string): boolean {
-  return LIST_END.test(bare(text));
+  return LIST_END.test(bare(text)) || isLike(text, REMARKS_TITLE);
 }
 
 export function isSectionName(text: string): boolean {
@@ -37,8 +39,10 @@ export function isPartTitle(text: string): boolean {
   return isNextPart(text) || isListEnd(text) || PART_TITLE.test(bare(text));
 }
 
-function misread(letters: string): number {
-  return editDistances(toJamo(letters), toJamo(PART_END)).whole;
+/** Whether a text is the title, but for a letter or two. */
+function isLike(text: string, title: string): boolean {
+  const read = text.match(/[\p{L}\p{N}]/gu)?.join('') ?? '';
+  return read.length === title.length && editDistances(toJamo(read), toJamo(title)).whole <= MAX_MISREAD;
 }
 
 function bare(text: string): string {

@@ -6,7 +6,7 @@ import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
-import { joinSplitNumbers } from './split-numbers.ts';
+import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -74,7 +74,24 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
     nameColumns,
   );
   if (rows.length === 0) return null;
-  return toTable(rows, nameColumns, others, header, table?.bounded ?? false);
+  const sure = first && others.includes(first) ? withoutCut(rows, first, nameColumns.flatMap(inColumn)) : rows;
+  return toTable(sure, nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** The rows with those numbers of the first column doubted that its border may have cut. */
+function withoutCut(rows: readonly Row[], column: Column, names: readonly Print[]): readonly Row[] {
+  const numbers = rows.flatMap(({ cells }) => {
+    const number = cells.get(column);
+    const level = names.filter((print) => number && isLevel(print.box, number.box));
+    const ends = level.map(({ box }) => box.x + box.width);
+    return number && level.length > 0 ? [{ number, before: level[ends.indexOf(Math.max(...ends))]! }] : [];
+  });
+  const cut = cutNumbers(numbers);
+  if (cut.size === 0) return rows;
+  return rows.map((row) => {
+    const number = row.cells.get(column);
+    return number && cut.has(number) ? { ...row, cells: new Map([...row.cells, [column, doubtedPrint(number)]]) } : row;
+  });
 }
 
 /** The lines of the list's parts, up to where each of them ends. */
@@ -139,8 +156,10 @@ function joinLine(prints: readonly Print[]): Line {
   const [first] = prints;
   const line = first!.line;
   const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
-  if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole))
-    return { ...first!, ...line.whole, name };
+  if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole)) {
+    const whole = { ...first!, ...line.whole, name };
+    return areSeveral(prints) ? doubtedPrint(whole) : whole;
+  }
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
   return { ...joined, name };

@@ -1,4 +1,4 @@
-import type { Box, ReadCell } from '../reading/table-reader.ts';
+import type { Box, ReadCell, Reading, ReadLine } from '../reading/table-reader.ts';
 import { DOUBT, hullOf, overlap, type Print } from './print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
@@ -33,7 +33,12 @@ function isPlaced({ text, cell, box }: Print, form: RegExp): boolean {
 
 function goesOn(left: Print, right: Print): boolean {
   const isPoint = /[.,]$/.test(left.text) !== /^[.,]/.test(right.text);
-  return runsOn(left.box, right.box, isPoint ? POINT_GAP : DIGIT_GAP);
+  return runsOn(left.box, right.box, isPoint || hidesPoint(left, right) ? POINT_GAP : DIGIT_GAP);
+}
+
+/** No whole number begins with a zero: the point behind it is in the border. */
+function hidesPoint(left: Print, right: Print): boolean {
+  return left.text === '0' && /^[1-9]\d*(?![\d.,])/.test(right.text);
 }
 
 /** A box that also holds what a rule has left beside the digits is too wide for them. */
@@ -46,6 +51,11 @@ export function isTightNumber(text: string, box: Box): boolean {
   return DIGITS.test(text) && isTight(text, box);
 }
 
+/** Whether wide blanks part a line into several pieces that are all digits: one number and a letter of its unit, 1 g, or two numbers. */
+export function areSeveral(pieces: readonly Pick<ReadLine, 'text'>[]): boolean {
+  return pieces.length > 1 && pieces.every(({ text }) => DIGITS.test(text));
+}
+
 /** Whether the digits of a cell go on in the next one: then neither is a number by itself. What goes on may be the end of a name, 가나정5mg(다1|5.0. */
 export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
   return (left?.lines ?? []).some(
@@ -53,6 +63,37 @@ export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | und
       (isTightNumber(a.text, a.box) || ENDS_IN_LONE_DIGITS.test(a.text)) &&
       (right?.lines ?? []).some((b) => isTightNumber(b.text, b.box) && runsOn(a.box, b.box)),
   );
+}
+
+/** Rows that say that print is shifted against the form, so that a border cuts its numbers; and in heights of a line, how near to a name such stand. */
+const MIN_CUT = 2;
+const AT_BORDER = 1;
+
+/**
+ * Numbers that may lack their first digits: print is shifted so far that digits stand at the end of names beside them, as on other rows of the
+ * list, or that names reach up to them.
+ * @param rows a number, and the print of the names' column that ends right before it.
+ */
+export function cutNumbers<Number extends { readonly box: Box }>(
+  rows: readonly { readonly number: Number; readonly before: Print }[],
+): ReadonlySet<Number> {
+  const isWithin = (reach: number) => (row: (typeof rows)[number]) => {
+    const { x, height } = row.number.box;
+    return x - row.before.box.x - row.before.box.width < reach * height;
+  };
+  const cut = rows.filter((row) => /\d$/.test(row.before.text) && isWithin(POINT_GAP)(row));
+  return new Set(cut.length < MIN_CUT ? [] : rows.filter(isWithin(AT_BORDER)).map(({ number }) => number));
+}
+
+/** The same print, less surely read. */
+export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading | null }>(piece: Piece): Piece {
+  const { confidence, letters, numeral } = piece;
+  return {
+    ...piece,
+    confidence: confidence * DOUBT,
+    ...(letters && { letters: letters.map((each) => each * DOUBT) }),
+    numeral: numeral && { text: numeral.text, confidence: numeral.confidence * DOUBT },
+  };
 }
 
 export function doubted(cell: ReadCell): ReadCell {
@@ -72,9 +113,10 @@ function runsOn(left: Box, right: Box, maxGap = DIGIT_GAP): boolean {
 }
 
 function whole(left: Print, right: Print): Print {
-  const text = left.text + right.text;
+  const begun = hidesPoint(left, right) ? `${left.text}.` : left.text;
+  const text = begun + right.text;
   const confidence = left.confidence * right.confidence * DOUBT;
   const reading = { text, confidence, letters: Array.from(text, () => confidence) };
-  const numeral = { text: left.text + LAST_DIGITS.exec(right.text)![1]!, confidence };
+  const numeral = { text: begun + LAST_DIGITS.exec(right.text)![1]!, confidence };
   return { ...left, ...reading, numeral, line: null, box: hullOf([left.box, right.box]) };
 }

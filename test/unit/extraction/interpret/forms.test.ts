@@ -73,7 +73,7 @@ describe('a prescription form', () => {
     expect(page.table!.unreadRows).toEqual([]);
   });
 
-  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백'])(
+  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백', '** 이하0 백 **'])(
     'ends at "%s", whatever is read of strokes below',
     (mark) => {
       const rows = DRUGS.flatMap((drug, i) =>
@@ -86,6 +86,34 @@ describe('a prescription form', () => {
       expect(page.table!.unreadRows).toEqual([]);
     },
   );
+
+  it.each(['ruled', 'not ruled'])(
+    'doubts a dose that a wide blank parts, 1 g read as 1 9, where its rows are %s',
+    (rows) => {
+      const prints = DRUGS.map((drug, i) => drugPrints(drug, 452 + 30 * i));
+      prints[0] = prints[0]!.with(1, [
+        ['1', 475, 452],
+        ['9', 505, 452],
+      ]);
+      const tall = prints[0]!.map((_, column) => prints.flatMap((row) => row[column]!));
+      const body =
+        rows === 'ruled'
+          ? prints.flatMap((row, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, row))
+          : cellsAt(5, 445, 700, tall);
+      const [first, second] = form(body).table!.lines;
+      expect(first!.quantity.confidence).toBeLessThan(0.6);
+      expect(second!.quantity.confidence).toBeGreaterThan(0.9);
+    },
+  );
+
+  it('ends at the title of its remarks, though letters of that are misread', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const remarks: readonly Printed[] = [
+      ['돔일성분 충복처방 사유', 70, 560],
+      ['655800880 시유로드 g', 70, 580],
+    ];
+    expect(drugLinesOf(form([...rows, ...cellsAt(8, 540, 700, [remarks])]))).toEqual(LINES);
+  });
 
   it('ends within a tall cell whose last name is not closed', () => {
     const [first, second, [code, , ...numbers]] = DRUGS;

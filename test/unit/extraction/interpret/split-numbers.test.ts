@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isSplitBetween } from '../../../../functions/extraction/domain/interpret/split-numbers.ts';
+import { splitCodeAndName } from '../../../../functions/extraction/domain/interpret/code-and-name.ts';
+import type { Print } from '../../../../functions/extraction/domain/interpret/print.ts';
+import {
+  cutNumbers,
+  isSplitBetween,
+  joinSplitNumbers,
+} from '../../../../functions/extraction/domain/interpret/split-numbers.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
 describe('isSplitBetween', () => {
@@ -17,6 +23,51 @@ describe('isSplitBetween', () => {
     ['end in letters', '가나정5mg', 3],
   ])('takes a number for whole beside print whose last signs %s', (_, text, gap) => {
     expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(false);
+  });
+});
+
+describe('joinSplitNumbers', () => {
+  it('puts the point back that a border hides behind a lone zero, and doubts the number', () => {
+    const [number, ...others] = joinSplitNumbers([printOf(cellBefore('0')), printOf(cellAfter('5정', 10))]);
+    expect(others).toEqual([]);
+    expect(number).toMatchObject({ text: '0.5정', numeral: { text: '0.5' } });
+    expect(number!.confidence).toBeLessThan(0.6);
+  });
+
+  it.each([
+    ['3', '5정', 10],
+    ['0', '0.5', 10],
+  ])('leaves %s and %s two numbers that stand %i pixels apart', (left, right, gap) => {
+    expect(joinSplitNumbers([printOf(cellBefore(left)), printOf(cellAfter(right, gap))])).toHaveLength(2);
+  });
+});
+
+describe('cutNumbers', () => {
+  const row = (name: string, number: string, gap: number) => ({
+    before: printOf(cellBefore(name)),
+    number: printOf(cellAfter(number, gap)),
+  });
+
+  it('doubts every number that names reach up to, where digits of some stand at the end of names', () => {
+    const rows = [
+      row('나래정20그램(2', '0mL', 2),
+      row('다솜정0', '0.5', 4),
+      row('라온정(', '5', 9),
+      row('마루정', '7', 60),
+    ];
+    expect([...cutNumbers(rows)].map(({ text }) => text)).toEqual(['0mL', '0.5', '5']);
+  });
+
+  it('doubts none for a single name that ends in a digit', () => {
+    expect(cutNumbers([row('나래정2', '1', 4), row('다솜정', '1', 4), row('라온정', '1', 4)]).size).toBe(0);
+  });
+});
+
+describe('a code that the border of its column cuts', () => {
+  it('is whole again where the digit on the border was read on both sides of it, and doubted', () => {
+    const found = splitCodeAndName({ text: '65310023 30 나래캡슐200mg', confidence: 1 })!;
+    expect([found.code.text, found.name.text]).toEqual(['653100230', '나래캡슐200mg']);
+    expect(found.code.confidence).toBeLessThanOrEqual(0.5);
   });
 });
 
@@ -47,4 +98,8 @@ function cell(text: string, x: number): ReadCell {
     numeral: null,
     lines: [{ ...reading, numeral: null, box }],
   };
+}
+
+function printOf(cell: ReadCell): Print {
+  return { ...cell.text, numeral: cell.numeral, box: cell.box, cell, table: null, line: null };
 }

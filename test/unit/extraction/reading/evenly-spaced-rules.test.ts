@@ -25,6 +25,12 @@ describe('a line where the next rule of evenly spaced rows has to be', () => {
     expect(atEvenSpaces([traced(110), traced(95)], RULES, flat, LETTER_HEIGHT).map(({ at }) => at)).toEqual([110]);
   });
 
+  it('is one of a list though rules that begin and end elsewhere lie between', () => {
+    const flat = paperWith([20, 50, 80, 110, 140, 170]);
+    const others = [36, 67, 99, 131, 159].map((y) => traced(y, 60, 290));
+    expect(atEvenSpaces([traced(110)], [...RULES, ...others], flat, LETTER_HEIGHT)).toHaveLength(1);
+  });
+
   it('is none where the page shows nothing along it, as in a row of two lines', () => {
     const flat = paperWith([20, 50, 80, 140, 170]);
     expect(atEvenSpaces([traced(110)], RULES, flat, LETTER_HEIGHT)).toEqual([]);

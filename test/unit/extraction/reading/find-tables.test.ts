@@ -284,15 +284,29 @@ describe('findTables', () => {
     expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
   });
 
+  it('leaves print its strokes that lie on dashes of a rule that shines through', () => {
+    const page = flatPicture(900, 560, 255);
+    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 30);
+    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 30);
+    for (const y of [140, 230])
+      for (const [index, left] of [60, 430, 720].entries()) letters(page, left, y, [20, 4, 2][index]!);
+    for (const y of [140, 230]) fill(page, 620, y, 2, LETTER.height, 20);
+    for (const y of [70, 210, 300, 400]) shine(page, 90, y, 640, 2);
+    for (const x of [140, 470, 660]) shine(page, x, 30, 2, 380);
+    for (let y = 30; y < 470; y += 12) shine(page, 620, y, 2, 7);
+    const strokes = findTables(page)!.components.filter(({ left }) => left === 620);
+    expect(strokes.map(({ top, bottom }) => bottom - top)).toEqual([LETTER.height, LETTER.height]);
+  });
+
   it('knows how dark and thick the dashes of a rule are: pale or thin pieces may be of one that shines through', () => {
     const page = flatPicture(600, 300, 255);
     for (let x = 20; x < 560; x += 12) fill(page, x, 40, 7, 2, 200);
     for (let y = 60; y < 280; y += 12) fill(page, 300, y, 3, 7, 60);
     const ink = { width: 600, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
     const { horizontal, vertical } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
-    expect([...horizontal, ...vertical].map(({ darkness, thickness }) => [darkness, thickness])).toEqual([
-      [55, 2],
-      [195, 3],
+    expect([...horizontal, ...vertical].map(({ darkness, thickness, ink }) => [darkness, thickness, ink])).toEqual([
+      [55, 2, 2 * 55],
+      [195, 3, 3 * 195],
     ]);
   });
 
@@ -337,6 +351,19 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
   });
 
+  it('takes a line down the page that meets no other for print, such as digits that a blur joins', () => {
+    const page = flatPicture(900, 460, 255);
+    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 90);
+    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 90);
+    for (let row = 0; row < 6; row++)
+      for (const [index, left] of [60, 430, 720].entries())
+        letters(page, left, 110 + row * ROW_HEIGHT, [20, 4, 2][index]!);
+    fill(page, 620, 112, 2, 6 * ROW_HEIGHT, 60);
+    const { tables, components } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([4]);
+    expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
+  });
+
   it('finds nothing on an empty page, nor in plain text', () => {
     expect(findTables(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);
@@ -371,6 +398,15 @@ function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
   for (const left of [50, ...COLUMNS.slice(1).map((column) => column - 10), RIGHT])
     fill(page, left, top, 1, bottom - top, 90);
   return page;
+}
+
+/** Ink of the other side, over which the page's own print stands. */
+function shine(page: Raster, left: number, top: number, width: number, height: number): void {
+  for (let y = top; y < top + height; y++)
+    for (let x = left; x < left + width; x++) {
+      const i = y * page.width + x;
+      page.pixels[i] = Math.min(page.pixels[i]!, 150);
+    }
 }
 
 /** Print of ten pixels: its digits are 8 wide and stand 10 apart. */

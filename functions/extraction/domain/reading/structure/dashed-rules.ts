@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import type { Raster } from '../raster.ts';
 import { transpose } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
@@ -71,8 +72,8 @@ export function findDashedRules(
   }
   const level = (x: number, y: number) => pixels[Math.round(y) * width + Math.round(x)] ?? 255;
   return {
-    horizontal: across.map((row) => ({ ...toRule(row), darkness: darknessOf(row, level) })),
-    vertical: down.map((row) => ({ ...toRule(row), darkness: darknessOf(row, (y, x) => level(x, y)) })),
+    horizontal: across.map((row) => toRule(row, level)),
+    vertical: down.map((row) => toRule(row, (y, x) => level(x, y))),
     mask,
   };
 }
@@ -135,7 +136,7 @@ function maskRule(row: readonly Dash[], ink: Ink, letterHeight: number, mask: Ui
       eraseResidue(each.to, next.from, (x) => each.at + ((next.at - each.at) * (x - each.to)) / (next.from - each.to));
   });
   // Beyond its ends the rule may go on below letters that touch every dash of it.
-  const { at, slope } = toRule(row);
+  const { at, slope } = straightLine(row);
   const straight = (x: number) => at + slope * x;
   const reach = BEYOND * letterHeight;
   eraseResidue(Math.max(0, Math.round(row[0]!.from - reach)), row[0]!.from, straight);
@@ -240,21 +241,51 @@ function heightAt(row: readonly Dash[], place: number): number {
   return before.at + ((next.at - before.at) * (place - before.to)) / (next.from - before.to);
 }
 
-/** Where its dashes are darkest: a dash that is two pixels thick is blurred more than a long rule. */
-function darknessOf(row: readonly Dash[], level: (along: number, across: number) => number): number {
-  const levels = row.map(({ from, to, at }) => {
-    const middle = (from + to - 1) / 2;
-    return Math.min(
-      ...[middle - 1, middle, middle + 1].flatMap((x) => [level(x, at - 1), level(x, at), level(x, at + 1)]),
-    );
-  });
-  return 255 - levels.sort((a, b) => a - b)[levels.length >> 1]!;
+/** The level of the page at a place along a rule and across it. */
+type Level = (along: number, across: number) => number;
+
+function toRule(row: readonly Dash[], level: Level): RuledLine {
+  const thicknesses = row.map(({ thickness }) => thickness).sort((a, b) => a - b);
+  return {
+    from: row[0]!.from,
+    to: row.at(-1)!.to,
+    ...straightLine(row),
+    thickness: thicknesses[thicknesses.length >> 1]!,
+    darkness: darknessOf(row, level),
+    ink: inkOf(row, level),
+  };
 }
 
-function toRule(row: readonly Dash[]): RuledLine {
+function straightLine(row: readonly Dash[]): { at: number; slope: number } {
   const [first, last] = [row[0]!, row.at(-1)!];
   const slope = (last.at - first.at) / Math.max(1, last.from - first.from);
-  const thicknesses = row.map(({ thickness }) => thickness).sort((a, b) => a - b);
-  const thickness = thicknesses[thicknesses.length >> 1]!;
-  return { from: first.from, to: last.to, at: first.at - slope * first.from, slope, thickness };
+  return { at: first.at - slope * first.from, slope };
+}
+
+/** Where its dashes are darkest: a dash that is two pixels thick is blurred more than a long rule. */
+function darknessOf(row: readonly Dash[], level: Level): number {
+  return medianOf(
+    row.map((dash) => {
+      const levels = [-1, 0, 1].flatMap((along) =>
+        [-1, 0, 1].map((across) => level(middleOf(dash) + along, dash.at + across)),
+      );
+      return 255 - Math.min(...levels);
+    }),
+  );
+}
+
+/** In the middle of its dashes, in sum across three pixels, as a rule of one piece is measured. */
+function inkOf(row: readonly Dash[], level: Level): number {
+  return medianOf(
+    row.map((dash) => {
+      const [above, before, own, behind, below] = [-2, -1, 0, 1, 2].map(
+        (across) => 255 - level(middleOf(dash), dash.at + across),
+      ) as [number, number, number, number, number];
+      return before + own + behind + Math.max(0, above - behind, below - before);
+    }),
+  );
+}
+
+function middleOf({ from, to }: Dash): number {
+  return (from + to - 1) / 2;
 }

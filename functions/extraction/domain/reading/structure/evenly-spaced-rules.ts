@@ -1,10 +1,13 @@
 import type { Raster } from '../raster.ts';
 import { middleOf, positionAt } from './grid.ts';
+import { isAsLong } from './rule-ends.ts';
 import { darknessOf, type TracedLine } from './rule-evidence.ts';
 
 /** In letter heights: a shorter line is no rule of a list's rows, and pieces so near to one height are one rule. */
 const MIN_LENGTH = 12;
 const ONE_RULE = 0.3;
+/** In letter heights: rules of one list begin and end no farther apart, from one to the next. */
+const SAME_ENDS = 0.5;
 /** In letter heights, from one row's rule to the next. */
 const PITCH = { min: 1.2, max: 4 };
 /** How far a distance may be from the pitch, of the pitch; and how many rows of it say that a list is ruled so. */
@@ -48,8 +51,24 @@ function within<Traced extends TracedLine>(place: Line, line: Traced): Traced {
   return { ...line, from, to, path: line.path.slice(from - line.from, to - line.from) };
 }
 
+/** Places between all rules, and between those of each list: rules of the paper's other side may lie between its own. */
 function missingRules(rules: readonly TracedLine[], flat: Raster, letterHeight: number): readonly Line[] {
   const rows = rowsOf(rules, letterHeight);
+  return [rows, ...listsOf(rows, letterHeight)].flatMap((list) => missingBetween(list, flat, letterHeight));
+}
+
+/** Rows that begin and end together, top to bottom. */
+function listsOf(rows: readonly TracedLine[], letterHeight: number): readonly (readonly TracedLine[])[] {
+  const lists: TracedLine[][] = [];
+  for (const row of rows) {
+    const list = lists.find((each) => isAsLong(each.at(-1)!, row, SAME_ENDS * letterHeight));
+    if (list) list.push(row);
+    else lists.push([row]);
+  }
+  return lists;
+}
+
+function missingBetween(rows: readonly TracedLine[], flat: Raster, letterHeight: number): readonly Line[] {
   const spaces = rows.slice(1).map((row, index) => heightOf(row) - heightOf(rows[index]!));
   const pitch = commonest(
     spaces.filter((space) => space >= PITCH.min * letterHeight && space <= PITCH.max * letterHeight),

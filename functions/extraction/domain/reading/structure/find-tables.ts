@@ -4,8 +4,10 @@ import { type Component, findComponents } from './components.ts';
 import { withCrossingPrint } from './crossing-print.ts';
 import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
+import { withHiddenParts } from './hidden-parts.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
+import { looseLines, marksOf } from './loose-lines.ts';
 import { type EvenPage, normaliseIllumination } from './normalise-illumination.ts';
 import { withOverhangingPrint } from './overhanging-print.ts';
 import { darkestOf, darknessOfOtherSide, keepPrint, paleInk } from './pale-ink.ts';
@@ -66,12 +68,16 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
   const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
   const frames = findFrames(horizontal, vertical, letterHeight);
-  const ownFrames = frames.map((frame) => withoutShineThrough(frame, letterHeight));
+  const ownFrames = frames.map((frame) => withHiddenParts(withoutShineThrough(frame, letterHeight), letterHeight));
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
-  const over = otherSide === null ? null : printOverForeignRules(flat, lines.mask, frames, ownFrames, otherSide);
-  const mask = over === null ? lines.mask : lines.mask.map((bit, i) => bit & ~over[i]!);
-  const unruled = over === null ? lines.text : withoutMask(ink, mask);
-  const text = isDashed ? withoutMask(unruled, dashed.mask) : unruled;
+  const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
+  const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
+  const loose = looseLines(lines.vertical, frames, letterHeight);
+  const taken = [...(over ? [over] : []), ...(loose.length > 0 ? [marksOf(loose, flat)] : [])];
+  const withoutPrint = (mask: Uint8Array) =>
+    taken.reduce((rest, print) => rest.map((bit, i) => bit & ~print[i]!), mask);
+  const mask = withoutPrint(ruledMask);
+  const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
   const print = pale === null ? text : withoutMask(text, pale);
   const pieces = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
@@ -82,8 +88,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const ruled = findRuledTables(ownFrames, words, { close, tight }, letterHeight);
   const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
   const plain = findPlainTable(outside, horizontal, letterHeight);
-  const clean = withoutRules(flat, mask, letterHeight);
-  if (isDashed) whiten(clean, lines.text, dashed.mask);
+  const clean = withoutRules(flat, withoutPrint(lines.mask), letterHeight);
+  if (isDashed) whiten(clean, lines.text, withoutPrint(dashed.mask));
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), close, letterHeight))
@@ -93,7 +99,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     clean,
     ruled: {
       page: flat,
-      mask: isDashed ? withMask(mask, dashed.mask) : mask,
+      mask,
       rows: lines.traces,
     },
     ...(original.marks && { marks: original.marks }),

@@ -1,10 +1,7 @@
 import type { Raster } from '../raster.ts';
-import { positionAt } from './grid.ts';
+import { markAcross, markDown } from './mark-rules.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
-
-/** In pixels, more than half its thickness: how far beside its straight line paper that bends takes a rule. */
-const BEND = 2;
 
 /**
  * The page's own print where rules of the other side cross it: as dark as those are nowhere. It was taken for the rules, and taken out with
@@ -27,31 +24,14 @@ export function printOverForeignRules(
   const down = new Uint8Array(mask.length);
   const ofThisSide = new Uint8Array(mask.length);
   for (const { horizontal, vertical } of frames) {
-    for (const rule of horizontal) markAcross(rule, page, isForeign(rule) ? across : ofThisSide);
-    for (const rule of vertical) markDown(rule, page, isForeign(rule) ? down : ofThisSide);
+    for (const rule of horizontal.filter(isForeign)) markAcross(rule, page, across);
+    for (const rule of vertical.filter(isForeign)) markDown(rule, page, down);
+  }
+  for (const { horizontal, vertical } of ownFrames) {
+    for (const rule of horizontal) markAcross(rule, page, ofThisSide);
+    for (const rule of vertical) markDown(rule, page, ofThisSide);
   }
   const limit = 255 - darkness;
   // Where two rules of the other side cross they are darker than either.
   return mask.map((bit, i) => Number(bit && across[i] !== down[i] && !ofThisSide[i] && page.pixels[i]! <= limit));
-}
-
-function markAcross(rule: RuledLine, { width, height }: Raster, marks: Uint8Array): void {
-  for (let x = Math.max(0, Math.floor(rule.from)); x < Math.min(width, rule.to); x++) {
-    const [top, bottom] = reachOf(rule, x, height);
-    for (let y = top; y <= bottom; y++) marks[y * width + x] = 1;
-  }
-}
-
-function markDown(rule: RuledLine, { width, height }: Raster, marks: Uint8Array): void {
-  for (let y = Math.max(0, Math.floor(rule.from)); y < Math.min(height, rule.to); y++) {
-    const [left, right] = reachOf(rule, y, width);
-    marks.fill(1, y * width + left, y * width + right + 1);
-  }
-}
-
-/** The first and the last pixel across a rule that may be of it, at a place along it. */
-function reachOf(rule: RuledLine, place: number, end: number): readonly [number, number] {
-  const at = positionAt(rule, place);
-  const reach = rule.thickness / 2 + BEND;
-  return [Math.max(0, Math.round(at - reach)), Math.min(end - 1, Math.round(at + reach))];
 }

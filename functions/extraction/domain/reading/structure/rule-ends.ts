@@ -1,11 +1,11 @@
 import { middleOf, positionAt } from './grid.ts';
-import type { RuledLine } from './ruled-lines.ts';
+import type { RuledLine, Span } from './ruled-lines.ts';
 
 /** In pixels, from the edge of a thick rule: rows and columns end before a frame, not in the middle of its stroke. */
 const EDGE = 3;
 
 /** Whether two rules of one direction begin and end at the same places. */
-export function isAsLong(a: RuledLine, b: RuledLine, slack: number): boolean {
+export function isAsLong(a: Span, b: Span, slack: number): boolean {
   return Math.abs(a.from - b.from) <= slack && Math.abs(a.to - b.to) <= slack;
 }
 
