@@ -179,4 +179,51 @@ describe('a guide of two columns', () => {
       [null, '다솜정5mg', 1, 7],
     ]);
   });
+
+  it.each([
+    ['labels', (days: number) => `1회투약량 1 1일투여횟수 3 총투약일수 ${days}`],
+    ['words', (days: number) => `1회 1정 1일 3회 ${days}일분`],
+  ])('begins a dose behind the name of the column before that was read in one line with it: %s', (_, dose) => {
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg', 60, 100],
+          [dose(3), 60, 160],
+          ['나래서방정2mg', 340, 100],
+          [`다솜정5mg(아목시실린수화물몬테루카스트나 ${dose(5)}`, 60, 220],
+          [dose(7), 60, 280],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래서방정2mg', 1, 5],
+      [null, '다솜정5mg(아목시실린수화물몬테루카스트나', 1, 7],
+    ]);
+  });
+
+  it('has two doses in words where they were read in one line', () => {
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg', 60, 100],
+          ['나래서방정2mg', 340, 100],
+          ['1회 1정 1일 3회 3일분    1회 2정 1일 2회 5일분', 60, 160],
+          ['다솜정5mg', 340, 200],
+          ['1회 1정 1일 3회 7일분', 340, 260],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래서방정2mg', 2, 5],
+      [null, '다솜정5mg', 1, 7],
+    ]);
+  });
 });
