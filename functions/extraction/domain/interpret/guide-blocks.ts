@@ -103,17 +103,21 @@ function widthOf(text: string): number {
   return Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
 }
 
+/** Part of the height of a line's letters that a speck among them has at most. */
+const SPECK = 0.5;
+
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
 function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const level = levels.find((each) => {
-      const { x, y, width, height } = each.at(-1)!.box;
+      // A speck between two words has the gap of the words, and may lie above or below their middle.
+      const tallest = Math.max(...each.map(({ box }) => box.height));
+      const { y, height } = each.findLast(({ box }) => box.height >= SPECK * tallest)!.box;
+      const right = Math.max(...each.map(({ box }) => box.x + box.width));
       const shared = overlap(y, y + height, print.box.y, print.box.y + print.box.height);
-      const gap = print.box.x - x - width;
-      // A speck between two words has the gap of the words.
-      const tallest = Math.max(print.box.height, ...each.map(({ box }) => box.height));
-      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * tallest;
+      const gap = print.box.x - right;
+      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * Math.max(print.box.height, tallest);
     });
     if (level) level.push(print);
     else levels.push([print]);
@@ -247,7 +251,12 @@ function labelBehindNumber(word: string, next: string, template: Template): numb
   return best.at;
 }
 
-/** The highest line of the block that reads like a drug's name: below the dose before, not beside the block. */
+/** A barcode above the first block reads as letters and digits, but with less confidence than print does. */
+const UNREAD = 0.05;
+/** Letters of the shortest name: titles are read as words of two that end like one. */
+const MIN_NAME_LETTERS = 3;
+
+/** The highest line of the block that reads like a drug's name, surely read or not: below the dose before, not beside the block. */
 function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
   const beside = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
   const before = doses.findLast(({ box }) => box.y + box.height <= dose.box.y && beside(box));
@@ -257,10 +266,12 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
     .sort((a, b) => a.box.y - b.box.y);
   const isName = (print: Print) =>
     (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
+    (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
     !SENTENCE.test(print.text) &&
     !PERSON.test(print.text) &&
     !TELEPHONE.test(print.text);
-  const name = above.find(isName);
+  const names = above.filter(isName);
+  const name = names.find(({ confidence }) => confidence >= UNREAD) ?? names[0];
   return name ? wholeLine(name, above) : null;
 }
 

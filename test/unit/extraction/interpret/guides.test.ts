@@ -227,3 +227,40 @@ describe('a guide of two columns', () => {
     ]);
   });
 });
+
+describe('the name of a block', () => {
+  const nameBelow = (texts: readonly Printed[], confidence: number) => {
+    const form = printedForm(
+      [],
+      [['복약안내 약사 서현주', 300, 20], ...texts, ['가온서방정5mg', 60, 100], ['1회 1정 1일 3회 7일분', 60, 160]],
+    );
+    const read = form.texts.map((text) => (text.text === texts[0]?.[0] ? { ...text, confidence } : text));
+    return drugLinesOf(interpretPage({ ...form, texts: read }, template))![0]![1];
+  };
+
+  it.each([
+    ['a barcode that was read as letters', '0386염2953정5', 0.001],
+    ['the end of a title', '조정', 0.98],
+  ])('is not %s above it', (_, text, confidence) => {
+    expect(nameBelow([[text, 60, 60]], confidence)).toBe('가온서방정5mg');
+  });
+});
+
+describe('a dose among whose words a speck was read', () => {
+  it('goes on behind it', () => {
+    const form = printedForm(
+      [],
+      [
+        ['복약안내 약사 서현주', 300, 20],
+        ['가온정5mg', 60, 100],
+        ['1회 1정', 60, 160],
+        ['.6', 100, 168],
+        ['1일 3회 7일분', 180, 155],
+      ],
+    );
+    const read = form.texts.map((text) =>
+      text.text === '.6' ? { ...text, box: { ...text.box, height: 5, y: 171 } } : text,
+    );
+    expect(drugLinesOf(interpretPage({ ...form, texts: read }, template))).toEqual([[null, '가온정5mg', 1, 7]]);
+  });
+});
