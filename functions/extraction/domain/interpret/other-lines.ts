@@ -1,5 +1,5 @@
 import type { DrugLine } from '../drug-line.ts';
-import { isDate } from './column-evidence.ts';
+import { behindDate, isDate } from './column-evidence.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import type { InterpretedTable } from './interpret-table.ts';
 
@@ -41,9 +41,12 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
-/** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
+/** Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or before a name that is no drug's. */
 export function withoutDated(table: InterpretedTable): InterpretedTable {
-  const isDated = (line: DrugLine) =>
-    line.drugCode.value === null && MEASURES.some((field) => isDate(line[field].text));
+  const isDated = (line: DrugLine) => {
+    if (line.drugCode.value !== null) return false;
+    const name = behindDate(line.drugName.text);
+    return MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name));
+  };
   return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
 }
