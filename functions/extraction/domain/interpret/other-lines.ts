@@ -6,8 +6,11 @@ import type { InterpretedTable } from './interpret-table.ts';
 /** Fields that tell how much of a drug is given. */
 export const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
 
-/** Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. */
-const FEE_CODE = /^[A-Z]{1,3}\d{3,6}$/;
+/**
+ * Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. A digit may be hidden by the bar
+ * to scroll by.
+ */
+const FEE_CODE = /^[A-Z]{1,3}\d{2,6}$/;
 const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
 const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
 
