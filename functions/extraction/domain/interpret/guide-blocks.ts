@@ -270,12 +270,14 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
     !SENTENCE.test(print.text) &&
     !PERSON.test(print.text) &&
     !TELEPHONE.test(print.text);
-  const names = above.filter(isName);
-  const name = names.find(({ confidence }) => confidence >= UNREAD) ?? names[0];
-  return name ? wholeLine(name, above) : null;
+  const names = above.map((print) => wholeLine(print, above)).filter(isName);
+  return names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
 }
 
-/** In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border. */
+/**
+ * In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border, or outside of tables
+ * where the line bends.
+ */
 const CUT_GAP = 0.5;
 
 function wholeLine(print: Print, prints: readonly Print[]): Print {
@@ -285,7 +287,8 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
     .sort((a, b) => a.box.x - b.box.x);
   const at = level.indexOf(print);
   const isCut = (left: Print, right: Print) =>
-    left.cell !== right.cell && Math.abs(right.box.x - left.box.x - left.box.width) < CUT_GAP * height;
+    (left.cell !== right.cell || left.cell === null) &&
+    Math.abs(right.box.x - left.box.x - left.box.width) < CUT_GAP * height;
   let [first, last] = [at, at];
   while (first > 0 && isCut(level[first - 1]!, level[first]!)) first--;
   while (last + 1 < level.length && isCut(level[last]!, level[last + 1]!)) last++;

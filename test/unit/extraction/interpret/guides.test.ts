@@ -246,6 +246,26 @@ describe('the name of a block', () => {
   });
 });
 
+describe('a name that bends', () => {
+  it('is whole where its line was read as two', () => {
+    const form = printedForm(
+      [],
+      [
+        ['복약안내 약사 서현주', 300, 20],
+        ['가온점안현탁', 60, 102],
+        ['액0.15%', 62 + 6 * 8, 100],
+        ['1회 1정 1일 3회 7일분', 60, 160],
+      ],
+    );
+    const read = form.texts.map((text) =>
+      text.text === '가온점안현탁' ? { ...text, box: { ...text.box, width: 6 * 8 } } : text,
+    );
+    expect(drugLinesOf(interpretPage({ ...form, texts: read }, template))).toEqual([
+      [null, '가온점안현탁액0.15%', 1, 7],
+    ]);
+  });
+});
+
 describe('a dose among whose words a speck was read', () => {
   it('goes on behind it', () => {
     const form = printedForm(
@@ -262,5 +282,36 @@ describe('a dose among whose words a speck was read', () => {
       text.text === '.6' ? { ...text, box: { ...text.box, height: 5, y: 171 } } : text,
     );
     expect(drugLinesOf(interpretPage({ ...form, texts: read }, template))).toEqual([[null, '가온정5mg', 1, 7]]);
+  });
+});
+
+describe('a guide of which a part was read as a table', () => {
+  it('is read block by block all the same: no line of that table has a code', () => {
+    const rows = [
+      ['', '투약량', '횟수', '일수'],
+      ['1일 3회 이상 복용하지 마세요 (최대 4,000 mg)', '0.5', '4', '10'],
+    ];
+    const frame = rows.flatMap((row, y) =>
+      row.map((text, x): FormCell => {
+        const [left, top] = [60 + (x === 0 ? 0 : 300 + 80 * x), 60 + 30 * y];
+        const box = [left, top, x === 0 ? 440 : left + 80, top + 30] as const;
+        return { box: [...box], prints: text === '' ? [] : [[text, left + 4, top + 8]], row: y, column: x };
+      }),
+    );
+    const block = (name: string, days: number, y: number): readonly Printed[] => [
+      [name, 60, y],
+      [`투약량 1 횟수 3 일수 ${days}`, 60, y + 30],
+    ];
+    const form = printedForm(frame, [
+      ['복약안내 약사 서현주', 300, 20],
+      ...block('가온정5mg', 3, 200),
+      ...block('나래캡슐5mg', 5, 300),
+      ...block('다솜정5mg', 7, 400),
+    ]);
+    expect(drugLinesOf(interpretPage(form, template))!.map(([, name]) => name)).toEqual([
+      '가온정5mg',
+      '나래캡슐5mg',
+      '다솜정5mg',
+    ]);
   });
 });
