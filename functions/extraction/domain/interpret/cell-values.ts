@@ -183,7 +183,8 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
   // The numerals' reading knows no letter to begin with.
   if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
-  if (isLettered(text) && cell.text.confidence >= (cell.numeral?.confidence ?? 0))
+  // Where the numerals' reading has the same digits, it has only left the letters out.
+  if (isLettered(text) && (text.endsWith(numeral) || cell.text.confidence >= (cell.numeral?.confidence ?? 0)))
     return { value: text, text, confidence: cell.text.confidence };
   const digits = numeral || (/\d/.test(text) ? text : '');
   if (digits === '' || isHangul(text)) return { ...UNREAD, text: shownText(cell) };
@@ -221,9 +222,9 @@ function isHangul(text: string): boolean {
   return !/\d{6}/.test(text) && count(/\p{Script=Hangul}/gu) > Math.max(MAX_SYLLABLES, count(/\d/g));
 }
 
-/** Old codes: a letter, then eight digits; codes of fees: one to three letters, then digits. */
+/** Old codes: a letter, then eight digits; codes of fees, in rows that a bar hides for a part: one to three letters, then digits. */
 function isLettered(text: string): boolean {
-  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{3,6})$/i.test(text);
+  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6})$/i.test(text);
 }
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */

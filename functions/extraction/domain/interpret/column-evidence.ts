@@ -60,7 +60,7 @@ export function gatherEvidence(
 
 /** Letters of a cell that is a text with numbers in it, and no code. */
 const MAX_CODE_LETTERS = 3;
-const DATE = /^\s*(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}\s*$/;
+const DATE = /(?<!\d)(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}(?!\d)/;
 
 /** Eight or nine digits in a row, or the thirteen of a standard code: a drug code, or one that lost its zero. */
 export function isCodeLike(cell: ReadCell): boolean {
@@ -72,7 +72,13 @@ export function isCodeLike(cell: ReadCell): boolean {
 }
 
 export function isDate(text: string): boolean {
-  return DATE.test(text);
+  return DATE.exec(text)?.[0] === text.trim();
+}
+
+/** What stands behind the last date of a text; empty where it shows none. */
+export function behindDate(text: string): string {
+  const parts = text.split(DATE);
+  return parts.length > 1 ? parts.at(-1)! : '';
 }
 
 /** A letter and digits, as codes were before they had nine of these. */

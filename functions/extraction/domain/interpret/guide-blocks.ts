@@ -36,7 +36,7 @@ const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
  */
 export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
   const doses = levelsOf(prints)
-    .flatMap((level) => doseLines(level, template) ?? wordedDose(level) ?? [])
+    .flatMap((level) => doseLines(level, template) ?? wordedDoses(level))
     .sort((a, b) => a.box.y - b.box.y);
   if (doses.length === 0) return null;
   const columns = columnsOf(doses);
@@ -103,17 +103,21 @@ function widthOf(text: string): number {
   return Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
 }
 
+/** Part of the height of a line's letters that a speck among them has at most. */
+const SPECK = 0.5;
+
 /** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
 function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const level = levels.find((each) => {
-      const { x, y, width, height } = each.at(-1)!.box;
+      // A speck between two words has the gap of the words, and may lie above or below their middle.
+      const tallest = Math.max(...each.map(({ box }) => box.height));
+      const { y, height } = each.findLast(({ box }) => box.height >= SPECK * tallest)!.box;
+      const right = Math.max(...each.map(({ box }) => box.x + box.width));
       const shared = overlap(y, y + height, print.box.y, print.box.y + print.box.height);
-      const gap = print.box.x - x - width;
-      // A speck between two words has the gap of the words.
-      const tallest = Math.max(print.box.height, ...each.map(({ box }) => box.height));
-      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * tallest;
+      const gap = print.box.x - right;
+      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * Math.max(print.box.height, tallest);
     });
     if (level) level.push(print);
     else levels.push([print]);
@@ -133,9 +137,9 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
     [values, used] = [new Map(), []];
   };
   for (const print of level)
-    for (const { token, end } of tokensOf(print, template)) {
+    for (const { token, from, to } of tokensOf(print, template)) {
       const { text } = token;
-      const part = upTo(print, end);
+      const part = lettersOf(print, from, to);
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
       const field = FIELDS.find((each) => each === kind);
@@ -162,34 +166,60 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
 
 /** A dose in words: 1회 1.5정 1일 3회 5일분. */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/du,
-  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/d,
-  days: /(\d{1,3})\s?일\s?분/d,
+  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/dgu,
+  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/dg,
+  days: /(\d{1,3})\s?일\s?분/dg,
 };
 
-/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
-function wordedDose(level: readonly Print[]): DoseLine | null {
+/** The doses in words of a level, of two blocks where what the first begins with comes again. */
+function wordedDoses(level: readonly Print[]): readonly DoseLine[] {
   const line = joinReadings(level, ' ');
-  const values = new Map<TableField, Reading>();
-  for (const [field, pattern] of Object.entries(WORDED) as [keyof typeof WORDED, RegExp][]) {
-    const place = pattern.exec(line.text)?.indices?.[1];
-    if (place) values.set(field, partOf(line, ...place));
-  }
-  const box = hullOf(level.map((print) => print.box));
-  return values.has('quantity') && values.size >= MIN_PAIRS ? { values, box } : null;
+  const places = Object.entries(WORDED)
+    .flatMap(([field, pattern]) =>
+      [...line.text.matchAll(pattern)].map(({ index, 0: { length }, indices }) => {
+        return { field: field as keyof typeof WORDED, from: index, to: index + length, value: indices![1]! };
+      }),
+    )
+    .sort((a, b) => a.from - b.from);
+  const starts = places.flatMap(({ field }, index) => (field === places[0]!.field ? [index] : []));
+  return starts.flatMap((start, n) => wordedDose(line, level, places.slice(start, starts[n + 1])) ?? []);
+}
+
+interface WordedValue {
+  readonly field: keyof typeof WORDED;
+  readonly from: number;
+  readonly to: number;
+  readonly value: readonly [number, number];
+}
+
+/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
+function wordedDose(line: Reading, level: readonly Print[], places: readonly WordedValue[]): DoseLine | null {
+  const values = new Map(places.toReversed().map(({ field, value }) => [field, partOf(line, ...value)] as const));
+  if (!values.has('quantity') || values.size < MIN_PAIRS) return null;
+  const [from, to] = [Math.min(...places.map((place) => place.from)), Math.max(...places.map((place) => place.to))];
+  let end = -1;
+  const boxes = level.flatMap((print) => {
+    const start = end + 1;
+    end = start + print.text.length;
+    if (from >= end || to <= start) return [];
+    return [lettersOf(print, Math.max(0, from - start), Math.min(print.text.length, to - start)).box];
+  });
+  return { values, box: hullOf(boxes) };
 }
 
 interface Token {
   readonly token: Reading;
-  /** Where it ends in what was read of its print. */
-  readonly end: number;
+  /** Where it begins and ends in what was read of its print. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** A print up to one of its letters: behind a dose the advice of the next column may stand in one line with it. */
-function upTo(print: Print, end: number): Print {
-  if (end === print.text.length) return print;
-  const share = widthOf(print.text.slice(0, end)) / widthOf(print.text);
-  return { ...print, box: { ...print.box, width: share * print.box.width } };
+/** A print with the box of some of its letters: a name before a dose, or advice behind it, may stand in one line with that of the next column. */
+function lettersOf(print: Print, from: number, to: number): Print {
+  if (from === 0 && to === print.text.length) return print;
+  const unit = print.box.width / widthOf(print.text);
+  const x = print.box.x + unit * widthOf(print.text.slice(0, from));
+  return { ...print, box: { ...print.box, x, width: unit * widthOf(print.text.slice(from, to)) } };
 }
 
 /** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
@@ -199,10 +229,10 @@ function tokensOf(print: Print, template: Template): readonly Token[] {
     const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word)?.index ?? word.length;
     const label = labelBehindNumber(word.slice(0, value), words[n + 1]?.[0] ?? '', template);
     const ends = [...new Set([label, value, word.length])].filter((end) => end > 0);
-    return ends.map((end, i) => ({
-      token: partOf(print, index + (ends[i - 1] ?? 0), index + end),
-      end: index + end,
-    }));
+    return ends.map((end, i) => {
+      const [from, to] = [index + (ends[i - 1] ?? 0), index + end];
+      return { token: partOf(print, from, to), from, to };
+    });
   });
 }
 
@@ -221,7 +251,12 @@ function labelBehindNumber(word: string, next: string, template: Template): numb
   return best.at;
 }
 
-/** The highest line of the block that reads like a drug's name: below the dose before, not beside the block. */
+/** A barcode above the first block reads as letters and digits, but with less confidence than print does. */
+const UNREAD = 0.05;
+/** Letters of the shortest name: titles are read as words of two that end like one. */
+const MIN_NAME_LETTERS = 3;
+
+/** The highest line of the block that reads like a drug's name, surely read or not: below the dose before, not beside the block. */
 function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
   const beside = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
   const before = doses.findLast(({ box }) => box.y + box.height <= dose.box.y && beside(box));
@@ -231,14 +266,18 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
     .sort((a, b) => a.box.y - b.box.y);
   const isName = (print: Print) =>
     (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
+    (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
     !SENTENCE.test(print.text) &&
     !PERSON.test(print.text) &&
     !TELEPHONE.test(print.text);
-  const name = above.find(isName);
-  return name ? wholeLine(name, above) : null;
+  const names = above.map((print) => wholeLine(print, above)).filter(isName);
+  return names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
 }
 
-/** In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border. */
+/**
+ * In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border, or outside of tables
+ * where the line bends.
+ */
 const CUT_GAP = 0.5;
 
 function wholeLine(print: Print, prints: readonly Print[]): Print {
@@ -248,7 +287,8 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
     .sort((a, b) => a.box.x - b.box.x);
   const at = level.indexOf(print);
   const isCut = (left: Print, right: Print) =>
-    left.cell !== right.cell && Math.abs(right.box.x - left.box.x - left.box.width) < CUT_GAP * height;
+    (left.cell !== right.cell || left.cell === null) &&
+    Math.abs(right.box.x - left.box.x - left.box.width) < CUT_GAP * height;
   let [first, last] = [at, at];
   while (first > 0 && isCut(level[first - 1]!, level[first]!)) first--;
   while (last + 1 < level.length && isCut(level[last]!, level[last + 1]!)) last++;

@@ -64,8 +64,10 @@ export function interpretPage(
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
-    readings.push(interpret(guideTables(prints, template)));
   }
+  // A guide prints no codes, but labels and values that may be read as a header and a line.
+  if (!readings.some((tables) => isMeasured(tables) && isCoded(tables)))
+    readings.push(interpret(guideTables(prints, template)));
   const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
   if (drugTables.length > 0) {
     const table = joinTables(drugTables);
@@ -134,6 +136,10 @@ function isMeasured(tables: readonly InterpretedTable[]): boolean {
   const lines = tables.flatMap((table) => table.lines);
   const measured = lines.filter((line) => MEASURES.some((field) => line[field].value !== null));
   return measured.length > lines.length / 2;
+}
+
+function isCoded(tables: readonly InterpretedTable[]): boolean {
+  return tables.some(({ lines }) => lines.some(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')));
 }
 
 /** The lists below the page's headers, each a table of its own. */

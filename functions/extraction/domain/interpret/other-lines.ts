@@ -1,13 +1,16 @@
 import type { DrugLine } from '../drug-line.ts';
-import { isDate } from './column-evidence.ts';
+import { behindDate, isDate } from './column-evidence.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import type { InterpretedTable } from './interpret-table.ts';
 
 /** Fields that tell how much of a drug is given. */
 export const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
 
-/** Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. */
-const FEE_CODE = /^[A-Z]{1,3}\d{3,6}$/;
+/**
+ * Order and claim grids list fees among the drugs: AA154, D0002020; the latter has the form of old drug codes, too. A digit may be hidden by the bar
+ * to scroll by.
+ */
+const FEE_CODE = /^[A-Z]{1,3}\d{2,6}$/;
 const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
 const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
 
@@ -41,9 +44,12 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
-/** Without lines of another list, as of visits below the drugs: they have a date where drugs have a number, and no code. */
+/** Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or before a name that is no drug's. */
 export function withoutDated(table: InterpretedTable): InterpretedTable {
-  const isDated = (line: DrugLine) =>
-    line.drugCode.value === null && MEASURES.some((field) => isDate(line[field].text));
+  const isDated = (line: DrugLine) => {
+    if (line.drugCode.value !== null) return false;
+    const name = behindDate(line.drugName.text);
+    return MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name));
+  };
   return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
 }

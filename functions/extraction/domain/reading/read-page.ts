@@ -20,8 +20,10 @@ const MAX_TEXTS_WITHOUT_TABLE = 120;
 /** Width of all these lines together, in letter heights: the beginning of a page that is dense with text says what it is. */
 const MAX_TEXTS_WIDTH = 4_000;
 
-/** In pixels: a frame that comes so near to the picture's edge goes on beyond it. */
+/** In pixels: a frame that comes so near to the picture's edge goes on beyond it; and a grid to that of its pane. */
 const EDGE = 2;
+/** Part of the area of a pane that one of its grids takes up at most. */
+const MAX_INNER = 0.9;
 /** In letter heights: how far below the last row the next one may begin. */
 const NEXT_ROW = 2.5;
 
@@ -140,7 +142,11 @@ interface Printed extends Extent {
 
 function cellsOf(table: GridTable, structure: PageStructure) {
   const around = hullOf(table.cells);
-  const parts = structure.components.filter((part) => contains(around, part));
+  // A pane may hold grids of their own, whose print is none of its cells'.
+  const inner = structure.tables.filter((other) => other !== table && encloses(around, other));
+  const parts = structure.components.filter(
+    (part) => contains(around, part) && !inner.some((other) => contains(other, part)),
+  );
   const foreign = structure.components.filter((part) => isForeign(part, structure.letterHeight));
   const strokes = foreign.filter(({ stroke }) => stroke);
   const found = table.cells.map((box) => {
@@ -175,6 +181,18 @@ function cellsOf(table: GridTable, structure: PageStructure) {
     ...cell,
     lines: cell.lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight))),
   }));
+}
+
+/** Whether a table lies within another place, not as wide and high as it. */
+function encloses(outer: Extent, { left, top, right, bottom }: Extent): boolean {
+  const isWithin =
+    left >= outer.left - EDGE &&
+    right <= outer.right + EDGE &&
+    top >= outer.top - EDGE &&
+    bottom <= outer.bottom + EDGE;
+  return (
+    isWithin && (right - left) * (bottom - top) < MAX_INNER * (outer.right - outer.left) * (outer.bottom - outer.top)
+  );
 }
 
 /** Wider than the table where print overhangs it. */

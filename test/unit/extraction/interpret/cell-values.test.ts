@@ -66,6 +66,12 @@ describe('codeField', () => {
     expect(read('₩42744589', '42744589')).toBe('W42744589');
     expect(read('₩1,830', '1,830')).toBe('1830');
   });
+
+  it('has the letters of a fee’s code, which the numerals’ reading leaves out however sure it is', () => {
+    expect(read('MW015', '015')).toBe('MW015');
+    expect(read('KK10', '10')).toBe('KK10');
+    expect(read('B45600010', '845600010')).toBe('845600010');
+  });
 });
 
 describe('a number of a cell that reaches over two columns', () => {

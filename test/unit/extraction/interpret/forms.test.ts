@@ -473,6 +473,7 @@ describe('a screen of orders', () => {
     const fees = [
       ['8', 'MM010', '피하 또는 근육내주사', '1', '1', '1'],
       ['9', '', '재진진찰료-의원', '1', '1', '1'],
+      ['10', 'KK10', '흥브(지정서촤아여1', '1', '1', '1'],
     ];
     expect(drugLinesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
   });

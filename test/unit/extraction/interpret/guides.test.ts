@@ -179,4 +179,139 @@ describe('a guide of two columns', () => {
       [null, '다솜정5mg', 1, 7],
     ]);
   });
+
+  it.each([
+    ['labels', (days: number) => `1회투약량 1 1일투여횟수 3 총투약일수 ${days}`],
+    ['words', (days: number) => `1회 1정 1일 3회 ${days}일분`],
+  ])('begins a dose behind the name of the column before that was read in one line with it: %s', (_, dose) => {
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg', 60, 100],
+          [dose(3), 60, 160],
+          ['나래서방정2mg', 340, 100],
+          [`다솜정5mg(아목시실린수화물몬테루카스트나 ${dose(5)}`, 60, 220],
+          [dose(7), 60, 280],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래서방정2mg', 1, 5],
+      [null, '다솜정5mg(아목시실린수화물몬테루카스트나', 1, 7],
+    ]);
+  });
+
+  it('has two doses in words where they were read in one line', () => {
+    const page = interpretPage(
+      printedForm(
+        [],
+        [
+          ['복약안내 약사 서현주', 300, 20],
+          ['가온정5mg', 60, 100],
+          ['나래서방정2mg', 340, 100],
+          ['1회 1정 1일 3회 3일분    1회 2정 1일 2회 5일분', 60, 160],
+          ['다솜정5mg', 340, 200],
+          ['1회 1정 1일 3회 7일분', 340, 260],
+        ],
+      ),
+      template,
+    );
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5mg', 1, 3],
+      [null, '나래서방정2mg', 2, 5],
+      [null, '다솜정5mg', 1, 7],
+    ]);
+  });
+});
+
+describe('the name of a block', () => {
+  const nameBelow = (texts: readonly Printed[], confidence: number) => {
+    const form = printedForm(
+      [],
+      [['복약안내 약사 서현주', 300, 20], ...texts, ['가온서방정5mg', 60, 100], ['1회 1정 1일 3회 7일분', 60, 160]],
+    );
+    const read = form.texts.map((text) => (text.text === texts[0]?.[0] ? { ...text, confidence } : text));
+    return drugLinesOf(interpretPage({ ...form, texts: read }, template))![0]![1];
+  };
+
+  it.each([
+    ['a barcode that was read as letters', '0386염2953정5', 0.001],
+    ['the end of a title', '조정', 0.98],
+  ])('is not %s above it', (_, text, confidence) => {
+    expect(nameBelow([[text, 60, 60]], confidence)).toBe('가온서방정5mg');
+  });
+});
+
+describe('a name that bends', () => {
+  it('is whole where its line was read as two', () => {
+    const form = printedForm(
+      [],
+      [
+        ['복약안내 약사 서현주', 300, 20],
+        ['가온점안현탁', 60, 102],
+        ['액0.15%', 62 + 6 * 8, 100],
+        ['1회 1정 1일 3회 7일분', 60, 160],
+      ],
+    );
+    const read = form.texts.map((text) =>
+      text.text === '가온점안현탁' ? { ...text, box: { ...text.box, width: 6 * 8 } } : text,
+    );
+    expect(drugLinesOf(interpretPage({ ...form, texts: read }, template))).toEqual([
+      [null, '가온점안현탁액0.15%', 1, 7],
+    ]);
+  });
+});
+
+describe('a dose among whose words a speck was read', () => {
+  it('goes on behind it', () => {
+    const form = printedForm(
+      [],
+      [
+        ['복약안내 약사 서현주', 300, 20],
+        ['가온정5mg', 60, 100],
+        ['1회 1정', 60, 160],
+        ['.6', 100, 168],
+        ['1일 3회 7일분', 180, 155],
+      ],
+    );
+    const read = form.texts.map((text) =>
+      text.text === '.6' ? { ...text, box: { ...text.box, height: 5, y: 171 } } : text,
+    );
+    expect(drugLinesOf(interpretPage({ ...form, texts: read }, template))).toEqual([[null, '가온정5mg', 1, 7]]);
+  });
+});
+
+describe('a guide of which a part was read as a table', () => {
+  it('is read block by block all the same: no line of that table has a code', () => {
+    const rows = [
+      ['', '투약량', '횟수', '일수'],
+      ['1일 3회 이상 복용하지 마세요 (최대 4,000 mg)', '0.5', '4', '10'],
+    ];
+    const frame = rows.flatMap((row, y) =>
+      row.map((text, x): FormCell => {
+        const [left, top] = [60 + (x === 0 ? 0 : 300 + 80 * x), 60 + 30 * y];
+        const box = [left, top, x === 0 ? 440 : left + 80, top + 30] as const;
+        return { box: [...box], prints: text === '' ? [] : [[text, left + 4, top + 8]], row: y, column: x };
+      }),
+    );
+    const block = (name: string, days: number, y: number): readonly Printed[] => [
+      [name, 60, y],
+      [`투약량 1 횟수 3 일수 ${days}`, 60, y + 30],
+    ];
+    const form = printedForm(frame, [
+      ['복약안내 약사 서현주', 300, 20],
+      ...block('가온정5mg', 3, 200),
+      ...block('나래캡슐5mg', 5, 300),
+      ...block('다솜정5mg', 7, 400),
+    ]);
+    expect(drugLinesOf(interpretPage(form, template))!.map(([, name]) => name)).toEqual([
+      '가온정5mg',
+      '나래캡슐5mg',
+      '다솜정5mg',
+    ]);
+  });
 });

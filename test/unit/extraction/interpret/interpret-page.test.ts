@@ -281,6 +281,16 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5mg', '나온정5mg']);
   });
 
+  it('have no lines of diagnoses that are listed with the amounts of another list beside them', () => {
+    const { table } = interpret([
+      ['약품코드', '약품명', '처방일수', '1회량'],
+      ['640500010', '가온정5mg', '3', '1'],
+      ['', '주 I24.9 01:내과 2026-11-13 고혈압', '26', '600'],
+      ['', '2026-11-13 나온정5mg', '5', '2'],
+    ]);
+    expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5mg', '2026-11-13 나온정5mg']);
+  });
+
   it('without header nor arithmetic are not guessed', () => {
     const rows = [
       ['640500010', '가온정', '3', '7', '19'],

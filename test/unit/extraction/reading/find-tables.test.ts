@@ -38,6 +38,25 @@ describe('findTables', () => {
     }
   });
 
+  it('takes a narrow cell of a dark header whose letters cut its fill in two for a cell as high as the others', () => {
+    const page = flatPicture(900, 460, 250);
+    const [top, height] = [40, 44];
+    const columns = [60, 110, 300, 420, 560, 700];
+    for (const left of columns)
+      fill(page, left, top, (columns[columns.indexOf(left) + 1] ?? 800) - left - 2, height, 60);
+    for (const left of columns.slice(1)) letters(page, left + 20, top + 14, 4, 240);
+    letters(page, 62, top + 14, 4, 240);
+    for (let row = 0; row < 8; row++) {
+      for (const left of [...columns, 800]) fill(page, left - 1, top + height, 1, 8 * ROW_HEIGHT, 120);
+      fill(page, 60, top + height + (row + 1) * ROW_HEIGHT, 740, 1, 120);
+      for (const left of columns) letters(page, left + 6, top + height + row * ROW_HEIGHT + 8, 2);
+    }
+    const { clean } = findTables(page)!;
+    for (const y of [top + 4, top + 15, top + height - 4])
+      expect(levelAt(clean, 62 + LETTER.width + 1, y), `between two letters at ${y}`).toBeGreaterThan(140);
+    expect(levelAt(clean, 64, top + 20), 'a letter').toBeLessThan(100);
+  });
+
   it('parts two rows whose rule cannot be seen', () => {
     const table = only(drawSheet({ rows: 8, rules: 'but the first' }));
     expect(table.rowCount).toBe(9);

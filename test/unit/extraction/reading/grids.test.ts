@@ -53,6 +53,30 @@ describe('grids of one page', () => {
     expect(shapes(page)).toEqual(['12 x 2', '9 x 5']);
   });
 
+  it('takes grids side by side for tables of their own, though a bar hides the side of one, where most rows are of one grid', () => {
+    const page = flatPicture(900, 600, 255);
+    ruledGrid(page, [50, 110, 200], 60, 12, 24);
+    fill(page, 200, 60, 1, 12 * 24 + 1, 255);
+    ruledGrid(page, [230, 300, 500, 580, 660, 840], 60, 7, 40);
+    expect(shapes(page)).toEqual(['12 x 2', '7 x 5']);
+  });
+
+  it('takes grids side by side for tables of their own below a grid that is as wide as both', () => {
+    const page = windowPage();
+    ruledGrid(page, [50, 160, 320, 470, 600, 840], 60, 7, 26);
+    ruledGrid(page, [50, 110, 200, 300], 256, 5, 26);
+    ruledGrid(page, [330, 420, 560, 700, 840], 262, 5, 24);
+    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 3, 4]);
+  });
+
+  it('takes stacked grids for tables of their own, though sides of both are broken between them only', () => {
+    const page = windowPage();
+    ruledGrid(page, [50, 240, 420, 650, 840], 60, 4, 26);
+    ruledGrid(page, [50, 110, 160, 250, 370, 480, 630, 800, 840], 176, 5, 26);
+    ruledGrid(page, [50, 110, 160, 290, 430, 540, 700, 800, 840], 318, 5, 26);
+    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([4, 8, 8]);
+  });
+
   it('keeps a grid whole across which a scratch runs', () => {
     const page = flatPicture(900, 600, 255);
     ruledGrid(page, [50, 110, 200, 300, 500, 580, 660, 840], 60, 9, 24);

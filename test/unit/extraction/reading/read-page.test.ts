@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { cropRaster, type Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
 import { readPage } from '../../../../functions/extraction/domain/reading/read-page.ts';
-import { fill, flatPicture } from '../../../helpers/draw.ts';
+import { fill, flatPicture, letters } from '../../../helpers/draw.ts';
 
 const nothing = { text: '', confidence: 0 };
 /** Whether a table is cut is seen, not read. */
@@ -18,6 +18,37 @@ describe('a table without rules', () => {
 
   it.each([4, 8, 12])('is cut where %i pixels of another row are in the picture', async (visible) => {
     expect(await isBounded(sheet(12 * ROW_HEIGHT + visible))).toBe(false);
+  });
+});
+
+describe('a grid that stands in the pane of another', () => {
+  it('has its print for itself', async () => {
+    const page = flatPicture(900, 620, 250);
+    const ruled = (columns: readonly number[], rows: readonly number[]) => {
+      const [left, right, top, bottom] = [columns[0]!, columns.at(-1)!, rows[0]!, rows.at(-1)!];
+      for (const y of rows) fill(page, left, y, right - left, 1, 90);
+      for (const x of columns) fill(page, x, top, 1, bottom - top, 90);
+    };
+    const printed = (columns: readonly number[], rows: readonly number[]) => {
+      for (const x of columns.slice(0, -1)) for (const y of rows.slice(0, -1)) letters(page, x + 10, y + 8, 4);
+    };
+    const [outer, inner] = [
+      [40, 300, 600, 860],
+      [80, 240, 420, 640, 820],
+    ];
+    const [above, below] = [
+      [40, 70, 100],
+      [220, 250, 280, 310, 340],
+    ];
+    ruled(outer!, above!);
+    ruled([40, 860], [40, 580]);
+    ruled(inner!, below!);
+    printed(outer!, above!);
+    printed(inner!, below!);
+    const { tables } = await readPage(page, blind);
+    expect(tables).toHaveLength(2);
+    const lines = tables.map(({ cells }) => cells.flatMap((cell) => cell.lines ?? []).length);
+    expect(lines).toEqual([6, 16]);
   });
 });
 

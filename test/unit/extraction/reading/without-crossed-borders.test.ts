@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildGrid, undrawn } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
+import type { Words } from '../../../../functions/extraction/domain/reading/structure/part-merged-cells.ts';
 import { withoutCrossedBorders } from '../../../../functions/extraction/domain/reading/structure/without-crossed-borders.ts';
 
 const LETTER_HEIGHT = 20;
@@ -16,7 +17,8 @@ const word = (row: number, left: number, right: number) => ({
   bottom: row * ROW + 10 + LETTER_HEIGHT,
 });
 /** Columns that each cell of a row takes, row by row. */
-const spans = (...words: ReturnType<typeof word>[]) =>
+const spans = (...words: ReturnType<typeof word>[]) => spansOf({ close: words, tight: words });
+const spansOf = (words: Words) =>
   [0, 1, 2].map((row) =>
     withoutCrossedBorders(grid, words, LETTER_HEIGHT)
       .cells.filter((cell) => cell.row === row)
@@ -48,5 +50,11 @@ describe('a border that print runs through', () => {
     ['where words reach over it a little', [word(1, 20, 110), word(2, 20, 110)]],
   ])('stays %s', (_, words) => {
     expect(spans(...words)).toEqual([PARTED, PARTED, PARTED]);
+  });
+
+  it('stays where there is white beside it on every row: numbers of two narrow columns stand as near as letters', () => {
+    const close = [1, 2].map((row) => word(row, 60, 190));
+    const tight = [1, 2].flatMap((row) => [word(row, 60, 96), word(row, 104, 190)]);
+    expect(spansOf({ close, tight })).toEqual([PARTED, PARTED, PARTED]);
   });
 });

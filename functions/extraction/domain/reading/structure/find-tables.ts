@@ -92,7 +92,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (isDashed) whiten(clean, lines.text, withoutPrint(dashed.mask));
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
-    .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), close, letterHeight))
+    .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), { close, tight }, letterHeight))
     .map((table) => withCrossingPrint(table, close, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {

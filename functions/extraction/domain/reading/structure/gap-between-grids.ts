@@ -7,8 +7,16 @@ const REACH = 4;
 /** Rules that run on over the gap, as a part of the fewer that end at it: sides of a window that holds both grids. */
 const MAX_PASSING = 0.34;
 
-/** Where rules that run in one direction end, and others begin behind a gap: the gap; null where there is none. */
-export function gapBetweenGrids(rules: readonly Span[], letterHeight: number, widest = REACH): Span | null {
+/**
+ * Where rules that run in one direction end, and others begin behind a gap: the gap; null where there is none.
+ * @param maxPassing of the rules, as a part of the fewer that end at it.
+ */
+export function gapBetweenGrids(
+  rules: readonly Span[],
+  letterHeight: number,
+  widest = REACH,
+  maxPassing = MAX_PASSING,
+): Span | null {
   const reach = widest * letterHeight;
   let [best, gap]: [number, Span | null] = [0, null];
   for (const end of new Set(rules.map(({ to }) => to))) {
@@ -16,7 +24,7 @@ export function gapBetweenGrids(rules: readonly Span[], letterHeight: number, wi
     const beginning = rules.filter(({ from }) => from > end && from < end + reach);
     const passing = rules.filter(({ from, to }) => from <= end && to > end);
     const fewer = Math.min(ending.length, beginning.length);
-    if (fewer < MIN_RULES || passing.length > MAX_PASSING * fewer || fewer <= best) continue;
+    if (fewer < MIN_RULES || passing.length > maxPassing * fewer || fewer <= best) continue;
     [best, gap] = [fewer, { from: end, to: Math.min(...beginning.map(({ from }) => from)) }];
   }
   return gap;
@@ -26,4 +34,9 @@ export function gapBetweenGrids(rules: readonly Span[], letterHeight: number, wi
 export function piecesOf({ from, to, breaks = [] }: RuledLine): readonly Span[] {
   const gaps = [...breaks].sort((a, b) => a.from - b.from);
   return [...gaps, { from: to, to }].map((gap, index) => ({ from: gaps[index - 1]?.to ?? from, to: gap.from }));
+}
+
+/** What is left of a rule between two places, at which one of its breaks may end it sooner. */
+export function cut(rule: RuledLine, from: number, to: number): RuledLine {
+  return { ...rule, from, to, breaks: rule.breaks?.filter((gap) => gap.from > from && gap.to < to) ?? [] };
 }

@@ -1,4 +1,4 @@
-import { gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
+import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 import type { RuledLine, Span } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
@@ -10,12 +10,7 @@ export function splitGridsBeside(frame: Frame, letterHeight: number): readonly F
   const gap = middleOf(between);
   const half = (from: number, to: number): Frame => ({
     horizontal: frame.horizontal
-      .map((rule) => ({
-        ...rule,
-        from: Math.max(rule.from, from),
-        to: Math.min(rule.to, to),
-        breaks: rule.breaks?.filter((gap) => gap.from > from && gap.to < to) ?? [],
-      }))
+      .map((rule) => cut(rule, Math.max(rule.from, from), Math.min(rule.to, to)))
       .filter(({ from: start, to: end }) => end - start > letterHeight),
     vertical: frame.vertical.filter((rule) => across(rule) > from && across(rule) < to),
   });
@@ -28,13 +23,19 @@ export function splitGridsBeside(frame: Frame, letterHeight: number): readonly F
 const WIDEST_GAP = 6;
 /** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
 const SIDES = [0.5, 0.3] as const;
+/** Rules that pass a gap, broken there or not, as a part of the fewer that end at it. */
+const MAX_BROKEN = 0.9;
 /** Two sides are at least so many pixels apart. */
 const APART = 4;
 
-/** A gap that rules of both grids pass only because they stand at the same heights: each is broken there, between the sides of both. */
+/**
+ * A gap that rules of both grids pass only because they stand at the same heights: each is broken there, between the sides of both, of which a
+ * bar to scroll by may hide one; more rules that end there by themselves tell as much.
+ */
 function gapBetweenSides({ horizontal, vertical }: Frame, letterHeight: number): Span | null {
   const gap = gapBetweenGrids(horizontal.flatMap(piecesOf), letterHeight, WIDEST_GAP);
   if (gap === null) return null;
+  if (gapBetweenGrids(horizontal, letterHeight, WIDEST_GAP, MAX_BROKEN)?.from === gap.from) return gap;
   const heights = horizontal.map((rule) => positionAt(rule, gap.from));
   const height = Math.max(...heights) - Math.min(...heights);
   const near = vertical.filter((rule) => {

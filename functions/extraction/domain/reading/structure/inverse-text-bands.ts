@@ -14,6 +14,12 @@ const MIN_COVERED = 0.3;
 const LIGHT_SHARE = { min: 0.01, max: 0.45 };
 /** In letter heights: a header of one to some lines, each of its cells, all of them together. */
 const HEIGHT = { min: 1.3, max: 8 };
+/** In letter heights: what letters that span a cell leave of its fill above or below them. */
+const MIN_PIECE_HEIGHT = 0.4;
+/** Part of the rest of such a cell, its letters included, that is dark. */
+const MIN_DARK = 0.5;
+/** More dark parts than any form has are those of a photo, in which such cells would take too long to find. */
+const MAX_PARTS = 2_000;
 const MIN_CELL_WIDTH = 1.5;
 const MIN_BAND_WIDTH = 8;
 /** How far apart the edges of one band's cells may be. */
@@ -30,7 +36,7 @@ interface Fill extends Extent {
 
 interface Band {
   readonly extent: Extent;
-  readonly fills: readonly Fill[];
+  readonly cells: readonly Extent[];
 }
 
 /** A page on which all letters are darker than their ground, and the bands in which they were not. */
@@ -41,8 +47,13 @@ export interface DarkOnLight {
 
 /** Turns bands of light letters on a dark fill, as headers often are, to dark letters on paper. */
 export function invertTextBands(page: Raster, letterHeight: number): DarkOnLight {
-  const fills = findDarkFills(page, letterHeight);
-  const bands = toBands(fills, SLACK * letterHeight).filter((band) => bearsText(band, letterHeight));
+  const paper = paperOf(page);
+  const dark = darkOn(page, paper);
+  const parts = findDarkParts(dark, letterHeight);
+  const cells = parts.filter(({ top, bottom }) => bottom - top >= HEIGHT.min * letterHeight);
+  const bands = withCutCells(toBands(cells, SLACK * letterHeight), parts, dark, SLACK * letterHeight)
+    .map(({ extent, cells }) => ({ extent, fills: cells.map((cell) => fillOf(cell, page, paper)) }))
+    .filter(({ fills }) => bearText(fills, letterHeight));
   if (bands.length === 0) return { page, bands: [] };
   const pixels = page.pixels.slice();
   for (const { left, top, right, bottom, dark, paper } of bands.flatMap((band) => band.fills))
@@ -52,33 +63,54 @@ export function invertTextBands(page: Raster, letterHeight: number): DarkOnLight
   return { page: { ...page, pixels }, bands: bands.map(({ extent }) => extent) };
 }
 
-function bearsText({ fills }: Band, letterHeight: number): boolean {
+function bearText(fills: readonly Fill[], letterHeight: number): boolean {
   const sum = (of: (fill: Fill) => number) => fills.reduce((total, fill) => total + of(fill), 0);
   const share = sum(({ light }) => light) / sum(({ left, right, top, bottom }) => (right - left) * (bottom - top));
   const width = sum(({ left, right }) => right - left);
   return width >= MIN_BAND_WIDTH * letterHeight && share >= LIGHT_SHARE.min && share <= LIGHT_SHARE.max;
 }
 
-function findDarkFills(page: Raster, letterHeight: number): readonly Fill[] {
-  const { width, height, pixels } = page;
-  const size = Math.max(16, Math.ceil(width / BLOCKS));
-  const paper = lightestBlocks(page, size);
-  const paperAt = (x: number, y: number) => paper.pixels[Math.floor(y / size) * paper.width + Math.floor(x / size)]!;
+/** The level of the paper at every place of a page, which is the same all over a block of `size` pixels. */
+interface Paper {
+  readonly size: number;
+  readonly at: (x: number, y: number) => number;
+}
+
+function paperOf(page: Raster): Paper {
+  const size = Math.max(16, Math.ceil(page.width / BLOCKS));
+  const { pixels, width } = lightestBlocks(page, size);
+  return { size, at: (x, y) => pixels[Math.floor(y / size) * width + Math.floor(x / size)]! };
+}
+
+/** What is as dark as a fill. */
+function darkOn({ width, height, pixels }: Raster, { size, at }: Paper): Ink {
   const bits = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++)
     for (let left = 0; left < width; left += size) {
-      const dark = Math.ceil(DARK * paperAt(left, y));
+      const dark = Math.ceil(DARK * at(left, y));
       const end = y * width + Math.min(width, left + size);
       for (let i = y * width + left; i < end; i++) if (pixels[i]! < dark) bits[i] = 1;
     }
-  const thick = withoutThin({ width, height, bits }, Math.max(3, Math.round(RULE_THICKNESS * letterHeight)));
-  return findComponents(thick).flatMap((part) => {
-    const [w, h] = [part.right - part.left, part.bottom - part.top];
-    if (h < HEIGHT.min * letterHeight || h > HEIGHT.max * letterHeight || w < MIN_CELL_WIDTH * letterHeight) return [];
-    if (part.area < MIN_COVERED * w * h) return [];
-    const ground = paperAt((part.left + part.right) >> 1, (part.top + part.bottom) >> 1);
-    return [{ ...part, paper: ground, ...levelsIn(page, part, ground) }];
+  return { width, height, bits };
+}
+
+/** Dark fills, and parts of such. */
+function findDarkParts(dark: Ink, letterHeight: number): readonly Extent[] {
+  const thick = withoutThin(dark, Math.max(3, Math.round(RULE_THICKNESS * letterHeight)));
+  return findComponents(thick).filter(({ left, right, top, bottom, area }) => {
+    const [w, h] = [right - left, bottom - top];
+    return (
+      h >= MIN_PIECE_HEIGHT * letterHeight &&
+      h <= HEIGHT.max * letterHeight &&
+      w >= MIN_CELL_WIDTH * letterHeight &&
+      area >= MIN_COVERED * w * h
+    );
   });
+}
+
+function fillOf(cell: Extent, page: Raster, paper: Paper): Fill {
+  const ground = paper.at((cell.left + cell.right) >> 1, (cell.top + cell.bottom) >> 1);
+  return { ...cell, paper: ground, ...levelsIn(page, cell, ground) };
 }
 
 /** Leaves what is at least `thickness` pixels both across and down. */
@@ -121,22 +153,71 @@ function levelsIn({ width, pixels }: Raster, { left, top, right, bottom }: Exten
 }
 
 /** Cells of one header stand side by side, parted by light rules. */
-function toBands(fills: readonly Fill[], slack: number): readonly Band[] {
-  const bands: { extent: Extent; fills: Fill[] }[] = [];
-  for (const fill of fills) {
+function toBands(cells: readonly Extent[], slack: number): readonly Band[] {
+  const bands: { extent: Extent; cells: Extent[] }[] = [];
+  for (const cell of cells) {
     const band = bands.find(
-      ({ extent }) => Math.abs(extent.top - fill.top) <= slack && Math.abs(extent.bottom - fill.bottom) <= slack,
+      ({ extent }) => Math.abs(extent.top - cell.top) <= slack && Math.abs(extent.bottom - cell.bottom) <= slack,
     );
-    if (!band) bands.push({ extent: fill, fills: [fill] });
+    if (!band) bands.push({ extent: cell, cells: [cell] });
     else {
-      band.fills.push(fill);
-      band.extent = {
-        left: Math.min(band.extent.left, fill.left),
-        top: Math.min(band.extent.top, fill.top),
-        right: Math.max(band.extent.right, fill.right),
-        bottom: Math.max(band.extent.bottom, fill.bottom),
-      };
+      band.cells.push(cell);
+      band.extent = hullOf(band.extent, cell);
     }
   }
   return bands;
+}
+
+/**
+ * The bands with the cells whose letters cut their fill in two: what is left of it above or below them stands between the upper and the lower edge
+ * of the header, and the cell is dark up to these.
+ */
+function withCutCells(bands: readonly Band[], parts: readonly Extent[], dark: Ink, slack: number): readonly Band[] {
+  if (parts.length > MAX_PARTS) return bands;
+  const heightOf = ({ top, bottom }: Extent) => bottom - top;
+  const taken = new Set<Extent>();
+  return bands
+    .toSorted((a, b) => heightOf(b.extent) - heightOf(a.extent))
+    .flatMap(({ extent: { top, bottom }, cells: found }) => {
+      const cells = found.filter((cell) => !taken.has(cell));
+      const within = parts.filter((part) => part.top >= top - slack && part.bottom <= bottom + slack);
+      for (const part of within) {
+        if (taken.has(part) || cells.includes(part)) continue;
+        // The other piece of a cell may have been taken before.
+        const isOfCell = cells.some(({ left, right }) => part.right > left && part.left < right);
+        if (!isOfCell && shareOf(dark, restOf(part, top, bottom)) < MIN_DARK) continue;
+        if (!isOfCell) cells.push({ ...part, top, bottom });
+        taken.add(part);
+      }
+      return cells.length > 0 ? [{ cells, extent: cells.reduce(hullOf) }] : [];
+    });
+}
+
+/** What lies above and below a part, up to the edges of its header. */
+function restOf(part: Extent, top: number, bottom: number): readonly Extent[] {
+  return [
+    { ...part, top, bottom: part.top },
+    { ...part, top: part.bottom, bottom },
+  ];
+}
+
+/** Part of some places that is dark. */
+function shareOf({ width, bits }: Ink, places: readonly Extent[]): number {
+  let [count, area] = [0, 0];
+  for (const { left, right, top, bottom } of places)
+    for (let y = top; y < bottom; y++)
+      for (let i = y * width + left; i < y * width + right; i++) {
+        count += bits[i]!;
+        area++;
+      }
+  return area === 0 ? 1 : count / area;
+}
+
+function hullOf(a: Extent, b: Extent): Extent {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }

@@ -26,6 +26,7 @@ export function findRuledTables(
 ): readonly GridTable[] {
   return frames
     .flatMap((frame) => splitStackedGrids(frame, letterHeight))
+    .flatMap((frame) => splitGridsBeside(frame, letterHeight))
     .flatMap((frame) => tableIn(frame, words, narrow, letterHeight) ?? []);
 }
 

@@ -1,4 +1,4 @@
-import { gapBetweenGrids } from './gap-between-grids.ts';
+import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
@@ -55,13 +55,13 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
   });
 }
 
-/** Rules that go on over a gap at which most others end are those of two grids, one right below the other. */
+/** Rules that go on over a gap at which most others end, or are broken, are those of two grids, one right below the other. */
 function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly RuledLine[] {
-  const between = gapBetweenGrids(rules, letterHeight);
+  const between = gapBetweenGrids(rules.flatMap(piecesOf), letterHeight);
   if (between === null) return rules;
   const gap = middleOf(between);
-  const above = rules.filter(({ from }) => from < gap).map((rule) => ({ ...rule, to: Math.min(rule.to, gap) }));
-  const below = rules.filter(({ to }) => to > gap).map((rule) => ({ ...rule, from: Math.max(rule.from, gap) }));
+  const above = rules.filter(({ from }) => from < gap).map((rule) => cut(rule, rule.from, Math.min(rule.to, gap)));
+  const below = rules.filter(({ to }) => to > gap).map((rule) => cut(rule, Math.max(rule.from, gap), rule.to));
   return [...cutAtGap(above, letterHeight), ...cutAtGap(below, letterHeight)];
 }
 

@@ -1,4 +1,5 @@
 import { contains, type GridCell, type GridTable } from './grid.ts';
+import type { Words } from './part-merged-cells.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
@@ -15,10 +16,11 @@ const TIMES_PARTED = 3;
  * The table with cells put together that a border parts only where the rule of another form, or of the other side, lies across
  * print: on two rows and more a word runs far through it, and on none does print stand on both sides of it, or on few beside
  * those that wide words run through.
- * @param words with no wider gap than between letters, or words of two columns are one.
+ * @param words print of two columns that stand close to their border is one close word, but white at the border parts it into tight ones.
  */
-export function withoutCrossedBorders(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
-  const inside = words.filter((word) => contains(table, word));
+export function withoutCrossedBorders(table: GridTable, words: Words, letterHeight: number): GridTable {
+  const close = words.close.filter((word) => contains(table, word));
+  const tight = words.tight.filter((word) => contains(table, word));
   const ending = Map.groupBy(table.cells, ({ column, columnSpan }) => column + columnSpan);
   const beginning = Map.groupBy(table.cells, ({ column }) => column);
   const joined = new Map<GridCell, GridCell>();
@@ -27,7 +29,7 @@ export function withoutCrossedBorders(table: GridTable, words: readonly Word[], 
     const pairs = (ending.get(column) ?? []).flatMap((left) => {
       const right = rights.get(left.row);
       if (right?.rowSpan !== left.rowSpan) return [];
-      return [{ left, right, side: sideOf(left, right, inside, letterHeight) }];
+      return [{ left, right, side: sideOf(left, right, { close, tight }, letterHeight) }];
     });
     const parted = pairs.filter(({ side }) => side === 'both').length;
     const crossed = pairs.filter(({ side }) => side === 'across' || side === 'far across');
@@ -49,10 +51,12 @@ export function withoutCrossedBorders(table: GridTable, words: readonly Word[], 
 type Side = 'across' | 'far across' | 'both';
 
 /** Where print stands of the border between two cells; null where it tells nothing. */
-function sideOf(left: GridCell, right: GridCell, words: readonly Word[], letterHeight: number): Side | null {
+function sideOf(left: GridCell, right: GridCell, { close, tight }: Words, letterHeight: number): Side | null {
   const at = left.right;
-  const own = words.filter((word) => contains({ ...left, right: right.right }, word));
+  const isOwn = (word: Word) => contains({ ...left, right: right.right }, word);
+  const own = close.filter(isOwn);
   const across = own.find((word) => crosses(word, at, FAR * letterHeight));
+  if (across && !tight.some((word) => isOwn(word) && crosses(word, at, 0))) return null;
   if (across) return across.right - across.left > WIDE * letterHeight ? 'far across' : 'across';
   if (own.some((word) => crosses(word, at, OVER * letterHeight))) return null;
   return own.some((word) => contains(left, word)) && own.some((word) => contains(right, word)) ? 'both' : null;
