@@ -125,60 +125,6 @@ export function withoutSecondary(columns: readonly ColumnEvidence[]): readonly C
   });
 }
 
-/** Rows with more than one time a day that show which dose is that of a day. */
-const DAILY_ROWS = 2;
-/** Of the rows, how many may differ: a number of one was misread. */
-const MAX_MISREAD_SHARE = 0.2;
-/** Prescriptions round doses to two places. */
-const ROUNDED = 0.011;
-
-/**
- * Leaves the quantity to the dose that is given at a time where headers name two doses alike, or name the one of a day while that of the
- * other was not read, or read as that of no field or of a surer column: it is, on the rows, that dose times the times a day.
- */
-export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
-  const doses = columns.filter(({ header }) => header?.kind === 'quantity');
-  const times = surestOf('timesPerDay', columns);
-  if (!times || doses.length === 0) return columns;
-  const unread = columns.filter((column) => {
-    const kind = column.header?.kind ?? 'other';
-    return kind === 'other' || (kind === 'timesPerDay' && column !== times);
-  });
-  const singles = new Map<ColumnEvidence, ColumnEvidence>();
-  for (const daily of doses) {
-    const others = daily.header!.secondary ? [...doses, ...unread] : doses;
-    const single = others.find((dose) => dose !== daily && isProduct(daily.quantities, dose.quantities, times.whole));
-    if (single) singles.set(daily, single);
-  }
-  return columns.map((column) => {
-    if (singles.has(column)) return { ...column, header: { ...column.header!, kind: 'other' } };
-    const daily = unread.includes(column) && [...singles].find(([, single]) => single === column)?.[0];
-    return daily ? { ...column, header: { ...daily.header!, secondary: false } } : column;
-  });
-}
-
-function surestOf(field: TableField, columns: readonly ColumnEvidence[]): ColumnEvidence | undefined {
-  const announced = columns.filter(({ header }) => header?.kind === field);
-  return announced.sort((a, b) => b.header!.score - a.header!.score)[0];
-}
-
-function isProduct(
-  products: readonly (number | null)[],
-  doses: readonly (number | null)[],
-  times: readonly (number | null)[],
-): boolean {
-  const rows = products.flatMap((product, row) => {
-    const [dose, count] = [doses[row] ?? null, times[row] ?? null];
-    if (product === null || dose === null || count === null) return [];
-    return { holds: Math.abs(product - dose * count) <= ROUNDED, tells: count > 1 };
-  });
-  const held = rows.filter(({ holds }) => holds);
-  return (
-    rows.length - held.length <= rows.length * MAX_MISREAD_SHARE &&
-    held.filter(({ tells }) => tells).length >= DAILY_ROWS
-  );
-}
-
 /** Fewer values may be equal by chance. */
 const MIN_ECHOED = 3;
 

@@ -20,10 +20,10 @@ import {
   gatherEvidence,
   hasCompanyPrefix,
   isCodeLike,
-  withoutDailyDose,
   withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
+import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.ts';
 import { withLastZero } from './digit-look-alikes.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
@@ -72,7 +72,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     ),
   );
   const columns = assignColumns(evidence, template, knownPrices);
-  const readLine = lineReader(grid, columns, lineRows);
+  const readLine = lineReader(grid, columns, lineRows, dailyColumnOf(evidence, columns));
 
   const lines: DrugLine[] = [];
   const unreadRows: number[] = [];
@@ -111,7 +111,12 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   };
 }
 
-function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly number[]): (row: number) => DrugLine {
+function lineReader(
+  grid: Grid,
+  columns: ColumnAssignment,
+  lineRows: readonly number[],
+  dailyColumn: number | null,
+): (row: number) => DrugLine {
   const cellOf = (row: number, field: TableField): ReadCell | undefined => {
     const column = columns.get(field);
     return column === undefined ? undefined : grid.at(row, column);
@@ -180,10 +185,16 @@ function lineReader(grid: Grid, columns: ColumnAssignment, lineRows: readonly nu
     const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
     return { drugName, nameFillsColumn: !wraps && fillsColumn(cell), ...(nameEnd && { nameEnd }) };
   };
+  const doseOf = (row: number): Field<number> => {
+    const dose = asThird(numberOf(row, 'quantity', quantity));
+    if (dailyColumn === null) return dose;
+    const daily = numberField(grid.at(row, dailyColumn), quantity);
+    return besideDailyDose(dose, daily, numberOf(row, 'timesPerDay', countStyle('timesPerDay')));
+  };
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     ...nameOf(row),
-    quantity: asThird(numberOf(row, 'quantity', quantity)),
+    quantity: doseOf(row),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),
     prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),

@@ -226,7 +226,7 @@ describe('columns', () => {
     ];
     for (const word of ['회투', '투여', '가나다']) {
       const { table } = interpret([headerWith(word), ...rows]);
-      expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([1, 2, 0.75, 6667, 1]);
+      expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([1, 2, 0.75, 0.6667, 1]);
       expect(table?.lines[3]?.quantity.confidence).toBeLessThan(0.7);
     }
   });
