@@ -57,6 +57,23 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     expect(alikeInKind(open, new Set([fold, known, others[0]!]), SLACK).size).toBe(3);
   });
 
+  it('end where the page’s own do by chance, beside a whole page of theirs; more of them are columns of the page', () => {
+    const many = Array.from({ length: 14 }, (_, n) => inked(15 * n + 7, -60, 460, 150));
+    const [known, byChance] = [inked(310, 18, 178, 140), inked(250, 0, 240, 150)];
+    const closed = {
+      horizontal: [0, 40, 80, 120, 160, 200, 240].map((at) => inked(at, 0, 400, 300)),
+      vertical: [0, 200, 400].map((at) => inked(at, 0, 240, 310)),
+    };
+    const found = (...columns: RuledLine[]) =>
+      alikeInKind(
+        { horizontal: [...closed.horizontal, ...many], vertical: [...closed.vertical, known, ...columns] },
+        new Set([known, ...many]),
+        SLACK,
+      );
+    expect(found(byChance).has(byChance)).toBe(true);
+    expect(found(byChance, inked(100, 0, 240, 150), inked(300, 0, 240, 150)).has(byChance)).toBe(false);
+  });
+
   it('are not most of all rules where the others make no grid', () => {
     const more = [30, 70, 110, 150].map((at) => inked(at, -6, 399, 220));
     const vertical = frame.vertical.filter(({ at }) => at !== 400);

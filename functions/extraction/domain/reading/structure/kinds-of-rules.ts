@@ -14,6 +14,9 @@ const USUAL = 0.5;
 const MAX_SHARE_OF_INK = 0.8;
 /** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
 const ENDING = { min: 3, share: 0.5 };
+/** Rules of the other side where a whole page of it shines through, and columns as pale that look like the page's own. */
+const MANY = 15;
+const FEW = 2;
 /** Part of a grid's rules that begin and end at others of it. */
 const CLOSED = 0.8;
 /** In what ends are off a rule at which they end: rows of the page go on to rules of the other side that stand close beside its frame. */
@@ -60,8 +63,12 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
     if (foreign.has(rule) || isDark(rule) || endsAmong(rule, foreign) === 0) return false;
     return endsAmong(rule, new Set(rules.filter((other) => !foreign.has(other)))) === 0;
   });
+  const stayed = rules.filter((rule) => !foreign.has(rule));
+  const pale = stayed.filter((rule) => !rows.has(rule) && (rule.ink ?? ownInk) < limit);
+  // Beside a whole page of theirs, one or two columns as pale end at the page's own rows by chance. Of rows, a false one harms less than a lost one.
+  if (foreign.size >= MANY && pale.length <= FEW) for (const rule of pale) foreign.add(rule);
+  const left = new Set(stayed.filter((rule) => !foreign.has(rule)));
   // Pale rules that outweigh all others are the page's own, and dark ones among them its frames, unless these make a grid by themselves.
-  const left = new Set(rules.filter((rule) => !foreign.has(rule)));
   const closed = [...left].filter((rule) => endsAmong(rule, left) === 2);
   return lengthOf([...foreign]) < lengthOf([...left]) || closed.length >= CLOSED * left.size ? foreign : known;
 }
