@@ -29,6 +29,10 @@ const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.
 /** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** One digit more than a code has: where one is read unsurely, two were made of one. */
+const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** Confidence below which a digit is one too many in such a code. */
+const UNSURE = 0.7;
 /** What is left of the confidence in a code of which letters were taken for digits, or marks for none. */
 const DOUBT = 0.5;
 
@@ -54,7 +58,20 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const behind = BEHIND_MARK.exec(print.text);
   if (behind) return ofMaker(parts(print, behind));
   const marked = WITH_MARK.exec(print.text);
-  return marked && ofMaker(inDigits(parts(print, marked)));
+  const found = marked && ofMaker(inDigits(parts(print, marked)));
+  if (found) return found;
+  const ten = TEN_DIGITS.exec(print.text);
+  const nine = ten && withoutLeastSure(parts(print, ten));
+  return nine && ofMaker(nine);
+}
+
+/** A code without the digit of which the reader was least sure; null where it was sure of all. */
+function withoutLeastSure({ code, name }: CodeAndName): CodeAndName | null {
+  const { text, confidence, letters = [] } = code;
+  const least = Math.min(...letters);
+  const at = letters.indexOf(least);
+  if (at < 0 || least >= UNSURE) return null;
+  return { code: { text: text.slice(0, at) + text.slice(at + 1), confidence: confidence * DOUBT }, name };
 }
 
 /** What only a maker's code before a word tells from a number in a text; null where it is none. */

@@ -54,6 +54,15 @@ describe('a code and a name in one place', () => {
     });
   });
 
+  it('are parted where two digits were made of one, of which the reader was least sure', () => {
+    const read = (least: number) =>
+      rated('6405000710 가온정', [...new Array<number>(7).fill(1), least, 0.99, 1, 1, 1, 1, 1]);
+    const found = splitCodeAndName(read(0.5));
+    expect([found?.code.text, found?.name.text]).toEqual(['640500010', '가온정']);
+    expect(found?.code.confidence).toBeLessThan(0.5);
+    expect(splitCodeAndName(read(0.9))).toBeNull();
+  });
+
   it.each([
     ['a tenth digit before no mark may be at either end', '0640500010가온정5mg'],
     ['no maker has such a code', '그940500010 가온정5mg'],
