@@ -29,6 +29,8 @@ const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.
 /** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** A code of which a 7 was read as a slash. */
+const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>\d{1,7}\/\d{1,7})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** One digit more than a code has: where one is read unsurely, two were made of one. */
 const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** Confidence below which a digit is one too many in such a code. */
@@ -60,9 +62,16 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const marked = WITH_MARK.exec(print.text);
   const found = marked && ofMaker(inDigits(parts(print, marked)));
   if (found) return found;
+  const slashed = SLASHED.exec(print.text);
+  const seven = slashed && ofMaker(withSeven(parts(print, slashed)));
+  if (seven) return seven;
   const ten = TEN_DIGITS.exec(print.text);
   const nine = ten && withoutLeastSure(parts(print, ten));
   return nine && ofMaker(nine);
+}
+
+function withSeven({ code, name }: CodeAndName): CodeAndName {
+  return { code: { text: code.text.replace('/', '7'), confidence: code.confidence * DOUBT }, name };
 }
 
 /** A code without the digit of which the reader was least sure; null where it was sure of all. */

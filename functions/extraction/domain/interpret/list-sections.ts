@@ -162,7 +162,13 @@ function joinLine(prints: readonly Print[]): Line {
   }
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
-  return { ...joined, name };
+  // A part below a seal is read as nothing by itself; the whole line shows that there is more.
+  const hasMore = line && prints.length < line.parts && signsOf(line.whole) > signsOf(joined) + 1;
+  return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name };
+}
+
+function signsOf({ text }: Pick<Print, 'text'>): number {
+  return text.replace(/\s/g, '').length;
 }
 
 function toRows(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { isPartTitle } from '../../../../functions/extraction/domain/interpret/list-marks.ts';
+import type { ReadLine } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
 import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
@@ -60,6 +61,32 @@ const REMARKS: FormCell = {
 };
 
 describe('a prescription form', () => {
+  it('doubts a name of which a part is covered: read by itself it is nothing, but the whole line shows that there is more', () => {
+    const names: readonly Printed[] = [
+      ['653100230 나래캡슐200mg(', 70, 460],
+      ['가나다라', 300, 460],
+      ['640500010 가온정5밀리그램/1정', 70, 480],
+    ];
+    const cells: readonly (readonly Printed[])[] = [
+      names,
+      ...['1', '3', '7'].map((number, i): Printed[] => [460, 480].map((y): Printed => [number, SIDES[i + 1]! + 20, y])),
+    ];
+    const page = printedForm([...ABOVE, ...cellsAt(4, 400, 445, HEADER), ...cellsAt(5, 445, 800, cells)]);
+    const covered = (line: ReadLine): ReadLine => ({
+      ...line,
+      ...(line.pieces && {
+        pieces: line.pieces.map((piece) => (piece.box.x === 300 ? { ...piece, text: '' } : piece)),
+      }),
+    });
+    const tables = page.tables.map((table) => ({
+      ...table,
+      cells: table.cells.map((cell) => ({ ...cell, ...(cell.lines && { lines: cell.lines.map(covered) }) })),
+    }));
+    const lines = interpretPage({ ...page, tables }, template).table!.lines;
+    expect(lines.map(({ drugName }) => drugName.value)).toEqual(['나래캡슐200mg(', '가온정5밀리그램/1정']);
+    expect(lines.map(({ nameEnd }) => nameEnd?.isClear)).toEqual([false, true]);
+  });
+
   it('is read below its header, wherever that stands, up to the end of the list', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const end = cellsAt(8, 535, 565, [[['==== 이 하 여 백 ====', 120, 542]]]);

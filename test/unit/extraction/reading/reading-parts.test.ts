@@ -47,6 +47,7 @@ describe('a code and a name in one place', () => {
     ['0640500010. (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
     ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
     ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
+    ['054/01610가온정5mg', '054701610', '가온정5mg', 0.5],
   ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
       code: { text: code, confidence },
@@ -68,6 +69,7 @@ describe('a code and a name in one place', () => {
     ['no maker has such a code', '그940500010 가온정5mg'],
     ['no name goes on behind it', '그640500010 x'],
     ['a date', '2026.11.23 가온정'],
+    ['a date with a slash', '2026/11231 가온정'],
   ])('are not parted: %s', (_, text) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toBeNull();
   });
