@@ -224,7 +224,7 @@ function isHangul(text: string): boolean {
 
 /** Old codes: a letter, then eight digits; codes of fees, in rows that a bar hides for a part: one to three letters, then digits. */
 function isLettered(text: string): boolean {
-  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6})$/i.test(text);
+  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6})$/i.test(text) || /^[A-Z]{2,3}[\dO]?$/.test(text);
 }
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */

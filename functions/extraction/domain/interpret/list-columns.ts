@@ -1,9 +1,10 @@
 import { medianOf } from '../median.ts';
+import { partOf } from '../reading/reading-parts.ts';
 import type { Box } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { centerX, isLevel, type Print } from './print.ts';
-import { isTightNumber } from './split-numbers.ts';
+import { doubtedPrint, isTightNumber } from './split-numbers.ts';
 
 export interface Column {
   readonly header: HeaderCell;
@@ -121,6 +122,29 @@ function withNumbersBeside(columns: readonly Column[], below: readonly Print[]):
   return columns.map((column) =>
     column === names ? { ...column, right: border } : column === first ? { ...column, left: border } : column,
   );
+}
+
+/** A number and a word right behind it. */
+const BEFORE_WORD = /^(?<number>\d+)[ .](?<word>\p{L}.*)$/du;
+
+/**
+ * Where the rule between a number and the word of the next column was not seen, both were read as one, 90 식후30: the parts on both sides of the
+ * border between their columns. The number is doubted: a digit of it may have been read as a letter of the word.
+ */
+export function partAtBorder(print: Print, columns: readonly Column[]): readonly Print[] {
+  const { x, width } = print.box;
+  const index = columns.findIndex((column) => isNumeric(column) && x >= column.left && x < column.right);
+  const [own, next] = [columns[index], columns[index + 1]];
+  if (!own || !next || isNumeric(next) || x + width <= own.right) return [print];
+  const found = BEFORE_WORD.exec(print.text)?.indices?.groups;
+  if (!found) return [print];
+  const letter = width / print.text.length;
+  const part = ([from, to]: [number, number]): Print => {
+    const reading = partOf(print, from, to);
+    const box = { ...print.box, x: x + from * letter, width: (to - from) * letter };
+    return { ...print, ...reading, numeral: reading, box, line: null };
+  };
+  return [doubtedPrint(part(found.number!)), { ...part(found.word!), numeral: null }];
 }
 
 function between(a: HeaderCell, b: HeaderCell): number {

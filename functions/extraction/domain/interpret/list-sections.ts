@@ -3,7 +3,7 @@ import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import type { Header } from './find-headers.ts';
-import { type Column, isNumeric, listColumns } from './list-columns.ts';
+import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
@@ -47,8 +47,9 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   });
   const inTable = all.filter((print) => print.table === table);
   // The frame that was found may end below the header, where its rules could not be followed.
-  const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
-  const columns = listColumns(header, prints, below);
+  const printedBelow = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
+  const columns = listColumns(header, prints, printedBelow);
+  const below = printedBelow.flatMap((print) => partAtBorder(print, columns));
   const inColumn = (column: Column) =>
     below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
   // A word for codes also heads who pays: such a column holds none.

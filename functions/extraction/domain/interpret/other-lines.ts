@@ -12,14 +12,27 @@ export const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as 
  */
 const FEE_CODE = /^[A-Z]{1,3}\d{2,6}$/;
 const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
+/** A narrow column cuts codes off: MM0 of MM015, whose 0 is read as a letter among letters. */
+const CUT_FEE_CODE = /^[A-Z]{2,3}[\dO]?$/;
+/** The D of D0002020 read as a digit: no maker's code begins with two zeros. */
+const FEE_DIGITS = /^00\d{6}$/;
+const LIKELY_FEE_CODES = [LONG_FEE_CODE, CUT_FEE_CODE, FEE_DIGITS];
+/** A fee's code before its name, where the two were not parted; and one that was cut off. */
+const CODE_BEFORE_NAME = /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/;
+const CUT_BEFORE_NAME = /^[A-Z]{2,3}[\dO]{1,2} \p{Script=Hangul}/u;
 const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
+/** An injection that is given, not one that is sold. */
+const GIVEN_INJECTION = /내 ?(?:점적 ?)?주사$/;
 
 export function withoutFees(table: InterpretedTable): InterpretedTable {
   const isFee = ({ drugCode, drugName }: DrugLine) => {
     const name = drugName.value ?? '';
-    const code = drugCode.value ?? /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/.exec(name)?.[0] ?? '';
+    const code = drugCode.value ?? CODE_BEFORE_NAME.exec(name)?.[0] ?? '';
     if (FEE_CODE.test(code)) return true;
-    return (LONG_FEE_CODE.test(code) || (drugCode.value === null && FEE_NAME.test(name))) && !looksLikeDrugName(name);
+    const isLikely =
+      LIKELY_FEE_CODES.some((form) => form.test(code)) ||
+      (drugCode.value === null && (FEE_NAME.test(name) || CUT_BEFORE_NAME.test(name)));
+    return isLikely && (GIVEN_INJECTION.test(name) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name)));
   };
   return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }

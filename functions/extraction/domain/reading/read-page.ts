@@ -24,6 +24,8 @@ const MAX_TEXTS_WIDTH = 4_000;
 const EDGE = 2;
 /** Part of the area of a pane that one of its grids takes up at most. */
 const MAX_INNER = 0.9;
+/** Part of a grid that lies in its pane at least: the pane's first rule may be seen at that of its header, below the grid's. */
+const MIN_WITHIN = 0.9;
 /** In letter heights: how far below the last row the next one may begin. */
 const NEXT_ROW = 2.5;
 
@@ -183,16 +185,16 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   }));
 }
 
-/** Whether a table lies within another place, not as wide and high as it. */
-function encloses(outer: Extent, { left, top, right, bottom }: Extent): boolean {
-  const isWithin =
-    left >= outer.left - EDGE &&
-    right <= outer.right + EDGE &&
-    top >= outer.top - EDGE &&
-    bottom <= outer.bottom + EDGE;
-  return (
-    isWithin && (right - left) * (bottom - top) < MAX_INNER * (outer.right - outer.left) * (outer.bottom - outer.top)
-  );
+/** Whether a table lies for the most part within another place, and does not fill it. */
+function encloses(outer: Extent, inner: Extent): boolean {
+  const width = Math.min(outer.right, inner.right) - Math.max(outer.left, inner.left);
+  const height = Math.min(outer.bottom, inner.bottom) - Math.max(outer.top, inner.top);
+  const own = areaOf(inner);
+  return Math.max(0, width) * Math.max(0, height) >= MIN_WITHIN * own && own < MAX_INNER * areaOf(outer);
+}
+
+function areaOf({ left, top, right, bottom }: Extent): number {
+  return (right - left) * (bottom - top);
 }
 
 /** Wider than the table where print overhangs it. */

@@ -70,6 +70,7 @@ describe('codeField', () => {
   it('has the letters of a fee’s code, which the numerals’ reading leaves out however sure it is', () => {
     expect(read('MW015', '015')).toBe('MW015');
     expect(read('KK10', '10')).toBe('KK10');
+    expect(codeField(cell({ text: 'MMO', confidence: 0.6 }, { text: '0', confidence: 0.01 })).value).toBe('MMO');
     expect(read('B45600010', '845600010')).toBe('845600010');
   });
 });

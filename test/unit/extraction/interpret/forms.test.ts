@@ -505,6 +505,18 @@ describe('a screen of orders', () => {
     expect(drugLinesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
   });
 
+  it('has fees among the drugs whose codes a narrow column cuts off, or of which a letter is read as a digit', () => {
+    const fees = [
+      ['8', 'MMO', '피하 또는 근육내주사', '1', '1', '1'],
+      ['9', '00002020', '일반혈액검사', '1', '1', '1'],
+      ['10', '', 'MM01 피하 또는 근육내주사', '1', '1', '1'],
+      ['11', '', 'MMO 심층열치료', '1', '1', '1'],
+    ];
+    expect(drugLinesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
+    const drug = ['12', 'MMO', '라온주사', '1', '1', '2'];
+    expect(drugLinesOf(screen([...ORDERS, drug]))).toHaveLength(LINES.length + 1);
+  });
+
   it('keeps an old code of a letter and eight digits', () => {
     expect(drugLinesOf(screen([...ORDERS, ['4', 'A12345678', '라온주사', '1', '1', '2']]))?.at(-1)).toEqual([
       'A12345678',

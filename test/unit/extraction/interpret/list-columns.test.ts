@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Header, HeaderCell } from '../../../../functions/extraction/domain/interpret/find-headers.ts';
 import { matchHeader } from '../../../../functions/extraction/domain/interpret/header-words.ts';
-import { listColumns } from '../../../../functions/extraction/domain/interpret/list-columns.ts';
+import { listColumns, partAtBorder } from '../../../../functions/extraction/domain/interpret/list-columns.ts';
 import type { Print } from '../../../../functions/extraction/domain/interpret/print.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 
@@ -41,5 +41,34 @@ describe('the columns of a list', () => {
 
   it('take them so where the rests of a rule were read as a number across them', () => {
     expect(placesOf([...numbers, print('15', 205, 80, 120)])).toEqual([[], ['1'], ['3'], ['7']]);
+  });
+});
+
+describe('a number and the word of the next column read as one', () => {
+  const column = (text: string, left: number, right: number) => ({
+    header: headerCell(text, left),
+    ruled: false,
+    left,
+    right,
+  });
+  const columns = [column('투여횟수', 0, 40), column('투약일수', 40, 80), column('용법', 80, 200)];
+
+  it.each([
+    ['90 식후30', '식후30'],
+    ['90.B2', 'B2'],
+  ])('are parted at the border between the columns, and the number is doubted: %s', (text, word) => {
+    const [number, next, ...more] = partAtBorder(print(text, 62, 0, 62), columns);
+    expect([number!.text, number!.numeral!.text, next!.text, more]).toEqual(['90', '90', word, []]);
+    expect(number!.numeral!.confidence).toBeLessThan(0.7);
+    expect(number!.box.x + number!.box.width).toBeLessThanOrEqual(next!.box.x);
+  });
+
+  it.each([
+    ['ends with its own column', '90 일', 45, 30],
+    ['goes on with that of the next number', '1 일', 30, 30],
+    ['is no number before a word', '90일분', 60, 60],
+  ])('are left as one where the print %s', (_, text, x, width) => {
+    const whole = print(text, x, 0, width);
+    expect(partAtBorder(whole, columns)).toEqual([whole]);
   });
 });

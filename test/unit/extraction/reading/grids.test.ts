@@ -109,6 +109,31 @@ describe('grids of one page', () => {
     expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(6);
   });
 
+  it('tells a header from the first line where one fill, as of a selected line, hides the rules of both', () => {
+    const page = flatPicture(900, 400, 255);
+    const columns = [50, 170, 290, 640, 750, 840];
+    ruledGrid(page, columns, 120, 6, 26);
+    columns.slice(0, -1).forEach((left, index) => {
+      letters(page, left + 10, 100, 3);
+      for (const y of index % 2 === 0 ? [68] : [60, 78]) letters(page, left + 12, y, 4);
+    });
+    // The consonant below a syllable, a piece of its own.
+    fill(page, 182, 94, 9, 4, 20);
+    const [table] = findTables(page)!.tables;
+    expect(table).toMatchObject({ rowCount: 8, columnCount: 5 });
+    for (const row of [0, 1]) expect(table!.cells.filter((cell) => cell.row === row)).toHaveLength(5);
+  });
+
+  it('knows a header on a fill where two of its words fill their cells and stand as near as letters do', () => {
+    const page = flatPicture(900, 400, 255);
+    const columns = [50, 170, 290, 640, 700, 760];
+    ruledGrid(page, columns, 120, 6, 26);
+    for (const left of columns.slice(0, -3)) letters(page, left + 12, 94, 4);
+    letters(page, 643, 94, 10);
+    const [table] = findTables(page)!.tables;
+    expect(table).toMatchObject({ rowCount: 7, columnCount: 5 });
+  });
+
   it('parts the headers of narrow columns that fill their cells, where no rule between them is seen', () => {
     const page = flatPicture(900, 400, 255);
     const columns = [50, 350, 401, 452, 503, 554];

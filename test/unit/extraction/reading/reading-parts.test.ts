@@ -40,6 +40,11 @@ describe('a code and a name in one place', () => {
     expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
   });
 
+  it('are parted behind the word for where the drug is given out, of the column before', () => {
+    const parts = splitCodeAndName({ text: '원외 068200230 가온정5mg', confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['068200230', '가온정5mg']);
+  });
+
   it.each([
     ['그640500010 가온정5mg', '640500010', '가온정5mg', 1],
     ['「640500010가온정5mg', '640500010', '가온정5mg', 1],

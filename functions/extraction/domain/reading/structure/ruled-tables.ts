@@ -7,11 +7,13 @@ import { crossesBorder } from './table-rows.ts';
 import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
-const MAX_HEADER_LINES = 2;
+const MAX_ROWS_ABOVE = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
 const HEADER_SHARE = 0.7;
 /** In letter heights: what is taller is no word of a header, but a mark drawn over it. */
 const MAX_WORD_HEIGHT = 2;
+/** What is lower is no word of it either, but a part of a letter, as the consonant below a syllable is, or a speck. */
+const MIN_WORD_HEIGHT = 0.6;
 
 /**
  * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
@@ -86,18 +88,20 @@ function tableIn(
   const top = Math.min(...vertical.map(({ from }) => from));
   const bottom = Math.max(...vertical.map(({ to }) => to));
   const columns = closeSides(toSeparators(vertical, (top + bottom) / 2, 0.5 * letterHeight), left, right, letterHeight);
-  const within = words.filter((word) => contains({ left, top, right, bottom }, word));
   const ruledRows = closeSides(
     toSeparators(horizontal, (left + right) / 2, 0.4 * letterHeight),
     top,
     bottom,
     letterHeight,
   );
-  const body = splitTallBands(ruledRows, columns, within, letterHeight);
-  const header = headersAbove(body[0]!, columns, narrow.tight, letterHeight);
-  const rows = [...header, ...body];
+  const header = headersAbove(ruledRows[0]!, columns, narrow.tight, letterHeight);
+  const within = [
+    ...words.filter((word) => contains({ left, top, right, bottom }, word)),
+    ...narrow.tight.filter((word) => contains({ left, top: header[0]?.at ?? top, right, bottom: top }, word)),
+  ];
+  const rows = splitTallBands([...header, ...ruledRows], columns, within, letterHeight);
   if (columns.length < 3 || rows.length < 3) return null;
-  const through = header.map(({ at: from }) => ({ from, to: body[0]!.at }));
+  const through = header.map(({ at: from }) => ({ from, to: ruledRows[0]!.at }));
   const grid = buildGrid(
     rows,
     columns.map((column) => ({ ...column, pieces: column.pieces && [...column.pieces, ...through] })),
@@ -107,8 +111,8 @@ function tableIn(
 }
 
 /**
- * A header on a fill as dark as the rules hides them: lines of text right above the frame that keep to its columns. Words of two lines stand
- * beside those of one, above and below their middle: together they are the header's row.
+ * A header on a fill as dark as the rules hides them, and so does the first line where it is selected and its fill is the same: one or two rows of
+ * text right above the frame that keep to its columns.
  */
 function headersAbove(
   top: Separator,
@@ -123,23 +127,46 @@ function headersAbove(
       word.right > left &&
       word.left < right &&
       (word.top + word.bottom) / 2 < top.at &&
+      word.bottom - word.top > MIN_WORD_HEIGHT * letterHeight &&
       word.bottom - word.top < MAX_WORD_HEIGHT * letterHeight,
   );
-  let border = top.at;
-  let row: TextRow = { top: top.at, bottom: top.at, words: [] };
-  let rows = 0;
-  for (const line of findTextRows(above, letterHeight).toReversed()) {
-    const outside = line.words.some((word) => word.left < left || word.right > right);
-    if (outside || row.top - line.bottom > letterHeight) break;
-    if (line.words.some((word) => crossesBorder(word, borders, letterHeight))) break;
-    const isBeside = row.words.length > 0 && line.bottom > row.top;
-    if (!isBeside && rows === MAX_HEADER_LINES) break;
-    row = isBeside ? { ...row, top: line.top, words: [...row.words, ...line.words] } : line;
-    if (filledShare(row, borders) >= HEADER_SHARE) border = line.top - 0.3 * letterHeight;
-    else if (!isBeside && rows > 0) break;
-    if (!isBeside) rows++;
+  const keepsToColumns = (word: Word) =>
+    word.left >= left &&
+    word.right <= right &&
+    (!crossesBorder(word, borders, letterHeight) || fillsColumns(word, borders, letterHeight));
+  let [border, below] = [top.at, top.at];
+  for (const [index, row] of rowsUpwards(findTextRows(above, letterHeight)).slice(0, MAX_ROWS_ABOVE).entries()) {
+    if (below - row.bottom > letterHeight || !row.words.every(keepsToColumns)) break;
+    if (filledShare(row, borders) >= HEADER_SHARE) border = row.top - 0.3 * letterHeight;
+    else if (index > 0) break;
+    below = row.top;
   }
   return border < top.at ? [undrawn(border, top.slope)] : [];
+}
+
+/** From the lowest: words of two lines stand beside those of one, above and below their middle, and are of its row. */
+function rowsUpwards(lines: readonly TextRow[]): readonly TextRow[] {
+  const rows: TextRow[] = [];
+  for (const line of lines.toReversed()) {
+    const row = rows.at(-1);
+    if (row && line.bottom > row.top)
+      rows[rows.length - 1] = {
+        top: Math.min(row.top, line.top),
+        bottom: Math.max(row.bottom, line.bottom),
+        words: [...row.words, ...line.words],
+      };
+    else rows.push(line);
+  }
+  return rows;
+}
+
+/** In letter heights: how near to both sides of its cell the word of a header that fills it comes. */
+const FULL = 0.5;
+
+/** The words of neighbouring headers that fill their cells stand as near as letters do: together they reach from one border to another. */
+function fillsColumns({ left, right }: Word, borders: readonly number[], letterHeight: number): boolean {
+  const isAt = (side: number) => borders.some((at) => Math.abs(at - side) <= FULL * letterHeight);
+  return isAt(left) && isAt(right);
 }
 
 /** Joins the pieces of lines at about one place, in order. */
