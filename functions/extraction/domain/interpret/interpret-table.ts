@@ -38,7 +38,7 @@ import {
 import { Grid } from './grid.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
-import { fillsColumn, nameEndOf } from './name-end.ts';
+import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -111,6 +111,9 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   };
 }
 
+/** Rows of a column that is none, at most, by their share. */
+const MAX_SPARSE = 0.3;
+
 function lineReader(
   grid: Grid,
   columns: ColumnAssignment,
@@ -177,11 +180,19 @@ function lineReader(
   const { quantity, prescribedQty } = quantityStyles(
     lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
+  const fields = new Set(columns.values());
+  // A column that few rows have is none: a border was seen where a long name ends.
+  const isSparse = (column: number) =>
+    lineRows.filter((row) => grid.at(row, column)?.blank === false).length <= MAX_SPARSE * lineRows.length;
+  const besideName = (row: number, cell: ReadCell | undefined): ReadCell | undefined => {
+    const next = cell ? cell.column + cell.columnSpan : grid.columnCount;
+    return next < grid.columnCount && !fields.has(next) && isSparse(next) ? grid.at(row, next) : undefined;
+  };
   const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameEnd'> => {
     const cell = cellOf(row, 'drugName');
     const printed = withPrintedSigns(textField(cell));
     const drugName = withoutStrayMarks(printed);
-    const isMarked = printed.value?.endsWith(drugName.value ?? '') === false;
+    const isMarked = printed.value?.endsWith(drugName.value ?? '') === false || goesOnIn(cell, besideName(row, cell));
     const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
     return { drugName, nameFillsColumn: !wraps && fillsColumn(cell), ...(nameEnd && { nameEnd }) };
   };

@@ -152,6 +152,9 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
   return lines.map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
+/** In heights of a line: what is unread no further behind a name may be the rest of it. */
+const UNREAD_GAP = 1;
+
 /** All parts of one line are what was read of the line at once: letters are read better among others. */
 function joinLine(prints: readonly Print[]): Line {
   const [first] = prints;
@@ -164,7 +167,9 @@ function joinLine(prints: readonly Print[]): Line {
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
   // A part below a seal is read as nothing by itself; the whole line shows that there is more.
-  const hasMore = line && prints.length < line.parts && signsOf(line.whole) > signsOf(joined) + 1;
+  const end = Math.max(...prints.map(({ box }) => box.x + box.width));
+  const goesOn = line?.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * first!.box.height);
+  const hasMore = line && goesOn && signsOf(line.whole) > signsOf(joined) + 1;
   return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name };
 }
 

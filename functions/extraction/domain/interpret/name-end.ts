@@ -10,10 +10,21 @@ export function fillsColumn(cell: ReadCell | undefined): boolean {
   return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
+/** In heights of a line: letters of one word stand no further apart. */
+const LETTER_GAP = 0.6;
+
+/** Whether the next cell, which is of no field, begins with letters right behind a name: a border was seen where none is, and cuts the name. */
+export function goesOnIn(cell: ReadCell | undefined, next: ReadCell | undefined): boolean {
+  const last = cell?.lines?.at(-1)?.box;
+  const rest = next?.lines?.[0];
+  if (!last || !rest || !/^\p{L}/u.test(rest.text)) return false;
+  return rest.box.x - last.x - last.width < LETTER_GAP * last.height;
+}
+
 /** A line that is crossed is no doubt of its end where it was read as surely as this. */
 const SURELY_READ = 0.8;
 
-/** @param isMarked something was read behind the name that is no part of it. */
+/** @param isMarked something was read behind the name that is no part of it, or is cut off from it. */
 export function nameEndOf(cell: ReadCell | undefined, isMarked: boolean): NameEnd | null {
   const last = cell?.lines?.at(-1);
   if (last === undefined || last.text === '') return null;

@@ -6,8 +6,8 @@ export interface Print extends ReadPiece {
   /** The cell that it stands in, and its table; null outside of every table. */
   readonly cell: ReadCell | null;
   readonly table: ReadTable | null;
-  /** The whole line that it is a part of, read at once, and how many parts that has; null for a line in one piece. */
-  readonly line: { readonly whole: ReadPiece; readonly parts: number } | null;
+  /** The whole line that it is a part of, read at once, how many parts that has, and where those are of which nothing was read; null for a line in one piece. */
+  readonly line: { readonly whole: ReadPiece; readonly parts: number; readonly unread: readonly Box[] } | null;
 }
 
 /** Everything that a page prints, wherever it stands. */
@@ -25,7 +25,8 @@ function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonly ReadL
 
 function partsOf(whole: ReadLine, cell: ReadCell, table: ReadTable): readonly Print[] {
   const pieces = joinSpacedLetters(whole);
-  const line = pieces.length > 1 ? { whole, parts: pieces.length } : null;
+  const unread = pieces.filter(({ text }) => text === '').map(({ box }) => box);
+  const line = pieces.length > 1 ? { whole, parts: pieces.length, unread } : null;
   return pieces.map((piece) => ({ ...piece, cell, table, line }));
 }
 

@@ -62,9 +62,10 @@ const REMARKS: FormCell = {
 
 describe('a prescription form', () => {
   it('doubts a name of which a part is covered: read by itself it is nothing, but the whole line shows that there is more', () => {
+    const COVERED = 274;
     const names: readonly Printed[] = [
       ['653100230 나래캡슐200mg(', 70, 460],
-      ['가나다라', 300, 460],
+      ['가나다라', COVERED, 460],
       ['640500010 가온정5밀리그램/1정', 70, 480],
     ];
     const cells: readonly (readonly Printed[])[] = [
@@ -75,7 +76,7 @@ describe('a prescription form', () => {
     const covered = (line: ReadLine): ReadLine => ({
       ...line,
       ...(line.pieces && {
-        pieces: line.pieces.map((piece) => (piece.box.x === 300 ? { ...piece, text: '' } : piece)),
+        pieces: line.pieces.map((piece) => (piece.box.x === COVERED ? { ...piece, text: '' } : piece)),
       }),
     });
     const tables = page.tables.map((table) => ({

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { goesOnIn } from '../../../../functions/extraction/domain/interpret/name-end.ts';
+import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+
+function cellOf(text: string, x: number, column: number): ReadCell {
+  const box = { x, y: 10, width: text.length * 10, height: 16 };
+  const read = { text, confidence: 0.99 };
+  const lines = [{ ...read, numeral: null, box }];
+  return { row: 1, column, rowSpan: 1, columnSpan: 1, box, text: read, numeral: null, blank: false, lines };
+}
+
+describe('a name', () => {
+  const name = cellOf('가온정(나래삼수', 20, 1);
+
+  it('goes on in the next cell where that begins with letters right behind it', () => {
+    expect(goesOnIn(name, cellOf('화물)', 108, 2))).toBe(true);
+  });
+
+  it('ends before a wide blank, before numbers and before nothing', () => {
+    expect(goesOnIn(name, cellOf('화물)', 125, 2))).toBe(false);
+    expect(goesOnIn(name, cellOf('100정', 108, 2))).toBe(false);
+    expect(goesOnIn(name, undefined)).toBe(false);
+  });
+});
