@@ -4,7 +4,7 @@ import { joinReadings } from './reading-parts.ts';
 import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
-import { contains, type Extent, type GridTable } from './structure/grid.ts';
+import { contains, type Extent, type GridTable, hullOf } from './structure/grid.ts';
 import { printOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
 import { findTextRows } from './structure/text-rows.ts';
@@ -143,7 +143,8 @@ interface Printed extends Extent {
 }
 
 function cellsOf(table: GridTable, structure: PageStructure) {
-  const around = hullOf(table.cells);
+  // Wider than the table where print overhangs it.
+  const around = table.cells.reduce<Extent>(hullOf, table);
   // A pane may hold grids of their own, whose print is none of its cells'.
   const inner = structure.tables.filter((other) => other !== table && encloses(around, other));
   const parts = structure.components.filter(
@@ -195,18 +196,6 @@ function encloses(outer: Extent, inner: Extent): boolean {
 
 function areaOf({ left, top, right, bottom }: Extent): number {
   return (right - left) * (bottom - top);
-}
-
-/** Wider than the table where print overhangs it. */
-function hullOf(cells: readonly Extent[]): Extent {
-  const hull = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { left, top, right, bottom } of cells) {
-    hull.left = Math.min(hull.left, left);
-    hull.top = Math.min(hull.top, top);
-    hull.right = Math.max(hull.right, right);
-    hull.bottom = Math.max(hull.bottom, bottom);
-  }
-  return hull;
 }
 
 function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {

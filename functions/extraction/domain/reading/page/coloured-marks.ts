@@ -63,13 +63,14 @@ export function colouredMarks({ across, counts }: ColouredBlocks, hue: Hue): rea
   const side = Math.max(across, counts.length / across);
   const inked = shapesIn(counts, across).filter(({ part }) => longerOf(part) >= MIN_SEAL * side);
   if (inked.length > MAX_SHAPES) return [];
-  const [grounds, shapes] = parted(inked, (shape) => isGround(shape, side));
+  const grounds = new Set(inked.filter((shape) => isGround(shape, side)));
+  const shapes = inked.filter((shape) => !grounds.has(shape));
   const inkOf = (blocks: Iterable<number>) => {
     let ink = 0;
     for (const block of blocks) ink += counts[block]!;
     return ink;
   };
-  const ink = inkOf(counts.keys()) - inkOf(grounds.flatMap(({ blocks }) => blocks));
+  const ink = inkOf(counts.keys()) - inkOf([...grounds].flatMap(({ blocks }) => blocks));
   if (ink > MAX_SHARE * BLOCK * BLOCK * counts.length) return [];
   const isRedSeal = (shape: Shape) => hue === 'red' && isSeal(shape, side);
   const seals = shapes.filter(isRedSeal).map(({ part }) => blocksWithin(part, across));
@@ -93,10 +94,6 @@ function blocksWithin({ left, top, right, bottom }: Extent, across: number): rea
   const blocks: number[] = [];
   for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) blocks.push(y * across + x);
   return blocks;
-}
-
-function parted<T>(all: readonly T[], isOfFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [all.filter(isOfFirst), all.filter((one) => !isOfFirst(one))];
 }
 
 /** Ink that hangs together, as blocks of the picture and within its own space. */

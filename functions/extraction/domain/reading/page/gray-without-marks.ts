@@ -43,7 +43,7 @@ export function grayWithoutMarks(picture: ColourPicture): Raster {
     }
   const gray = { width, height, pixels };
   if (!isColoured || !isPaper(gray)) return gray;
-  const marks = HUES.map((hue) => ({ hue, marks: colouredMarks({ across, counts: counts[hue] }, hue) }));
-  if (marks.every(({ marks }) => marks.length === 0)) return gray;
-  return { ...gray, marks: takeOutMarks(gray, picture, marks) };
+  const inks = HUES.map((hue) => ({ hue, marks: colouredMarks({ across, counts: counts[hue] }, hue) }));
+  if (inks.every(({ marks }) => marks.length === 0)) return gray;
+  return { ...gray, marks: takeOutMarks(gray, picture, inks) };
 }

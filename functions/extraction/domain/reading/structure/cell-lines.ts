@@ -3,7 +3,7 @@ import { cropRaster, type Raster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import { MAX_LETTER } from './foreign-ink.ts';
-import { contains, type Extent } from './grid.ts';
+import { contains, type Extent, hullOf } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 export const PADDING = 0.22;
@@ -118,7 +118,7 @@ export function piecesOf(
   const pieces: Extent[] = [];
   for (const part of inside) {
     const last = pieces.at(-1);
-    if (last && part.left - last.right <= gap) pieces[pieces.length - 1] = hull(last, part);
+    if (last && part.left - last.right <= gap) pieces[pieces.length - 1] = hullOf(last, part);
     else pieces.push(part);
   }
   const inked = pieces.filter(({ left, right, top, bottom }) => {
@@ -137,7 +137,7 @@ function mergeParts(
   for (const line of [...lines].sort((a, b) => a.top - b.top)) {
     const last = merged.at(-1);
     if (last && (overlapOf(last, line) > 0.5 || line.bottom - last.top <= ONE_LINE * letterHeight))
-      merged[merged.length - 1] = hull(last, line);
+      merged[merged.length - 1] = hullOf(last, line);
     else merged.push(line);
   }
   const isTall = (line: Extent) => heightOf(line) > ONE_SYLLABLE * letterHeight;
@@ -151,7 +151,7 @@ function strips(parts: readonly Extent[]): readonly Extent[] {
   const found: Extent[] = [];
   for (const part of [...parts].sort((a, b) => a.top - b.top)) {
     const last = found.at(-1);
-    if (last && part.top < last.bottom) found[found.length - 1] = hull(last, part);
+    if (last && part.top < last.bottom) found[found.length - 1] = hullOf(last, part);
     else found.push(part);
   }
   return found;
@@ -184,7 +184,7 @@ function waysToJoin(parts: readonly Extent[], maxHeight: number): readonly (read
   for (const part of parts)
     ways = ways.flatMap((lines) => {
       const last = lines.at(-1);
-      const joined = last && hull(last, part);
+      const joined = last && hullOf(last, part);
       const apart = [...lines, part];
       return joined && heightOf(joined) <= maxHeight ? [apart, [...lines.slice(0, -1), joined]] : [apart];
     });
@@ -211,16 +211,6 @@ function partTouching(line: Extent, { width, pixels }: Raster): readonly Extent[
 
 function heightOf({ top, bottom }: Extent): number {
   return bottom - top;
-}
-
-/** The smallest box around both. */
-function hull(a: Extent, b: Extent): Extent {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  };
 }
 
 /** Of the less tall of the two, the part that the other one shares. */

@@ -52,6 +52,16 @@ export function contains(box: Extent, inner: Extent): boolean {
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
+/** The smallest box around both. */
+export function hullOf(a: Extent, b: Extent): Extent {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}
+
 /** Cells between the separators, merged where the border between them is not drawn. */
 export function buildGrid(
   rows: readonly Separator[],

@@ -1,6 +1,6 @@
 import type { Raster } from '../raster.ts';
 import { findComponents } from './components.ts';
-import type { Extent } from './grid.ts';
+import { type Extent, hullOf } from './grid.ts';
 import type { Ink } from './ink.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
 
@@ -211,13 +211,4 @@ function shareOf({ width, bits }: Ink, places: readonly Extent[]): number {
         area++;
       }
   return area === 0 ? 1 : count / area;
-}
-
-function hullOf(a: Extent, b: Extent): Extent {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  };
 }

@@ -37,7 +37,7 @@ function goesOn(line: RuledLine, rule: RuledLine, slack: number): boolean {
   return Math.abs(positionAt(line, middle) - positionAt(rule, middle)) <= slack;
 }
 
-/** 1 for every pixel of the mask that such lines may have taken. @param mask 1 for every pixel of a rule. */
+/** 1 for every pixel that lines down the page may have taken. */
 export function marksOf(
   lines: readonly RuledLine[],
   page: { readonly width: number; readonly height: number },
