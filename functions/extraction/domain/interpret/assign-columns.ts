@@ -18,7 +18,8 @@ export function inferredFields(
   const announced = (field: TableField, index: number) => {
     const column = columns.find(({ column }) => column === index);
     if (column?.header?.kind !== field || isAnnouncedTwice(column, columns)) return false;
-    return !column.header.secondary || !columns.some((other) => isUnannounced(other, assignment));
+    const isSure = !column.header.secondary && isClear(column);
+    return isSure || !columns.some((other) => isUnannounced(other, assignment));
   };
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
@@ -26,8 +27,8 @@ export function inferredFields(
 }
 
 /**
- * Numbers that are no field's, and whose header was not read, or read as that of another column: beside a dose of the day,
- * perhaps the dose that is given at a time.
+ * Numbers that are no field's, and whose header was not read, or read as that of another column: beside a dose of the day
+ * perhaps the dose that is given at a time, beside `필수` (일수, or 횟수?) perhaps the days.
  */
 function isUnannounced(column: ColumnEvidence, assignment: ColumnAssignment): boolean {
   const { numericShare, codeShare, isSerial } = column;
@@ -105,7 +106,7 @@ function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
   return best(columns, (column) => {
     const field = announcedField(column);
     const announced = field === 'drugCode' ? column.header!.score : 0;
-    if (field !== 'drugCode' && field !== null && column.header!.score >= CLEAR_HEADER) return 0;
+    if (field !== 'drugCode' && field !== null && isClear(column)) return 0;
     return column.codeShare >= 0.4 || announced >= CLEAR_HEADER ? column.codeShare * 2 + announced : 0;
   });
 }
@@ -117,7 +118,7 @@ function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | nul
   return best(columns, (column) => {
     const field = announcedField(column);
     if (field === 'drugName') return 2 * column.header!.score + column.widthShare;
-    if (column.header && column.header.score >= CLEAR_HEADER) return 0;
+    if (isClear(column)) return 0;
     if (column.numericShare >= 0.4 || column.inkShare <= 0.4) return 0;
     const behind = code !== null && column.column === code.column + 1 ? BEHIND_CODE : 0;
     return 1 - column.numericShare + column.widthShare * 2 + behind;
@@ -126,8 +127,8 @@ function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | nul
 
 function mayBeNumeric(column: ColumnEvidence): boolean {
   const field = announcedField(column);
-  if (column.header?.kind === 'other' && column.header.score >= CLEAR_HEADER) return false;
-  if (field !== null && column.header!.score >= CLEAR_HEADER) return field !== 'drugCode' && field !== 'drugName';
+  if (column.header?.kind === 'other' && isClear(column)) return false;
+  if (field !== null && isClear(column)) return field !== 'drugCode' && field !== 'drugName';
   // A mark or two of a pen read as digits make no column.
   if (column.inkShare < MIN_INK_SHARE) return false;
   return column.numericShare >= MIN_NUMERIC_SHARE && !column.isSerial && column.codeShare < 0.4;
@@ -136,6 +137,11 @@ function mayBeNumeric(column: ColumnEvidence): boolean {
 interface Choice {
   readonly column: ColumnEvidence;
   readonly fields: readonly (NumericField | null)[];
+}
+
+/** A header that is read almost as its word is written: of a word of two syllables no letter is wrong. */
+function isClear({ header }: ColumnEvidence): boolean {
+  return header !== null && header.score >= CLEAR_HEADER;
 }
 
 /** Tries every way to give the numeric columns to the numeric fields. */
@@ -198,7 +204,7 @@ function priceShares(
 function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
   const choices = columns.map((column): Choice => {
     const field = announcedField(column) as NumericField | null;
-    const clear = field !== null && column.header!.score >= CLEAR_HEADER && !isAnnouncedTwice(column, columns);
+    const clear = field !== null && isClear(column) && !isAnnouncedTwice(column, columns);
     // A header over nothing may have slipped off its numbers: arithmetic may find them beside it.
     if (clear) return { column, fields: column.inkShare > 0 ? [field] : [field, null] };
     const likely = NUMERIC_FIELDS.filter(
@@ -255,12 +261,14 @@ function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
  */
 function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
   if (columns.length !== DOSE_COLUMNS.length) return null;
+  const isAnnounced = columns.map((column) => isClear(column) && !isAnnouncedTwice(column, columns));
   const fits = columns.every((column, index) => {
-    const announced = (isAnnouncedTwice(column, columns) ? null : announcedField(column)) ?? DOSE_COLUMNS[index];
-    return announced === DOSE_COLUMNS[index] && plausibleShare(column, announced!) >= MIN_PLAUSIBLE_SHARE;
+    const field = isAnnounced[index] ? announcedField(column) : DOSE_COLUMNS[index];
+    return field === DOSE_COLUMNS[index] && plausibleShare(column, field!) >= MIN_PLAUSIBLE_SHARE;
   });
-  const isAnnounced = columns.some((column) => announcedField(column) !== null);
-  return fits && isAnnounced ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column])) : null;
+  return fits && columns.some((column) => announcedField(column) !== null)
+    ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column]))
+    : null;
 }
 
 /** Whether the header of another column says the same: one of the two was misread. */

@@ -37,7 +37,10 @@ export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
   return found && Number(found.text) !== Number(numeralOf(cell)) ? { ...cell, text: found, numeral: found } : cell;
 }
 
-/** The number that a reading begins with; null where it has not the column's form, and for zero, which is no dose. */
+/**
+ * The number that a reading begins with; null where it has not the column's form, and for zero, which is no dose: before `.00` a rule or a
+ * stroke hides a digit, and only a 1 is so narrow.
+ */
 function inPlaces(reading: Reading, places: number): Reading | null {
   const parted = new RegExp(String.raw`${BEFORE}(?<whole>\d{0,4})[.,·_ ]{1,2}(?<decimals>\d{${places}})\d?(?!\d)`, 'd');
   const joined = new RegExp(
@@ -47,7 +50,8 @@ function inPlaces(reading: Reading, places: number): Reading | null {
   const found = parted.exec(reading.text) ?? usual(joined.exec(reading.text));
   if (!found) return null;
   const { whole, decimals } = found.groups!;
-  const text = `${whole || '0'}.${decimals}`;
+  const isHidden = whole === '' && Number(decimals) === 0;
+  const text = `${whole || (isHidden ? '1' : '0')}.${decimals}`;
   if (Number(text) === 0) return null;
   const { confidence } = partOf(reading, found.indices!.groups!.whole![0], found.indices!.groups!.decimals![1]);
   return { text, confidence: confidence * DOUBT };

@@ -40,12 +40,12 @@ import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from '
 import { isListEnd } from './list-marks.ts';
 import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
-import { centredNumbers, shiftedNumbers, strayNumbers } from './number-places.ts';
+import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
-import { areSeveral, doubted, isSplitBetween } from './split-numbers.ts';
+import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -137,7 +137,7 @@ function lineReader(
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
-    const cell = ofFirstColumn(own);
+    const cell = ofFirstColumn(field === 'quantity' ? withoutUnitOnRule(own) : own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
@@ -148,6 +148,7 @@ function lineReader(
   const alone = mayBeNegative ? [] : COUNTS;
   const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const centred = new Set(alone.flatMap((field) => [...centredNumbers(lineRows.map((row) => cellOf(row, field)))]));
+  const tall = new Set(alone.flatMap((field) => [...tallNumbers(lineRows.map((row) => cellOf(row, field)))]));
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);
@@ -163,6 +164,7 @@ function lineReader(
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    if (tall.has(cell)) return { ...number, doubt: 'crossed' };
     // A stroke may hide digits, but not where the rest would stand otherwise.
     if (number.doubt === 'crossed' && number.confidence >= SURELY_READ && centred.has(cell))
       return withoutDoubt(number);

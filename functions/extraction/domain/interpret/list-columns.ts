@@ -35,10 +35,17 @@ function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column
     const alone = prints.every((print) => print.cell !== own || cell.prints.includes(print));
     return alone ? own.box : null;
   };
-  const boxes = cells.map(ruled);
-  return cells.map((header, index) => {
+  // A speck in a cell that reaches over other headers, as the title's or a note's above them does, heads no column.
+  const isAcross = (cell: HeaderCell) => {
+    const own = cell.match === null ? ruled(cell) : null;
+    const isWithin = ({ box }: HeaderCell) => own && centerX(box) > own.x && centerX(box) < own.x + own.width;
+    return cells.some((other) => other.match !== null && isWithin(other));
+  };
+  const heads = cells.filter((cell) => !isAcross(cell));
+  const boxes = heads.map(ruled);
+  return heads.map((header, index) => {
     const [before, own, after] = [boxes[index - 1], boxes[index], boxes[index + 1]];
-    const [previous, next] = [cells[index - 1], cells[index + 1]];
+    const [previous, next] = [heads[index - 1], heads[index + 1]];
     const left =
       own?.x ?? (before ? before.x + before.width : previous ? between(previous, header) : Number.NEGATIVE_INFINITY);
     const right = own ? own.x + own.width : (after?.x ?? (next ? between(header, next) : Number.POSITIVE_INFINITY));

@@ -59,6 +59,19 @@ export function centredNumbers(cells: readonly (ReadCell | undefined)[]): Readon
   return new Set([...centringOf(cells)].filter(([, centring]) => isInMiddle(centring)).map(([cell]) => cell));
 }
 
+/** Times the height of the column's other numbers: no digit is so tall. */
+const TALL = 1.35;
+
+/** Tells numbers that are taller than the others of their column: a stroke of a pen beside a digit is read as one more, 42 for 2. */
+export function tallNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const placed = cells
+    .filter(isInked)
+    .filter(({ text, lines }) => (lines?.length ?? 1) === 1 && DIGITS.test(text.text.trim()));
+  if (placed.length <= MIN_ROWS) return new Set();
+  const usual = medianOf(placed.map((cell) => placeOf(cell).height));
+  return new Set(placed.filter((cell) => placeOf(cell).height > TALL * usual));
+}
+
 interface Centring {
   /** In heights of a digit: how far beside the middle of the column's other numbers. */
   readonly off: number;

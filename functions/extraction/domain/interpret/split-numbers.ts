@@ -56,6 +56,17 @@ export function areSeveral(pieces: readonly Pick<ReadLine, 'text'>[]): boolean {
   return pieces.length > 1 && pieces.every(({ text }) => DIGITS.test(text));
 }
 
+/** In heights of a line: print no further from a column's rule stands on it. */
+const ON_RULE = 0.35;
+
+/** A dose without its unit, of which the rule behind it has made a digit: 1 T as 1 and 1. The cell itself where none stands so. */
+export function withoutUnitOnRule(cell: ReadCell): ReadCell {
+  const [dose, unit, ...more] = cell.lines?.length === 1 ? (cell.lines[0]!.pieces ?? []) : [];
+  if (!dose || !unit || more.length > 0 || !areSeveral([dose, unit]) || unit.text.length > 1) return cell;
+  const gap = cell.box.x + cell.box.width - unit.box.x - unit.box.width;
+  return gap < ON_RULE * unit.box.height ? { ...cell, text: dose, numeral: dose.numeral } : cell;
+}
+
 /** Whether the digits of a cell go on in the next one: then neither is a number by itself. What goes on may be the end of a name, 가나정5mg(다1|5.0. */
 export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
   return (left?.lines ?? []).some(

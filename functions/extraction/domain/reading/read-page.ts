@@ -162,11 +162,12 @@ function cellsOf(table: GridTable, structure: PageStructure) {
         isMarked(extent, structure) ||
         mayHaveLostPoint(own, structure);
       const onRowRule = wholePrint(extent, structure);
+      const acrossRule = box.over?.some((word) => contains(extent, word)) ? extent : null;
       return {
         ...extent,
         crossed,
-        whole: onRowRule ?? onColumnRule,
-        onColumnRule: onRowRule === null && onColumnRule !== null,
+        whole: onRowRule ?? acrossRule ?? onColumnRule,
+        onColumnRule: (onRowRule ?? acrossRule) === null && onColumnRule !== null,
       };
     };
     const lines = linesIn(box, structure, parts)

@@ -45,6 +45,8 @@ describe('a number in a column of four decimals', () => {
     ['1_0000T', '10000', '1.0000'],
     ['10000T', '10000', '1.0000'],
     ['.5000', '.5000', '0.5000'],
+    ['.0000', '.0000', '1.0000'],
+    ['0000', '0000', '1.0000'],
     ['5000', '5000', '0.5000'],
     ['"1.3333', '71.3333', '1.3333'],
   ])('is read by its form: %s', (text, numeral, number) => {
@@ -52,7 +54,7 @@ describe('a number in a column of four decimals', () => {
     expect([read.text.text, read.numeral?.text, read.text.confidence]).toEqual([number, number, 0.5]);
   });
 
-  it.each(['1.0000', '0.6667', '12.5000', '.0000', '1234', '3', '1.0000정', ''])('stays as it is: %s', (text) => {
+  it.each(['1.0000', '0.6667', '12.5000', '0.0000', '1234', '3', '1.0000정', ''])('stays as it is: %s', (text) => {
     const printed = cell(text);
     expect(inFixedPlaces(printed, 4)).toBe(printed);
   });

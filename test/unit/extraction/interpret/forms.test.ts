@@ -451,6 +451,13 @@ describe('a prescription form', () => {
     expect(drugLinesOf(page)).toEqual([...LINES, ['661700430', '라온정10밀리그램', 2, 30]]);
   });
 
+  it('has times a day where their header was misread as another short word, and no other says days', () => {
+    const header = ['보험코드', '약품명', '1회투약량', '필수', '용노'];
+    const page = interpretPage(pageReading([readTable([header, ...DRUGS])]), template);
+    expect(drugLinesOf(page)).toEqual(LINES);
+    expect(page.table!.inferredColumns).toEqual(new Set(['timesPerDay', 'days']));
+  });
+
   it('prints the amount of a day before the dose, which is no total though its header was not read', () => {
     const rows = DRUGS.map(([code, name, quantity, times, days]) => {
       return [code, name, String(Number(quantity) * Number(times)), quantity, times, days];

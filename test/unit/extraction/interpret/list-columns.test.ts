@@ -42,6 +42,25 @@ describe('the columns of a list', () => {
   it('take them so where the rests of a rule were read as a number across them', () => {
     expect(placesOf([...numbers, print('15', 205, 80, 120)])).toEqual([[], ['1'], ['3'], ['7']]);
   });
+
+  it('are none of a speck in a cell that reaches over them', () => {
+    const box = { x: 190, y: 10, width: 160, height: LINE };
+    const cell = {
+      row: 0,
+      column: 0,
+      rowSpan: 1,
+      columnSpan: 4,
+      box,
+      blank: false,
+      text: { text: '.', confidence: 1 },
+      numeral: null,
+    };
+    const speck = { ...print('.', 192, 10), cell };
+    const [names, ...others] = header.cells;
+    const cells = [names!, { ...headerCell('.', 192), prints: [speck] }, ...others];
+    const columns = listColumns({ ...header, cells }, [speck, ...numbers], numbers);
+    expect(columns.map(({ header }) => header.text)).toEqual(header.cells.map(({ text }) => text));
+  });
 });
 
 describe('a number and the word of the next column read as one', () => {

@@ -3,6 +3,7 @@ import {
   centredNumbers,
   shiftedNumbers,
   strayNumbers,
+  tallNumbers,
 } from '../../../../functions/extraction/domain/interpret/number-places.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
@@ -52,6 +53,24 @@ describe('a number in a column that centres its numbers', () => {
     expect(shifted(cell('3', 100), cell('3', 100), cell('7', 100), cell('14', 96))).toEqual([]);
     expect(shifted(cell('30', 100), cell('3', 103), cell('7', 97), cell('5', 104))).toEqual([]);
     expect(shifted(cell('30', 100), cell('3', 100), cell('5', 104))).toEqual([]);
+  });
+});
+
+describe('a number that is taller than the others of its column', () => {
+  const tall = (cell: ReadCell): ReadCell => ({
+    ...cell,
+    lines: cell.lines!.map((line) => ({ ...line, box: { ...line.box, height: 2 * line.box.height } })),
+  });
+  const others = [cell('3', 100), cell('7', 100), cell('14', 100)];
+
+  it('has a stroke beside it', () => {
+    const number = tall(cell('42', 100));
+    expect(tallNumbers([...others, number])).toEqual(new Set([number]));
+  });
+
+  it('is none among others as tall, or with too few others', () => {
+    expect(tallNumbers([...others, cell('42', 100)]).size).toBe(0);
+    expect(tallNumbers([cell('3', 100), tall(cell('42', 100))]).size).toBe(0);
   });
 });
 

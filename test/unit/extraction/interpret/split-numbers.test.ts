@@ -5,6 +5,7 @@ import {
   cutNumbers,
   isSplitBetween,
   joinSplitNumbers,
+  withoutUnitOnRule,
 } from '../../../../functions/extraction/domain/interpret/split-numbers.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
@@ -39,6 +40,33 @@ describe('joinSplitNumbers', () => {
     ['0', '0.5', 10],
   ])('leaves %s and %s two numbers that stand %i pixels apart', (left, right, gap) => {
     expect(joinSplitNumbers([printOf(cellBefore(left)), printOf(cellAfter(right, gap))])).toHaveLength(2);
+  });
+});
+
+describe('a dose whose unit stands on the rule behind it', () => {
+  const piece = (text: string, x: number) => ({
+    text,
+    confidence: 1,
+    numeral: { text, confidence: 1 },
+    box: { x, y: 0, width: 8, height: 10 },
+  });
+  const cell = (unit: string, at: number): ReadCell => ({
+    ...cellAfter(`1${unit}`, 0),
+    box: { x: 100, y: 0, width: 60, height: 30 },
+    lines: [{ ...piece(`1${unit}`, 110), pieces: [piece('1', 110), piece(unit, at)] }],
+  });
+
+  it('is what stands before it: 1 T as 1 and 1', () => {
+    expect(withoutUnitOnRule(cell('1', 150))).toMatchObject({ text: { text: '1' }, numeral: { text: '1' } });
+  });
+
+  it.each([
+    ['within the cell', '1', 135],
+    ['of several digits', '10', 150],
+    ['of letters', 'T', 150],
+  ])('stays as it was read beside print %s', (_, unit, at) => {
+    const read = cell(unit, at);
+    expect(withoutUnitOnRule(read)).toBe(read);
   });
 });
 

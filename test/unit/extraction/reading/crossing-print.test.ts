@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { withCrossingPrint } from '../../../../functions/extraction/domain/reading/structure/crossing-print.ts';
-import { buildGrid, undrawn } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
+import {
+  withCrossingPrint,
+  withCrossingWords,
+} from '../../../../functions/extraction/domain/reading/structure/crossing-print.ts';
+import { buildGrid, holds, undrawn } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
 
 const LETTER_HEIGHT = 20;
 const grid = buildGrid(
@@ -40,5 +43,29 @@ describe('print that crosses the border of two columns', () => {
     ['moves no border through another line', [word(190, 250, 41), word(120, 195, 59)], [200, 300]],
   ])('%s', (_, words, expected) => {
     expect(borders(...words)).toEqual(expected);
+  });
+});
+
+describe('words that cross the border of two cells of several lines', () => {
+  const tall = buildGrid(
+    [0, 40, 400].map((at) => undrawn(at)),
+    [0, 200, 400].map((at) => undrawn(at)),
+    'ruled',
+  );
+  /** Which of the two cells of the second row hold a letter. */
+  const holders = (words: readonly ReturnType<typeof word>[], letter: ReturnType<typeof word>) =>
+    withCrossingWords(tall, words, LETTER_HEIGHT)
+      .cells.filter((cell) => cell.row === 1 && holds(cell, letter))
+      .map(({ column }) => column);
+  const codes = [50, 80, 110].flatMap((top) => [word(20, 218, top), word(228, 380, top)]);
+
+  it('belong to the cell in which most of them stands, each in its own line', () => {
+    const small = [word(20, 190, 140), word(208, 380, 140)];
+    expect(holders([...codes, ...small], word(204, 216, 80))).toEqual([0]);
+    expect(holders([...codes, ...small], word(208, 220, 140))).toEqual([1]);
+  });
+
+  it('stay where they are in a single line: of a header, one of two may come so near to its border', () => {
+    expect(holders([word(20, 218, 50), word(228, 380, 50), word(40, 120, 80)], word(204, 216, 50))).toEqual([1]);
   });
 });

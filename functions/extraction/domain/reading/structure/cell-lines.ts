@@ -3,7 +3,7 @@ import { cropRaster, type Raster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import { MAX_LETTER } from './foreign-ink.ts';
-import { contains, type Extent, hullOf } from './grid.ts';
+import { contains, type Extent, holds, hullOf } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 export const PADDING = 0.22;
@@ -29,13 +29,17 @@ const RULE_REST = { width: 3, height: 0.3 };
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
 const LOWEST_LINE = 0.45;
 
-/** Lines of text in a box, top to bottom; empty when it holds no ink but specks. */
-export function linesIn(box: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
+/** Lines of text in a cell, top to bottom; empty when it holds no ink but specks. */
+export function linesIn(
+  cell: Parameters<typeof holds>[0],
+  structure: PageStructure,
+  parts: readonly Component[],
+): readonly Extent[] {
   const { letterHeight } = structure;
   const speck = Math.max(2, Math.floor(letterHeight / 8));
   const inside = parts.filter(
     (part) =>
-      contains(box, part) &&
+      holds(cell, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
       part.bottom - part.top < MAX_LETTER.height * letterHeight &&
       !part.stroke &&

@@ -1,10 +1,14 @@
-import { contains, type GridCell, type GridTable } from './grid.ts';
+import { contains, type Extent, type GridCell, type GridTable } from './grid.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
 /** In letter heights: how far print reaches over a border at least, and at most on the side where the smaller part of it stands. */
 const OVER = 0.15;
-const MAX_OVER = 1.2;
+const MAX_OVER = 2;
+/** In letter heights: how broad the white is at most in which a point stands. */
+const POINT = 0.35;
+/** Lines of two cells whose print crosses their border: of a header, one of two lines may come so near to it. */
+const MIN_CROSSING = 2;
 /** In letter heights: a wider word is a number, a narrower one a unit that stands behind one. */
 const UNIT = 1.5;
 /** In letter heights: how near the number of a unit stands, and how much nearer than what is on the unit's other side. */
@@ -35,33 +39,79 @@ export function withCrossingPrint(table: GridTable, words: readonly Word[], lett
   return { ...table, cells };
 }
 
+/**
+ * The table with words that cross a border between two cells of several lines each given to one of the two, as above: the others of their
+ * lines may stand where a border that was moved for one would cut them.
+ * @param words with gaps so narrow that a name is none of its code's word.
+ */
+export function withCrossingWords(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
+  const inside = words.filter((word) => contains(table, word));
+  const own = new Map<GridCell, Extent[]>();
+  const foreign = new Map<GridCell, Extent[]>();
+  const add = (to: Map<GridCell, Extent[]>, cell: GridCell, word: Word) =>
+    to.set(cell, [...(to.get(cell) ?? []), word]);
+  for (const cell of table.cells) {
+    const next = table.cells.find((other) => isBeside(cell, other));
+    if (!next) continue;
+    const both = { left: cell.left, right: next.right, top: cell.top, bottom: cell.bottom };
+    const printed = inside.filter((word) => contains(both, word));
+    const crossing = printed.filter((each) => crosses(each, cell.right, OVER * letterHeight));
+    if (crossing.length < MIN_CROSSING) continue;
+    for (const word of crossing) {
+      const line = printed.filter((other) => isLevel(other, word));
+      const moved = lineBorder(cell, next, word, line, letterHeight);
+      if (moved === undefined) continue;
+      const isLeft = moved > cell.right;
+      add(own, isLeft ? cell : next, word);
+      add(foreign, isLeft ? next : cell, word);
+    }
+  }
+  if (own.size === 0) return table;
+  const cells = table.cells.map((cell): GridCell => {
+    const [over, away] = [own.get(cell), foreign.get(cell)];
+    return { ...cell, ...(over && { over }), ...(away && { away }) };
+  });
+  return { ...table, cells };
+}
+
 function isBeside(cell: GridCell, other: GridCell): boolean {
   return other.column === cell.column + cell.columnSpan && other.row === cell.row && other.rowSpan === cell.rowSpan;
 }
 
 /** Where the border between two cells goes; undefined where no word crosses it, and where the cells hold other lines. */
-function movedBorder(
-  { right: at, ...cell }: GridCell,
-  next: GridCell,
-  words: readonly Word[],
-  letterHeight: number,
-): number | undefined {
+function movedBorder(cell: GridCell, next: GridCell, words: readonly Word[], letterHeight: number): number | undefined {
   const both = { left: cell.left, right: next.right, top: cell.top, bottom: cell.bottom };
   const own = words.filter((word) => contains(both, word));
-  const crossing = own.filter((word) => crosses(word, at, OVER * letterHeight));
-  const [word] = crossing;
-  if (crossing.length !== 1 || word === undefined) return undefined;
-  if (Math.min(at - word.left, word.right - at) > MAX_OVER * letterHeight) return undefined;
-  const others = own.filter((other) => other !== word);
+  const [word, ...more] = own.filter((each) => crosses(each, cell.right, OVER * letterHeight));
+  if (word === undefined || more.length > 0) return undefined;
   // A form prints its own headers, of two lines mostly, beside its rules.
-  if (!others.every(({ top, bottom }) => Math.min(bottom, word.bottom) > Math.max(top, word.top))) return undefined;
+  return own.every((other) => isLevel(other, word)) ? lineBorder(cell, next, word, own, letterHeight) : undefined;
+}
+
+/** Where the border between two cells goes in the line of a word that crosses it; undefined where it stays. */
+function lineBorder(
+  { right: at, ...cell }: GridCell,
+  next: GridCell,
+  word: Word,
+  line: readonly Word[],
+  letterHeight: number,
+): number | undefined {
+  if (Math.min(at - word.left, word.right - at) > MAX_OVER * letterHeight) return undefined;
+  const others = line.filter((other) => other !== word);
   const goesLeft = isOfLeftCell(word, at, others, letterHeight);
   const border = goesLeft ? word.right + 1 : word.left - 1;
   // Two numbers that stand close to the border on either side are one word too: each is all that its cell holds.
   const giving = goesLeft ? next : { ...cell, right: at };
   if (!others.some((other) => contains(giving, other))) return undefined;
-  const isInTheWay = (other: Word) => crosses(other, border, 0);
-  return others.some(isInTheWay) ? undefined : border;
+  // What stands no further behind it than a point takes up is the rest of a number, whose first digit has run into the word.
+  const isWhite = (other: Word) =>
+    !crosses(other, border, 0) && (goesLeft ? other.left - word.right : word.left - other.right) > POINT * letterHeight;
+  const beyond = others.filter((other) => (goesLeft ? other.right > border : other.left < border));
+  return beyond.every(isWhite) ? border : undefined;
+}
+
+function isLevel(a: Extent, b: Extent): boolean {
+  return Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }
 
 function isOfLeftCell(word: Word, at: number, others: readonly Word[], letterHeight: number): boolean {

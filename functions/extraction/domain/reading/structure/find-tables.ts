@@ -1,7 +1,7 @@
 import type { Raster } from '../raster.ts';
 import { blackTopHat } from './black-top-hat.ts';
 import { type Component, findComponents } from './components.ts';
-import { withCrossingPrint } from './crossing-print.ts';
+import { withCrossingPrint, withCrossingWords } from './crossing-print.ts';
 import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { withHiddenParts } from './hidden-parts.ts';
@@ -93,7 +93,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), { close, tight }, letterHeight))
-    .map((table) => withCrossingPrint(table, close, letterHeight))
+    .map((table) => withCrossingPrint(withCrossingPrint(table, close, letterHeight), tight, letterHeight))
+    .map((table) => withCrossingWords(table, tight, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {
     clean,

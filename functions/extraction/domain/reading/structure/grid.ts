@@ -14,6 +14,9 @@ export interface GridCell extends Extent {
   readonly column: number;
   readonly rowSpan: number;
   readonly columnSpan: number;
+  /** Words of its own that stand over its borders, for the smaller part beyond them; and those of its neighbours. */
+  readonly over?: readonly Extent[];
+  readonly away?: readonly Extent[];
 }
 
 export interface Extent {
@@ -50,6 +53,12 @@ export function contains(box: Extent, inner: Extent): boolean {
   const x = (inner.left + inner.right) / 2;
   const y = (inner.top + inner.bottom) / 2;
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/** Whether a part of print is the cell's. */
+export function holds(cell: Extent & Pick<GridCell, 'over' | 'away'>, part: Extent): boolean {
+  const isWithin = (word: Extent) => contains(word, part);
+  return contains(cell, part) ? !cell.away?.some(isWithin) : cell.over?.some(isWithin) === true;
 }
 
 /** The smallest box around both. */
