@@ -5,8 +5,9 @@ import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
 /** A fraction, perhaps with one more digit that a rule behind it was read as. */
 const FRACTION = /(?<!\d)\d{0,4}[.,](?<places>\d{1,4})\d?(?!\d)/;
-/** Four places without a point before them, or with a gap in its place: no dose is ten thousand. */
-const WITHOUT_POINT = /(?<!\d)\d{1,2}(?:[_ ·](?:0000|[27]?5000|3333|6667)|0000)(?!\d)/;
+/** Four places without a point before them, or with a gap in its place: no dose is ten thousand, none is 0000, and no whole one begins with 0. */
+const WITHOUT_POINT =
+  /(?<!\d)(?:\d{1,2}[_ ·](?:0000|5000|[27]500|3333|6667)|\d{0,2}0000|0(?:5000|[27]500|3333|6667))(?!\d)/;
 /** Fewer are no form that all doses of a program have; three may be thousands. */
 const MIN_PLACES = 2;
 const THOUSANDS = 3;

@@ -57,6 +57,14 @@ describe('findTables', () => {
     expect(levelAt(clean, 64, top + 20), 'a letter').toBeLessThan(100);
   });
 
+  it('reads the dark header of a grid with a tab of the same darkness beside it', () => {
+    const page = drawSheet({ rows: 8, rules: 'all', header: 'light on dark' });
+    fill(page, 18, TOP, 34, 9 * ROW_HEIGHT, 70);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
+    expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
+  });
+
   it('parts two rows whose rule cannot be seen', () => {
     const table = only(drawSheet({ rows: 8, rules: 'but the first' }));
     expect(table.rowCount).toBe(9);

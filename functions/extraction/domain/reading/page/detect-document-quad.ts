@@ -1,7 +1,7 @@
 import type { Point, Quad } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
 import { blur, gradients, MIN_EDGE, type Side, strongestLines, transposeGradient } from './hough-lines.ts';
-import { isConvex, isDrawn, isUpright, quadArea } from './quad-geometry.ts';
+import { isConvex, isUpright, levelSides, quadArea } from './quad-geometry.ts';
 import { refineQuad } from './refine-quad.ts';
 import { shrink } from './shrink.ts';
 
@@ -18,6 +18,8 @@ const BEYOND = 5;
 /** Gray levels between the paper and the ground around it. */
 const MIN_STEP = 12;
 const MIN_SCORE = 0.8;
+/** The score of a sheet whose outline is seen nearly everywhere. */
+const WHOLE = 0.95;
 /** Parts of the picture's area. */
 const MIN_AREA = 0.16;
 const AREA_BONUS = 0.15;
@@ -76,8 +78,14 @@ export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
         }
   if (!best || best.score < MIN_SCORE) return null;
   const refined = refineQuad(picture, best.quad, best.sides, factor);
-  if (isDrawn(refined)) return null;
-  return { corners: refined, score: Math.min(1, best.score) };
+  const score = Math.min(1, best.score);
+  return isDrawn(refined, score) ? null : { corners: refined, score };
+}
+
+/** Whether a window drew it: two opposite sides are level, or two sides and the others hardly seen, lines of something else in it. */
+function isDrawn(quad: Quad, score: number): boolean {
+  const { count, areOpposite } = levelSides(quad);
+  return areOpposite || (count >= 2 && score < WHOLE);
 }
 
 function crossing(row: Side, column: Side): Point {

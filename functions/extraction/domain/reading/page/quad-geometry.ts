@@ -26,10 +26,12 @@ export function isUpright([a, b, c, d]: Quad): boolean {
 /** Of two ends of a side, pixels across it. */
 const LEVEL = 0.5;
 
-/** Whether two opposite sides run along the picture's rows or columns, as those of a window do; a camera sees no sheet so. */
-export function isDrawn([a, b, c, d]: Quad): boolean {
+/** How many sides run along the picture's rows or columns, as those of a window do; of two opposite ones, a camera sees no sheet so. */
+export function levelSides([a, b, c, d]: Quad): { readonly count: number; readonly areOpposite: boolean } {
   const isLevel = (from: number, to: number) => Math.abs(from - to) < LEVEL;
-  return (isLevel(a.y, b.y) && isLevel(d.y, c.y)) || (isLevel(a.x, d.x) && isLevel(b.x, c.x));
+  const [top, right, bottom, left] = [isLevel(a.y, b.y), isLevel(b.x, c.x), isLevel(d.y, c.y), isLevel(a.x, d.x)];
+  const count = [top, right, bottom, left].filter(Boolean).length;
+  return { count, areOpposite: (top && bottom) || (left && right) };
 }
 
 export interface Segment {

@@ -5,6 +5,7 @@ import { withCrossingPrint, withCrossingWords } from './crossing-print.ts';
 import { findDashedRules } from './dashed-rules.ts';
 import { contains, type Extent, type GridTable } from './grid.ts';
 import { withHiddenParts } from './hidden-parts.ts';
+import { withHighlightedRows } from './highlighted-rows.ts';
 import { findInk, type Ink } from './ink.ts';
 import { invertTextBands } from './inverse-text-bands.ts';
 import { looseLines, marksOf } from './loose-lines.ts';
@@ -65,8 +66,13 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (letterHeight === null) return null;
   const dashed = findDashedRules(parts, lines.text, letterHeight, flat);
   const isDashed = dashed.horizontal.length + dashed.vertical.length > 0;
-  const vertical = [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight);
-  const horizontal = [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)];
+  const { horizontal, vertical } = withHighlightedRows(
+    {
+      horizontal: [...lines.horizontal, ...dashed.horizontal, ...bands.flatMap(edgesOf)],
+      vertical: [...lines.vertical, ...dashed.vertical].filter((line) => line.to - line.from > 1.4 * letterHeight),
+    },
+    letterHeight,
+  );
   const frames = findFrames(horizontal, vertical, letterHeight);
   const ownFrames = frames.map((frame) => withHiddenParts(withoutShineThrough(frame, letterHeight), letterHeight));
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));

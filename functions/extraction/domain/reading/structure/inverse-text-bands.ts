@@ -22,6 +22,8 @@ const MIN_DARK = 0.5;
 const MAX_PARTS = 2_000;
 const MIN_CELL_WIDTH = 1.5;
 const MIN_BAND_WIDTH = 8;
+/** In letter heights: a tab holds letters one below the other; and part of a box that it covers beside them: programs draw it level. */
+const TAB = { width: 4, minCovered: 0.75 };
 /** How far apart the edges of one band's cells may be. */
 const SLACK = 0.4;
 /** The page is at least so many blocks wide, in each of which the paper is looked for. */
@@ -96,7 +98,11 @@ function darkOn({ width, height, pixels }: Raster, { size, at }: Paper): Ink {
 
 /** Dark fills, and parts of such. */
 function findDarkParts(dark: Ink, letterHeight: number): readonly Extent[] {
-  const thick = withoutThin(dark, Math.max(3, Math.round(RULE_THICKNESS * letterHeight)));
+  const thick = withoutTabs(
+    withoutThin(dark, Math.max(3, Math.round(RULE_THICKNESS * letterHeight))),
+    HEIGHT.max * letterHeight,
+    TAB.width * letterHeight,
+  );
   return findComponents(thick).filter(({ left, right, top, bottom, area }) => {
     const [w, h] = [right - left, bottom - top];
     return (
@@ -113,9 +119,9 @@ function fillOf(cell: Extent, page: Raster, paper: Paper): Fill {
   return { ...cell, paper: ground, ...levelsIn(page, cell, ground) };
 }
 
-/** Leaves what is at least `thickness` pixels both across and down. */
-function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
-  const left = longRuns(bits, width, thickness);
+/** Leaves what is at least `thickness` pixels down, and as many, or `across`, across. */
+function withoutThin({ width, height, bits }: Ink, thickness: number, across = thickness): Ink {
+  const left = longRuns(bits, width, across);
   // How far each column's run goes on, row by row: whole columns would be far apart in memory.
   const lengths = new Uint32Array(width);
   for (let y = 0; y <= height; y++)
@@ -130,6 +136,18 @@ function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
       lengths[x] = 0;
     }
   return { width, height, bits: left };
+}
+
+/** Without the tabs beside grids, higher than a header and narrow, their names written down them: they are of one piece with the grid's header. */
+function withoutTabs(dark: Ink, maxHeight: number, maxWidth: number): Ink {
+  const { width, height } = dark;
+  const tall = withoutThin(dark, Math.ceil(maxHeight), 1);
+  const bits = dark.bits.slice();
+  for (const { left, top, right, bottom, area } of findComponents(tall))
+    if (right - left <= maxWidth && area >= TAB.minCovered * (right - left) * (bottom - top))
+      for (let y = top; y < bottom; y++)
+        for (let i = y * width + left; i < y * width + right; i++) if (tall.bits[i]) bits[i] = 0;
+  return { width, height, bits };
 }
 
 function longRuns(bits: Uint8Array, width: number, length: number): Uint8Array {

@@ -14,13 +14,20 @@ export interface TracedLine {
 
 /** Whether a line across the page is a rule, and not letters that have grown together. */
 export function isRowRule(line: TracedLine, flat: Raster, letterHeight: number): boolean {
-  return standsAlone(line, flat) || isEven(line, flat, letterHeight) || isUnderPrint(line, flat, letterHeight);
+  return isRule(line, flat, letterHeight, EVEN.minLength.row);
 }
 
 /** Whether a line down the page is a rule. @param flat turned, so that the line lies across. @param text as it stands on the page. */
 export function isColumnRule(line: TracedLine, flat: Raster, text: Ink, letterHeight: number): boolean {
   return (
-    (isRowRule(line, flat, letterHeight) || isHairline(line, flat)) && !isColumnOfLetters(line, text, letterHeight)
+    (isRule(line, flat, letterHeight, EVEN.minLength.column) || isHairline(line, flat)) &&
+    !isColumnOfLetters(line, text, letterHeight)
+  );
+}
+
+function isRule(line: TracedLine, flat: Raster, letterHeight: number, minLength: number): boolean {
+  return (
+    standsAlone(line, flat) || isEven(line, flat, minLength * letterHeight) || isUnderPrint(line, flat, letterHeight)
   );
 }
 
@@ -33,15 +40,18 @@ function standsAlone(line: TracedLine, flat: Raster): boolean {
   return shareOfBoth(above, below) >= MIN_ALONE;
 }
 
-/** In letter heights; and as parts of its length, free on both sides and dark all along: the more stands alone, the less need be dark. */
-const EVEN = { minLength: 5, minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
+/**
+ * In letter heights, across and down the page, where no letters of three lines grow together; and as parts of its length, free on both sides and
+ * dark all along: the more stands alone, the less need be dark.
+ */
+const EVEN = { minLength: { row: 5, column: 4 }, minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
 
 /**
  * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
  * alone as where it does not. Letters that have grown together are lighter between their strokes.
  */
-function isEven(line: TracedLine, flat: Raster, letterHeight: number): boolean {
-  if (line.to - line.from < EVEN.minLength * letterHeight) return false;
+function isEven(line: TracedLine, flat: Raster, minLength: number): boolean {
+  if (line.to - line.from < minLength) return false;
   const limit = darkLimit(line, flat);
   const [above, below] = beside(line, flat);
   const alone = shareOfBoth(above, below);

@@ -62,6 +62,21 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(screen)).toBeNull();
   });
 
+  it('to panels of which two edges are level and two, hardly seen, seem to lie in one line', () => {
+    const panel = (gaps: number) => {
+      const screen = flatPicture(1300, 900, 120);
+      for (let y = 230; y < 750; y++) {
+        const left = Math.round(200 + (y - 250) * 0.04);
+        for (let x = left; x < 1200; x++) if (y >= 250 - 0.015 * (x - 200)) screen.pixels[y * screen.width + x] = 255;
+      }
+      for (let y = 280; y < 720; y += 30) fill(screen, 300, y, 700, 14, 40);
+      for (let y = 280; y < 700; y += 100) fill(screen, 190, y, 60, gaps, 120);
+      return screen;
+    };
+    expect(detectDocumentQuad(panel(20))).toBeNull();
+    expect(detectDocumentQuad(panel(0))).not.toBeNull();
+  });
+
   it('in a picture of nothing, of noise, or of a few pixels', () => {
     expect(detectDocumentQuad(flatPicture(800, 600, 255))).toBeNull();
     expect(detectDocumentQuad(withNoise(flatPicture(800, 600, 128), 120))).toBeNull();
