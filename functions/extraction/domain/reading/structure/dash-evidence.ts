@@ -23,6 +23,8 @@ const ALIKE = { times: 1.3, shortest: 3 };
 const EVEN = 0.5;
 /** Of what is left of a rule, so many pieces have nothing above or below them. */
 const MIN_ALONE = 0.12;
+/** In letter heights, from one of them to the next on the average, at most: across the page print may hide all but the last; down it, none hides most. */
+const MAX_STEP = { across: Number.POSITIVE_INFINITY, down: 2 };
 /** In steps of a rule: what stands further from it belongs to it only if it has its step. */
 const FAR = 3;
 /** A form with so many rules of one step has others like them, of which letters leave so few dashes. */
@@ -38,9 +40,13 @@ export function rulesAmong(
   inked: (along: number, across: number) => boolean,
   letterHeight: number,
 ): readonly (readonly Dash[])[] {
+  const lengthOf = (row: readonly Dash[]) => row.at(-1)!.to - row[0]!.from;
   const isLong = (row: readonly Dash[]) =>
-    row.length >= MIN_DASHES && row.at(-1)!.to - row[0]!.from >= MIN_LENGTH[direction] * letterHeight;
-  const rules = new Set(rows.filter((row) => isLong(row) && (isEven(row) || isRemnant(row, inked, letterHeight))));
+    row.length >= MIN_DASHES && lengthOf(row) >= MIN_LENGTH[direction] * letterHeight;
+  const isDense = (row: readonly Dash[]) => lengthOf(row) <= MAX_STEP[direction] * letterHeight * row.length;
+  const rules = new Set(
+    rows.filter((row) => isLong(row) && (isEven(row) || (isDense(row) && isRemnant(row, inked, letterHeight)))),
+  );
   const even = [...rules].filter(isEven);
   const step = even.length < LIKE.rules ? null : medianOf(even.flatMap(stepsOf));
   return rows
