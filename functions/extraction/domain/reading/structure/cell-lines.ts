@@ -3,7 +3,7 @@ import { cropRaster, type Raster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
 import { MAX_LETTER } from './foreign-ink.ts';
-import { contains, type Extent, holds, hullOf } from './grid.ts';
+import { type CellPlace, contains, type Extent, holds, hullOf } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 export const PADDING = 0.22;
@@ -30,11 +30,7 @@ const RULE_REST = { width: 3, height: 0.3 };
 const LOWEST_LINE = 0.45;
 
 /** Lines of text in a cell, top to bottom; empty when it holds no ink but specks. */
-export function linesIn(
-  cell: Parameters<typeof holds>[0],
-  structure: PageStructure,
-  parts: readonly Component[],
-): readonly Extent[] {
+export function linesIn(cell: CellPlace, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
   const { letterHeight } = structure;
   const speck = Math.max(2, Math.floor(letterHeight / 8));
   const inside = parts.filter(

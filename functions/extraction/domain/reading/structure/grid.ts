@@ -19,6 +19,9 @@ export interface GridCell extends Extent {
   readonly away?: readonly Extent[];
 }
 
+/** What of the page is a cell's. */
+export type CellPlace = Extent & Pick<GridCell, 'over' | 'away'>;
+
 export interface Extent {
   readonly left: number;
   readonly top: number;
@@ -56,7 +59,7 @@ export function contains(box: Extent, inner: Extent): boolean {
 }
 
 /** Whether a part of print is the cell's. */
-export function holds(cell: Extent & Pick<GridCell, 'over' | 'away'>, part: Extent): boolean {
+export function holds(cell: CellPlace, part: Extent): boolean {
   const isWithin = (word: Extent) => contains(word, part);
   return contains(cell, part) ? !cell.away?.some(isWithin) : cell.over?.some(isWithin) === true;
 }
