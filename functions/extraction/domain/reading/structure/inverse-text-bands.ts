@@ -119,9 +119,14 @@ function fillOf(cell: Extent, page: Raster, paper: Paper): Fill {
   return { ...cell, paper: ground, ...levelsIn(page, cell, ground) };
 }
 
-/** Leaves what is at least `thickness` pixels down, and as many, or `across`, across. */
-function withoutThin({ width, height, bits }: Ink, thickness: number, across = thickness): Ink {
-  const left = longRuns(bits, width, across);
+/** Leaves what is at least `thickness` pixels both across and down. */
+function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
+  return withoutLow({ width, height, bits: longRuns(bits, width, thickness) }, thickness);
+}
+
+/** Leaves what is at least so many pixels down. @param ink is changed. */
+function withoutLow(ink: Ink, minHeight: number): Ink {
+  const { width, height, bits } = ink;
   // How far each column's run goes on, row by row: whole columns would be far apart in memory.
   const lengths = new Uint32Array(width);
   for (let y = 0; y <= height; y++)
@@ -132,16 +137,17 @@ function withoutThin({ width, height, bits }: Ink, thickness: number, across = t
       }
       const length = lengths[x]!;
       if (length === 0) continue;
-      if (length < thickness) for (let at = i - length * width; at < i; at += width) left[at] = 0;
+      if (length < minHeight) for (let at = i - length * width; at < i; at += width) bits[at] = 0;
       lengths[x] = 0;
     }
-  return { width, height, bits: left };
+  return ink;
 }
 
 /** Without the tabs beside grids, higher than a header and narrow, their names written down them: they are of one piece with the grid's header. */
 function withoutTabs(dark: Ink, maxHeight: number, maxWidth: number): Ink {
   const { width, height } = dark;
-  const tall = withoutThin(dark, Math.ceil(maxHeight), 1);
+  const tall = withoutLow({ width, height, bits: dark.bits.slice() }, maxHeight);
+  if (!tall.bits.includes(1)) return dark;
   const bits = dark.bits.slice();
   for (const { left, top, right, bottom, area } of findComponents(tall))
     if (right - left <= maxWidth && area >= TAB.minCovered * (right - left) * (bottom - top))
