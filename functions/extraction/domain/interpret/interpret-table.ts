@@ -146,9 +146,9 @@ function lineReader(
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
   // Elsewhere arithmetic tells a number that lacks a digit.
   const alone = mayBeNegative ? [] : COUNTS;
-  const shifted = new Set(alone.flatMap((field) => [...shiftedNumbers(lineRows.map((row) => cellOf(row, field)))]));
-  const centred = new Set(alone.flatMap((field) => [...centredNumbers(lineRows.map((row) => cellOf(row, field)))]));
-  const tall = new Set(alone.flatMap((field) => [...tallNumbers(lineRows.map((row) => cellOf(row, field)))]));
+  const counts = alone.map((field) => lineRows.map((row) => cellOf(row, field)));
+  const among = (tell: typeof tallNumbers) => new Set(counts.flatMap((cells) => [...tell(cells)]));
+  const [shifted, centred, tall] = [among(shiftedNumbers), among(centredNumbers), among(tallNumbers)];
   const numberOf = (row: number, field: NumericField, style: NumberStyle): Field<number> => {
     const cell = cellOf(row, field);
     if (!cell) return numberField(cell, style);

@@ -23,12 +23,11 @@ export function withCrossingPrint(table: GridTable, words: readonly Word[], lett
   const inside = words.filter((word) => contains(table, word));
   const lefts = new Map<GridCell, number>();
   const rights = new Map<GridCell, number>();
-  for (const cell of table.cells) {
-    const next = table.cells.find((other) => isBeside(cell, other));
-    const border = next && movedBorder(cell, next, inside, letterHeight);
+  for (const [cell, next] of cellsBeside(table)) {
+    const border = movedBorder(cell, next, inside, letterHeight);
     if (border === undefined) continue;
     rights.set(cell, border);
-    lefts.set(next!, border);
+    lefts.set(next, border);
   }
   if (rights.size === 0) return table;
   const cells = table.cells.map((cell) => ({
@@ -50,12 +49,8 @@ export function withCrossingWords(table: GridTable, words: readonly Word[], lett
   const foreign = new Map<GridCell, Extent[]>();
   const add = (to: Map<GridCell, Extent[]>, cell: GridCell, word: Word) =>
     to.set(cell, [...(to.get(cell) ?? []), word]);
-  for (const cell of table.cells) {
-    const next = table.cells.find((other) => isBeside(cell, other));
-    if (!next) continue;
-    const both = { left: cell.left, right: next.right, top: cell.top, bottom: cell.bottom };
-    const printed = inside.filter((word) => contains(both, word));
-    const crossing = printed.filter((each) => crosses(each, cell.right, OVER * letterHeight));
+  for (const [cell, next] of cellsBeside(table)) {
+    const { printed, crossing } = printOf(cell, next, inside, letterHeight);
     if (crossing.length < MIN_CROSSING) continue;
     for (const word of crossing) {
       const line = printed.filter((other) => isLevel(other, word));
@@ -74,18 +69,31 @@ export function withCrossingWords(table: GridTable, words: readonly Word[], lett
   return { ...table, cells };
 }
 
-function isBeside(cell: GridCell, other: GridCell): boolean {
-  return other.column === cell.column + cell.columnSpan && other.row === cell.row && other.rowSpan === cell.rowSpan;
+/** Cells of the same rows, each with the one on its right. */
+function cellsBeside({ cells, columnCount }: GridTable): readonly (readonly [GridCell, GridCell])[] {
+  const at = new Map(cells.map((cell) => [cell.row * columnCount + cell.column, cell]));
+  return cells.flatMap((cell) => {
+    const column = cell.column + cell.columnSpan;
+    const next = column < columnCount ? at.get(cell.row * columnCount + column) : undefined;
+    return next?.rowSpan === cell.rowSpan ? [[cell, next] as const] : [];
+  });
+}
+
+/** The words of two cells, and those of them that cross the border between the two. */
+function printOf(cell: GridCell, next: GridCell, words: readonly Word[], letterHeight: number) {
+  const printed = words.filter((word) => contains({ ...cell, right: next.right }, word));
+  return { printed, crossing: printed.filter((word) => crosses(word, cell.right, OVER * letterHeight)) };
 }
 
 /** Where the border between two cells goes; undefined where no word crosses it, and where the cells hold other lines. */
 function movedBorder(cell: GridCell, next: GridCell, words: readonly Word[], letterHeight: number): number | undefined {
-  const both = { left: cell.left, right: next.right, top: cell.top, bottom: cell.bottom };
-  const own = words.filter((word) => contains(both, word));
-  const [word, ...more] = own.filter((each) => crosses(each, cell.right, OVER * letterHeight));
+  const { printed, crossing } = printOf(cell, next, words, letterHeight);
+  const [word, ...more] = crossing;
   if (word === undefined || more.length > 0) return undefined;
   // A form prints its own headers, of two lines mostly, beside its rules.
-  return own.every((other) => isLevel(other, word)) ? lineBorder(cell, next, word, own, letterHeight) : undefined;
+  return printed.every((other) => isLevel(other, word))
+    ? lineBorder(cell, next, word, printed, letterHeight)
+    : undefined;
 }
 
 /** Where the border between two cells goes in the line of a word that crosses it; undefined where it stays. */

@@ -1,10 +1,8 @@
 import { medianOf } from '../../median.ts';
-import { endsAtPlace } from './rule-ends.ts';
+import { AT_RULE, endsAtPlace } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
-/** In letter heights: how near to another rule one ends that ends at it. */
-const SLACK = 0.4;
 /** So many rules beside it say where a rule begins. */
 const MIN_BESIDE = 2;
 
@@ -14,7 +12,7 @@ const MIN_BESIDE = 2;
  * @param frame without the rules of the other side.
  */
 export function withHiddenParts({ horizontal, vertical }: Frame, letterHeight: number): Frame {
-  const slack = SLACK * letterHeight;
+  const slack = AT_RULE * letterHeight;
   const isFree = (rule: RuledLine, end: number) => !horizontal.some((row) => endsAtPlace(rule, end, row, slack));
   const hidden = vertical.flatMap((rule) => {
     const startsFree = isFree(rule, rule.from);

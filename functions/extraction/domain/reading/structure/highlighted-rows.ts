@@ -1,9 +1,8 @@
 import { middleOf, positionAt } from './grid.ts';
+import { AT_RULE } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
-/** In letter heights: how near to another rule one ends that ends at it. */
-const SLACK = 0.4;
 /** So many columns that end together say that a row is filled. */
 const MIN_COLUMNS = 3;
 /** Rows of which the rules are hidden, and the row below them, at most. */
@@ -17,7 +16,7 @@ const UNEVEN = 0.1;
  * down, the columns go on to it, and the rows between the two are added.
  */
 export function withHighlightedRows({ horizontal, vertical }: Frame, letterHeight: number): Frame {
-  const slack = SLACK * letterHeight;
+  const slack = AT_RULE * letterHeight;
   const isNear = (a: number, b: number) => Math.abs(a - b) <= slack;
   const added: { horizontal: RuledLine[]; vertical: RuledLine[] } = { horizontal: [], vertical: [] };
   const taken = new Set<RuledLine>();

@@ -4,6 +4,9 @@ import type { RuledLine, Span } from './ruled-lines.ts';
 /** In pixels, from the edge of a thick rule: rows and columns end before a frame, not in the middle of its stroke. */
 const EDGE = 3;
 
+/** In letter heights: how near to another rule one ends that ends at it. */
+export const AT_RULE = 0.4;
+
 /** Whether two rules of one direction begin and end at the same places. */
 export function isAsLong(a: Span, b: Span, slack: number): boolean {
   return Math.abs(a.from - b.from) <= slack && Math.abs(a.to - b.to) <= slack;

@@ -1,7 +1,7 @@
 import { medianOf } from '../../median.ts';
 import { middleOf, positionAt } from './grid.ts';
 import { alikeInKind, inkOfMost, OWN_SHARE } from './kinds-of-rules.ts';
-import { endsAt, isAsLong, touch } from './rule-ends.ts';
+import { AT_RULE, endsAt, isAsLong, touch } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 import type { Frame } from './stacked-grids.ts';
 
@@ -9,8 +9,6 @@ import type { Frame } from './stacked-grids.ts';
 const PALE = 0.65;
 /** In pixels. */
 const HAIRLINE_SPREAD = 2;
-/** In letter heights: how near to another rule one ends that ends at it. */
-const SLACK = 0.4;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 export const MIN_CROSSING = 3;
 /** Part of the ink of a frame's own rules that those of the other side have at most where nothing else tells them. */
@@ -58,7 +56,7 @@ function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine
   };
   const pale = rules.filter(isPale);
   if (pale.length === 0 || dark.horizontal.length < MIN_OWN || dark.vertical.length < MIN_OWN) return new Set();
-  const slack = SLACK * letterHeight;
+  const slack = AT_RULE * letterHeight;
   const across = new Set(frame.horizontal);
   const left = foreignEnds(pale, across, dark, slack);
   const crossing = (rule: RuledLine) => rules.filter((other) => across.has(other) !== across.has(rule));
