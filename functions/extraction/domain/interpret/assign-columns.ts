@@ -106,9 +106,17 @@ function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
   return best(columns, (column) => {
     const field = announcedField(column);
     const announced = field === 'drugCode' ? column.header!.score : 0;
-    if (field !== 'drugCode' && field !== null && isClear(column)) return 0;
+    // No name is a code: a header that announces both, 처방의약품의 명칭 및 코드, stands over codes and names apart.
+    if (field !== 'drugCode' && field !== null && isClear(column) && !(field === 'drugName' && isOfCodes(column)))
+      return 0;
     return column.codeShare >= 0.4 || announced >= CLEAR_HEADER ? column.codeShare * 2 + announced : 0;
   });
+}
+
+const MIN_CODES_ALONE = 0.8;
+
+function isOfCodes({ codeShare }: ColumnEvidence): boolean {
+  return codeShare >= MIN_CODES_ALONE;
 }
 
 /** Where no header tells: text right behind the codes is rather their name than text further on. */

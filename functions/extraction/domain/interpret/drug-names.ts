@@ -12,8 +12,10 @@ export function looksLikeDrugName(text: string): boolean {
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■-]/;
 /** A bracket at the end that closes none. */
 const CLOSES_NONE = /^[^([]*[)\]]$/;
-/** A bracket before the name that closes none, or that a blank parts from what it would hold. */
-const HOLDS_NONE = /^[)\]]|^[([]\s/;
+/** A bracket before the name that closes none, or that a blank parts from what it would hold; a slash there is a pen's tick. */
+const HOLDS_NONE = /^[)\]/]|^[([]\s/;
+/** What it points to is how the drug is taken. */
+const ARROW = /[→⇒▶]/;
 /** A bracket behind a blank that nothing follows may be the next column's rule. */
 const LAST_BRACKET = /\s[([{]$/;
 /** Confidence below which such a bracket is one. */
@@ -25,8 +27,9 @@ const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
 export function withoutStrayMarks(field: TextField): TextField {
   const { value, letters, rivals } = field;
   if (value === null) return field;
+  const arrow = value.search(ARROW);
   const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
-  let [from, to] = [0, endsInRule ? value.length - 1 : value.length];
+  let [from, to] = [0, arrow > 0 ? arrow : endsInRule ? value.length - 1 : value.length];
   if (CLOSES_NONE.test(value)) to--;
   while (from < to && (STRAY_MARK.test(value[from]!) || HOLDS_NONE.test(value.slice(from, from + 2)))) from++;
   while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;

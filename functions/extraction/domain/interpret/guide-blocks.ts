@@ -6,13 +6,15 @@ import { looksLikeDrugName } from './drug-names.ts';
 import { matchHeader } from './header-words.ts';
 import { centerY, hullOf, joinPrint, overlap, type Print } from './print.ts';
 
-/** The pairs of one line: what each label announces, and the value behind it. */
+/** The pairs of one line, or of one that is wrapped: what each label announces, and the value behind it. */
 interface DoseLine {
   readonly values: ReadonlyMap<TableField, Reading>;
   readonly box: Box;
+  /** Whether it says its values in words, without labels. */
+  readonly worded: boolean;
 }
 
-/** Pairs of a line that make it a dose: one alone is found in any text. */
+/** Pairs that make a dose: one alone is found in any text. */
 const MIN_PAIRS = 2;
 const FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
 const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
@@ -27,6 +29,8 @@ const MAX_GAP = 4;
 const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
 /** What stands before a telephone number may be read as the end of a liquid's name. */
 const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
+/** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
+const LABEL = /\p{L}\s?[:：]/u;
 /** Sentences of advice name strengths, too. */
 const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
 
@@ -35,13 +39,49 @@ const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
  * labels and values. Null where there is no such line.
  */
 export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
-  const doses = levelsOf(prints)
-    .flatMap((level) => doseLines(level, template) ?? wordedDoses(level))
+  const lines = levelsOf(prints)
+    .flatMap((level) => doseLines(level, template))
     .sort((a, b) => a.box.y - b.box.y);
+  const doses = joinWrapped(lines).filter(isDose);
   if (doses.length === 0) return null;
   const columns = columnsOf(doses);
   const parted = prints.flatMap((print) => partAtColumns(print, columns));
   return toTable(inReadingOrder(columns).map((dose) => ({ dose, name: nameAbove(dose, doses, parted) })));
+}
+
+/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
+function isDose({ values, worded }: DoseLine): boolean {
+  return values.size >= MIN_PAIRS && (!worded || values.has('quantity'));
+}
+
+/** In heights of a line: how far below its first line a dose goes on at most, and how far beside where that begins. */
+const WRAPPED = { gap: 1, indent: 2 };
+
+/** A dose goes on in the line right below it, with what its first line lacks. */
+function joinWrapped(lines: readonly DoseLine[]): readonly DoseLine[] {
+  const joined: DoseLine[] = [];
+  for (const line of lines) {
+    const { x, y, height } = line.box;
+    const at = joined.findIndex(({ values, box, worded }) => {
+      const gap = y - box.y - box.height;
+      return (
+        worded === line.worded &&
+        gap > -0.5 * height &&
+        gap < WRAPPED.gap * height &&
+        Math.abs(x - box.x) < WRAPPED.indent * height &&
+        [...line.values.keys()].every((field) => !values.has(field))
+      );
+    });
+    const first = joined[at];
+    if (first === undefined) joined.push(line);
+    else
+      joined[at] = {
+        ...first,
+        values: new Map([...first.values, ...line.values]),
+        box: hullOf([first.box, line.box]),
+      };
+  }
+  return joined;
 }
 
 /** Blocks stand in columns of their own, from left to right. */
@@ -125,25 +165,38 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   return levels;
 }
 
-/** The doses of a level, of two blocks where their first label comes again behind all of one; null where it holds none. */
-function doseLines(level: readonly Print[], template: Template): readonly DoseLine[] | null {
+/** The doses of a level by their labels, or else in words. */
+function doseLines(level: readonly Print[], template: Template): readonly DoseLine[] {
+  const labelled = labelledDoses(level, template);
+  if (labelled.some(isDose)) return labelled;
+  const worded = wordedDoses(level);
+  return worded.length > 0 ? worded : labelled;
+}
+
+/** The doses of a level, of two blocks where their first label comes again behind all of one. */
+function labelledDoses(level: readonly Print[], template: Template): readonly DoseLine[] {
   const doses: DoseLine[] = [];
   let values = new Map<TableField, Reading>();
   let used: Print[] = [];
   let label = '';
   let labelled: Print[] = [];
+  /** What a digit right behind its label was taken for: the edge of a label's box reads as one. */
+  let glued: TableField | null = null;
   const finish = () => {
-    if (values.size >= MIN_PAIRS) doses.push({ values, box: hullOf(used.map(({ box }) => box)) });
+    if (values.size > 0) doses.push({ values, box: hullOf(used.map(({ box }) => box)), worded: false });
     [values, used] = [new Map(), []];
   };
   for (const print of level)
-    for (const { token, from, to } of tokensOf(print, template)) {
+    for (const { token, from, to, isGlued } of tokensOf(print, template)) {
       const { text } = token;
       const part = lettersOf(print, from, to);
       const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
       const field = FIELDS.find((each) => each === kind);
-      if (field !== undefined) {
+      if (glued !== null && number !== null && label === '' && text !== number[1]) {
+        values.set(glued, partOf(token, 0, number[1]!.length));
+        used.push(part);
+      } else if (field !== undefined) {
         const start = (labelled[0] ?? print).box.x;
         const [first] = values.keys();
         if (field === first && used.every(({ box }) => box.x + box.width <= start)) finish();
@@ -159,14 +212,15 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
         label += text;
         labelled.push(part);
       }
+      glued = isGlued && field !== undefined ? field : null;
     }
   finish();
-  return doses.length > 0 ? doses : null;
+  return doses;
 }
 
 /** A dose in words: 1회 1.5정 1일 3회 5일분. */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: /(?:^|\s)1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/dgu,
+  quantity: /(?:^|[\s,·/(])1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/dgu,
   timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/dg,
   days: /(\d{1,3})\s?일\s?분/dg,
 };
@@ -182,7 +236,7 @@ function wordedDoses(level: readonly Print[]): readonly DoseLine[] {
     )
     .sort((a, b) => a.from - b.from);
   const starts = places.flatMap(({ field }, index) => (field === places[0]!.field ? [index] : []));
-  return starts.flatMap((start, n) => wordedDose(line, level, places.slice(start, starts[n + 1])) ?? []);
+  return starts.map((start, n) => wordedDose(line, level, places.slice(start, starts[n + 1])));
 }
 
 interface WordedValue {
@@ -192,10 +246,8 @@ interface WordedValue {
   readonly value: readonly [number, number];
 }
 
-/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
-function wordedDose(line: Reading, level: readonly Print[], places: readonly WordedValue[]): DoseLine | null {
+function wordedDose(line: Reading, level: readonly Print[], places: readonly WordedValue[]): DoseLine {
   const values = new Map(places.toReversed().map(({ field, value }) => [field, partOf(line, ...value)] as const));
-  if (!values.has('quantity') || values.size < MIN_PAIRS) return null;
   const [from, to] = [Math.min(...places.map((place) => place.from)), Math.max(...places.map((place) => place.to))];
   let end = -1;
   const boxes = level.flatMap((print) => {
@@ -204,7 +256,7 @@ function wordedDose(line: Reading, level: readonly Print[], places: readonly Wor
     if (from >= end || to <= start) return [];
     return [lettersOf(print, Math.max(0, from - start), Math.min(print.text.length, to - start)).box];
   });
-  return { values, box: hullOf(boxes) };
+  return { values, box: hullOf(boxes), worded: true };
 }
 
 interface Token {
@@ -212,6 +264,8 @@ interface Token {
   /** Where it begins and ends in what was read of its print. */
   readonly from: number;
   readonly to: number;
+  /** Whether it is a number right behind its label. */
+  readonly isGlued: boolean;
 }
 
 /** A print with the box of some of its letters: a name before a dose, or advice behind it, may stand in one line with that of the next column. */
@@ -222,16 +276,19 @@ function lettersOf(print: Print, from: number, to: number): Print {
   return { ...print, box: { ...print.box, x, width: unit * widthOf(print.text.slice(from, to)) } };
 }
 
+/** Letters between blanks, colons and strokes that part pairs; that of a fraction is none. */
+const WORD = /(?:[^\s:：/]|(?<=\d)\/(?=\d))+/g;
+
 /** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
 function tokensOf(print: Print, template: Template): readonly Token[] {
-  const words = [...print.text.matchAll(/[^\s:：]+/g)];
+  const words = [...print.text.matchAll(WORD)];
   return words.flatMap(({ 0: word, index }, n) => {
     const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word)?.index ?? word.length;
     const label = labelBehindNumber(word.slice(0, value), words[n + 1]?.[0] ?? '', template);
     const ends = [...new Set([label, value, word.length])].filter((end) => end > 0);
     return ends.map((end, i) => {
       const [from, to] = [index + (ends[i - 1] ?? 0), index + end];
-      return { token: partOf(print, from, to), from, to };
+      return { token: partOf(print, from, to), from, to, isGlued: value > 0 && from === index + value };
     });
   });
 }
@@ -265,13 +322,39 @@ function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly 
     .filter(({ box }) => beside(box) && box.y > from && centerY(box) < dose.box.y)
     .sort((a, b) => a.box.y - b.box.y);
   const isName = (print: Print) =>
-    (looksLikeDrugName(print.text) || splitCodeAndName(print) !== null) &&
+    (looksLikeDrugName(print.text) || (splitCodeAndName(print) !== null && !LABEL.test(print.text))) &&
     (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
     !SENTENCE.test(print.text) &&
     !PERSON.test(print.text) &&
     !TELEPHONE.test(print.text);
-  const names = above.map((print) => wholeLine(print, above)).filter(isName);
-  return names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
+  const lines = above.map((print) => wholeLine(print, above));
+  const names = lines.filter(isName);
+  const name = names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
+  return name && withSecondLine(name, lines);
+}
+
+/** In heights of a line: the end of a long name stands right below its beginning, and is printed as large. */
+const SECOND_LINE = { gap: 0.8, indent: 1.5, size: 0.75 };
+
+/** A name of which a bracket is closed in the next line goes on there. */
+function withSecondLine(name: Print, lines: readonly Print[]): Print {
+  if (!opensBracket(name.text)) return name;
+  const { x, y, height } = name.box;
+  const next = lines.find(({ box }) => {
+    const gap = box.y - y - height;
+    return (
+      gap > -0.5 * height &&
+      gap < SECOND_LINE.gap * height &&
+      Math.abs(box.x - x) < SECOND_LINE.indent * height &&
+      Math.min(box.height, height) > SECOND_LINE.size * Math.max(box.height, height)
+    );
+  });
+  const closes = next !== undefined && !opensBracket(name.text + next.text) && /^[^()]*\)/.test(next.text);
+  return closes ? { ...name, ...joinPrint(name, next, '') } : name;
+}
+
+function opensBracket(text: string): boolean {
+  return text.lastIndexOf('(') > text.lastIndexOf(')');
 }
 
 /**

@@ -7,6 +7,7 @@ import { splitCodeAndName } from './code-and-name.ts';
 import { withCodesOfNames } from './code-of-name.ts';
 import { headerOverCodes } from './coded-rows.ts';
 import { announcedField, hasCompanyPrefix, isOldCode } from './column-evidence.ts';
+import { joinContinued } from './continued-tables.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './document-kind.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
@@ -57,7 +58,7 @@ export function interpretPage(
     });
   const texts = allTexts(reading);
   const prints = printsOf(reading);
-  const readings = [interpret(reading.tables)];
+  const readings = [interpret(joinContinued(reading.tables, reading.texts))];
   const parted = partHeaderWords(prints, template);
   const headers = findHeaders(parted, template);
   if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(listTables(parted, headers)));

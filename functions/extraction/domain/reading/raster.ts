@@ -3,7 +3,7 @@ export interface Raster {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** 1 for every pixel from which a pen's stroke or a seal was taken out; absent where none was. */
+  /** By how many levels, 1 at least, taking out a pen's stroke or a seal made each pixel lighter than its ink alone would; absent where none was. */
   readonly marks?: Uint8Array;
 }
 

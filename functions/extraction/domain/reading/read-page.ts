@@ -1,7 +1,7 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
-import { cutLine, linesIn, piecesOf } from './structure/cell-lines.ts';
+import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable, hullOf } from './structure/grid.ts';
@@ -13,10 +13,8 @@ import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTabl
 
 /** Of all second readings together, in heights of their lines: a few seconds of a core. A form whose every row stands on a rule has half as much. */
 const MAX_SECOND_LENGTH = 1_250;
-/** Lines outside the tables that are read: titles and totals stand at the top and right below a table. */
-const MAX_TEXTS = 40;
-/** On a page of which tables hold the smaller part: the whole of a pharmacy's guide, a frame or two in it included. */
-const MAX_TEXTS_WITHOUT_TABLE = 120;
+/** Lines outside the tables that are read: the whole of a pharmacy's guide, of which what looks like a grid may hold a half. */
+const MAX_TEXTS = 120;
 /** Width of all these lines together, in letter heights: the beginning of a page that is dense with text says what it is. */
 const MAX_TEXTS_WIDTH = 4_000;
 
@@ -55,12 +53,12 @@ export async function readStructure(
   const texts = textsOutside(structure);
   const cuts = [
     ...cells.flatMap(({ lines, box }) => lines.map((line) => cutPrint(line, box, structure))),
-    ...texts.map((line) => ({ clean: cutLine(line, line, structure), whole: null, onColumnRule: false })),
+    ...texts.map((line) => ({ clean: cutLine(line, line, structure), again: underMarks(line, line, structure) })),
     ...cells.flatMap(({ lines, box }) =>
       lines.flatMap(({ pieces }) => pieces.map((piece) => cutPrint(piece, box, structure))),
     ),
   ];
-  const readings = await readCuts(cuts, structure, recogniser);
+  const readings = await readCuts(cuts, recogniser);
 
   let next = 0;
   let nextPiece = sum(cells.map(({ lines }) => lines.length)) + texts.length;
@@ -96,40 +94,52 @@ export async function readStructure(
   };
 }
 
-/** A place that is read, cut out of the page without rules; and its extent with what it shares with a rule, where it does. */
+/** A place that is read, cut out of the page without rules and marks; and with what of them it may share, where it does. */
 interface Cut {
   readonly clean: LineImage;
-  readonly whole: Extent | null;
-  readonly onColumnRule: boolean;
+  readonly again: {
+    /** In heights of the line. */
+    readonly length: number;
+    readonly cut: () => LineImage;
+    readonly join: (clean: LineReading, again: LineReading) => LineReading;
+  } | null;
 }
 
 function cutPrint(print: Printed, within: Extent, structure: PageStructure): Cut {
-  return { clean: cutLine(print, within, structure), whole: print.whole, onColumnRule: print.onColumnRule };
+  const { whole, onColumnRule } = print;
+  if (whole === null) return { clean: cutLine(print, within, structure), again: underMarks(print, within, structure) };
+  const join = onColumnRule ? readingOnColumnRule : surerReading;
+  const again = { length: lengthOf(whole), cut: () => cutOnRule(whole, structure), join };
+  return { clean: cutLine(print, within, structure), again };
 }
 
-/** One reading a place. What stands on a rule is read with it too, in a call of its own: no page is refused for its second readings. */
-async function readCuts(
-  cuts: readonly Cut[],
-  structure: PageStructure,
-  recogniser: LineRecogniser,
-): Promise<readonly LineReading[]> {
+function underMarks(print: Extent, within: Extent, structure: PageStructure): Cut['again'] {
+  if (!isMarked(print, structure)) return null;
+  return { length: lengthOf(print), cut: () => cutUnderMarks(print, within, structure), join: surerReading };
+}
+
+function lengthOf({ left, top, right, bottom }: Extent): number {
+  return (right - left) / (bottom - top);
+}
+
+/** One reading a place. What is read again is so in a call of its own: no page is refused for its second readings. */
+async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser): Promise<readonly LineReading[]> {
   const readings = [...(await recogniser.recognise(cuts.map(({ clean }) => clean)))];
   const twice = readTwice(cuts);
-  const onRules = await recogniser.recognise(twice.map(({ whole }) => cutOnRule(whole, structure)));
-  twice.forEach(({ index }, n) => {
-    const [clean, onRule] = [readings[index]!, onRules[n]!];
-    readings[index] = cuts[index]!.onColumnRule ? readingOnColumnRule(clean, onRule) : surerReading(clean, onRule);
+  const second = await recogniser.recognise(twice.map(({ cut }) => cut()));
+  twice.forEach(({ index, join }, n) => {
+    readings[index] = join(readings[index]!, second[n]!);
   });
   return readings;
 }
 
-/** The places on rules, as many as are worth their time. */
-function readTwice(cuts: readonly Cut[]): readonly { readonly index: number; readonly whole: Extent }[] {
+/** The places that are read again, as many as are worth their time. */
+function readTwice(cuts: readonly Cut[]): readonly (NonNullable<Cut['again']> & { readonly index: number })[] {
   let length = 0;
-  return cuts.flatMap(({ whole }, index) => {
-    if (whole === null) return [];
-    length += (whole.right - whole.left) / (whole.bottom - whole.top);
-    return length <= MAX_SECOND_LENGTH ? [{ index, whole }] : [];
+  return cuts.flatMap(({ again }, index) => {
+    if (again === null) return [];
+    length += again.length;
+    return length <= MAX_SECOND_LENGTH ? [{ ...again, index }] : [];
   });
 }
 
@@ -203,7 +213,7 @@ function textsOutside({ words, tables, letterHeight }: PageStructure): readonly 
   const outside = words.filter((word) => !tables.some((table) => contains(table, word)));
   const lines = findTextRows(outside, letterHeight)
     .flatMap((row) => joinNear([...row.words], 1.5 * letterHeight))
-    .slice(0, 2 * outside.length > words.length ? MAX_TEXTS_WITHOUT_TABLE : MAX_TEXTS);
+    .slice(0, MAX_TEXTS);
   let width = 0;
   return lines.filter(({ left, right }) => {
     width += right - left;

@@ -25,6 +25,16 @@ const shown = (lines: readonly DrugLine[]) => lines.map(({ drugCode, drugName })
 const amongCoded = (last: DrugLine) =>
   shown(withCodesOfNames([line('645501290', '가나정5mg'), line('071602520', '다라캡슐'), last])).at(-1);
 
+describe('a code behind the number of its line', () => {
+  it.each([
+    ['2.653570312 판토록정40mg', '653570312', '판토록정40mg'],
+    ['12) (671890620)메이액트정100mg', '671890620', '메이액트정100mg'],
+  ])('is known in "%s"', (text, code, name) => {
+    const parts = splitCodeAndName({ text, confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual([code, name]);
+  });
+});
+
 describe('a code that the border of its column cuts', () => {
   it.each([
     ['668502 440가나원정25mcg', '668502440', '가나원정25mcg'],

@@ -14,6 +14,8 @@ describe('a name', () => {
     ['아모다민정60mcg)', '아모다민정60mcg'],
     [') 슈프로신정30밀리그램', '슈프로신정30밀리그램'],
     ['( 덱사톤내복액500g', '덱사톤내복액500g'],
+    ['/덱사톤내복액500g', '덱사톤내복액500g'],
+    ['덱사톤내복액500g→식전 30분', '덱사톤내복액500g'],
   ])('has no marks beside it: %s', (read, expected) => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });

@@ -32,6 +32,45 @@ describe('a guide without a grid', () => {
   });
 });
 
+describe('a guide in print of its own', () => {
+  const linesOf = (prints: readonly Printed[]) =>
+    drugLinesOf(interpretPage(printedForm([], [['복약안내', 420, 20], ...prints]), template));
+
+  it.each([
+    ['투약량: 0.5/ 횟수: 2/일수: 3', [0.5, 3]],
+    ['1일 2회,1회 1 정, 3일분', [1, 3]],
+    // The round end of a label's box reads as a digit.
+    ['1회량3 1정 횟수 3회 일수3 30일', [1, 30]],
+  ])('is read for the dose "%s"', (dose, expected) => {
+    expect(
+      linesOf([
+        ['가온정 5mg', 200, 80],
+        [dose, 200, 128],
+      ]),
+    ).toEqual([[null, '가온정 5mg', ...expected]]);
+  });
+
+  it('has doses and names that go on in the line below', () => {
+    const prints: Printed[] = [
+      ['가온정5밀리그램(나래다라', 200, 80],
+      ['염산염)', 200, 98],
+      ['열을 내리는 약입니다.', 200, 122],
+      ['1회투약량 1.00  1일투여횟수 2', 200, 146],
+      ['총투약일수 14', 200, 164],
+    ];
+    expect(linesOf(prints)).toEqual([[null, '가온정5밀리그램(나래다라염산염)', 1, 14]]);
+  });
+
+  it('has no name in a line of labels, though a number in it is as long as a code', () => {
+    const prints: Printed[] = [
+      ['환자명: 가나다 님 조제일자 : 2025-05-15 교부번호: 80218808', 200, 50],
+      ['가온정 5mg', 200, 80],
+      ['투약량 1 횟수 3 일수 7', 200, 128],
+    ];
+    expect(linesOf(prints)).toEqual([[null, '가온정 5mg', 1, 7]]);
+  });
+});
+
 describe('a guide whose blanks were not read', () => {
   const doseOf = (dose: string) => {
     const [line] = drugLinesOf(

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { linesIn, piecesOf } from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
+import {
+  cutLine,
+  cutUnderMarks,
+  linesIn,
+  piecesOf,
+} from '../../../../functions/extraction/domain/reading/structure/cell-lines.ts';
 import type { PageStructure } from '../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { isCrossed, isForeign } from '../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
 import type { Extent } from '../../../../functions/extraction/domain/reading/structure/grid.ts';
@@ -37,6 +42,11 @@ describe('the lines of a cell', () => {
       letters(top, count).map((part) => ({ ...part, bottom: top + 21 }));
     // Rows with somewhat less ink, which would part them into three of one height.
     expect(lines([...syllables(8, 2), ...syllables(31, 3)], [21, 38])).toHaveLength(2);
+  });
+
+  it('are two beside a picture that is taller than a line', () => {
+    const capsule = { left: 150, top: 12, right: 180, bottom: 45, area: 600 };
+    expect(lines([...letters(8, 4), ...letters(34, 4), capsule])).toHaveLength(2);
   });
 
   it('are two of the usual print, though a syllable of one has halves that do not touch', () => {
@@ -119,6 +129,27 @@ function letters(top: number, count: number) {
     return { left: 10 + i * 12, top, right: 22 + i * 12, bottom: top + 16, area: 100 };
   });
 }
+
+describe('a line from which a pen’s stroke was taken', () => {
+  const clean = flatPicture(60, 40, 250);
+  const marks = new Uint8Array(60 * 40);
+  marks.fill(70, 60 * 20, 60 * 21);
+  const line = { left: 10, top: 12, right: 50, bottom: 28 };
+  const structure = { clean, marks, components: [], letterHeight: 16, words: [], tables: [], ruled };
+
+  it('is cut out with what the stroke alone would leave of its light', () => {
+    const cut = cutUnderMarks(line, line, structure);
+    const middle = cut.pixels.subarray(Math.floor(cut.height / 2) * cut.width);
+    expect(Math.min(...cut.pixels)).toBe(180);
+    expect(middle[0]).toBe(180);
+    expect(cutLine(line, line, structure).pixels.every((level) => level === 250)).toBe(true);
+  });
+
+  it('is the same twice where nothing was taken', () => {
+    const { marks: _, ...unmarked } = structure;
+    expect(cutUnderMarks(line, line, unmarked)).toEqual(cutLine(line, line, unmarked));
+  });
+});
 
 describe('the pieces of a line', () => {
   const structure = { clean: flatPicture(1, 1, 255), components: [], letterHeight: 16, words: [], tables: [], ruled };

@@ -22,7 +22,7 @@ interface InkMarks {
 /**
  * Takes marks in coloured ink out of the gray levels. Ink lets light of its own colour through, and print below it does not: a pixel becomes as
  * dark as its light of that colour is below what the ink alone leaves of it, be the ink pale or dark.
- * @returns 1 for every pixel that a mark covered.
+ * @returns for every pixel that a mark covered, how many levels lighter it is now than by its light of the ink's own colour, 1 at least.
  */
 export function takeOutMarks(gray: Raster, picture: ColourPicture, inks: readonly InkMarks[]): Uint8Array {
   const covered = new Uint8Array(gray.pixels.length);
@@ -30,7 +30,7 @@ export function takeOutMarks(gray: Raster, picture: ColourPicture, inks: readonl
   return covered;
 }
 
-/** @param covered 1 for every pixel of the marks before; this one's are added. */
+/** @param covered what was taken out of the pixels of the marks before; this one's are added. */
 function takeOut(gray: Raster, { rgb }: ColourPicture, hue: Hue, mark: Mark, covered: Uint8Array): void {
   const { width, height, pixels } = gray;
   const across = Math.ceil(width / BLOCK);
@@ -61,9 +61,12 @@ function takeOut(gray: Raster, { rgb }: ColourPicture, hue: Hue, mark: Mark, cov
   if (medianOf(inked.map(leftBy)) < MIN_INK_LIGHT) return;
   // Coders keep colour at half the resolution of light: what is beside ink is covered, too.
   const near = [0, 1, EDGE].flatMap((step) => [step, -step, step * width, -step * width]);
-  for (const i of space) if (near.some((step) => isInk(i + step))) covered[i] = 1;
-  for (const i of space)
+  const isCovered = (i: number) => near.some((step) => isInk(i + step));
+  for (const i of space) {
+    const paled = Math.max(pixels[i]!, paper * Math.min(1, own(i)));
     pixels[i] = Math.max(pixels[i]!, leftBy(i) > 0 ? paper * Math.min(1, own(i) / leftBy(i)) : paper);
+    if (isCovered(i)) covered[i] = Math.max(covered[i]!, 1, pixels[i]! - paled);
+  }
 }
 
 /** The blocks of a mark and those around them, to which its pale edges belong. */

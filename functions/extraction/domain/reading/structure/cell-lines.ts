@@ -29,9 +29,13 @@ const RULE_REST = { width: 3, height: 0.3 };
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
 const LOWEST_LINE = 0.45;
 
+/** Part of each of the lines beside which a picture or a stroke stands that is taller than one. */
+const BRIDGED = 0.5;
+
 /** Lines of text in a cell, top to bottom; empty when it holds no ink but specks. */
 export function linesIn(cell: CellPlace, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
   const { letterHeight } = structure;
+  const isTall = (part: Extent) => heightOf(part) > ONE_LINE * letterHeight;
   const speck = Math.max(2, Math.floor(letterHeight / 8));
   const inside = parts.filter(
     (part) =>
@@ -42,8 +46,10 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
       !isRuleRest(part, letterHeight),
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
-  // Tall parts first: they say where the lines are; commas and dots then fall into them.
-  for (const part of [...inside].sort((a, b) => b.bottom - b.top - (a.bottom - a.top))) {
+  // Tall parts first: they say where the lines are; commas and dots then fall into them. What is taller than a line says nothing.
+  const [letters, tall] = [inside.filter((part) => !isTall(part)), inside.filter(isTall)];
+  for (const part of [...letters.sort((a, b) => heightOf(b) - heightOf(a)), ...tall]) {
+    if (isTall(part) && bridgesLines(part, lines, letterHeight)) continue;
     const middle = (part.top + part.bottom) / 2;
     const line = lines.find(({ top, bottom }) => {
       const overlap = Math.min(bottom, part.bottom) - Math.max(top, part.top);
@@ -70,6 +76,12 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
     .map((line) => withoutStrokes(line, inside, letterHeight))
     .sort((a, b) => a.top - b.top);
+}
+
+/** Whether a part stands beside two lines or more: halves of syllables are together no taller than one. */
+function bridgesLines(part: Extent, lines: readonly Extent[], letterHeight: number): boolean {
+  const beside = lines.filter((line) => overlapOf(line, part) > BRIDGED);
+  return beside.length > 1 && heightOf(beside.reduce(hullOf)) > MAX_LETTER.height * letterHeight;
 }
 
 /** Of a line too tall for one, what its letters take up where they agree: the rest is a pen's stroke or an arc of a ring. */
@@ -215,12 +227,30 @@ function heightOf({ top, bottom }: Extent): number {
 
 /** Of the less tall of the two, the part that the other one shares. */
 function overlapOf(above: Extent, below: Extent): number {
-  const shared = Math.min(above.bottom, below.bottom) - below.top;
+  const shared = Math.min(above.bottom, below.bottom) - Math.max(above.top, below.top);
   return shared / Math.min(above.bottom - above.top, below.bottom - below.top);
 }
 
 /** Cuts a line out with white around it; a lone dash or dot keeps the size that it has beside letters. */
-export function cutLine(line: Extent, within: Extent, { clean, letterHeight }: PageStructure): LineImage {
+export function cutLine(line: Extent, within: Extent, structure: PageStructure): LineImage {
+  return cropExtent(structure.clean, spaceAround(line, within, structure));
+}
+
+/** Cuts a line out with what was taken from it of a pen's stroke or a seal, as pale as its ink lets light of its own colour through. */
+export function cutUnderMarks(line: Extent, within: Extent, structure: PageStructure): LineImage {
+  const { clean, marks } = structure;
+  const space = spaceAround(line, within, structure);
+  const cut = cropExtent(clean, space);
+  if (!marks) return cut;
+  const taken = cropExtent({ ...clean, pixels: marks }, space);
+  return { ...cut, pixels: cut.pixels.map((level, i) => Math.max(0, level - taken.pixels[i]!)) };
+}
+
+function cropExtent(page: Raster, { left, top, right, bottom }: Extent): Raster {
+  return cropRaster(page, left, top, right - left, bottom - top);
+}
+
+function spaceAround(line: Extent, within: Extent, { letterHeight }: PageStructure): Extent {
   const center = (line.top + line.bottom) / 2;
   const height = Math.max(line.bottom - line.top, 0.9 * letterHeight);
   const padding = PADDING * height;
@@ -229,5 +259,5 @@ export function cutLine(line: Extent, within: Extent, { clean, letterHeight }: P
   const bottom = Math.min(center + height / 2 + padding, Math.max(within.bottom, line.bottom) + shared);
   const left = Math.max(line.left - padding, Math.min(within.left, line.left));
   const right = Math.min(line.right + padding, Math.max(within.right, line.right));
-  return cropRaster(clean, left, top, right - left, bottom - top);
+  return { left, top, right, bottom };
 }

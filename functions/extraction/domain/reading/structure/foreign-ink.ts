@@ -47,7 +47,8 @@ export function isMarked(
   if (!marks) return false;
   let ink = 0;
   for (let y = Math.max(0, Math.round(top)); y < Math.min(height, bottom); y++)
-    for (let x = Math.max(0, Math.round(left)); x < Math.min(width, right); x++) ink += marks[y * width + x]!;
+    for (let x = Math.max(0, Math.round(left)); x < Math.min(width, right); x++)
+      ink += Math.min(1, marks[y * width + x]!);
   return ink > MIN_INK * letterHeight ** 2;
 }
 
