@@ -3,7 +3,7 @@ import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cell-lines.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
-import { alongStrokes, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
+import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
 import { contains, type Extent, type GridTable, hullOf } from './structure/grid.ts';
 import { printOnColumnRule } from './structure/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
@@ -160,7 +160,9 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   const parts = structure.components.filter(
     (part) => contains(around, part) && !inner.some((other) => contains(other, part)),
   );
-  const foreign = structure.components.filter((part) => isForeign(part, structure.letterHeight));
+  const foreign = structure.components.filter(
+    (part) => isForeign(part, structure.letterHeight) || isArc(part, structure.letterHeight),
+  );
   const strokes = foreign.filter(({ stroke }) => stroke);
   const found = table.cells.map((box) => {
     const printed = (extent: Extent): Printed => {

@@ -2,7 +2,7 @@ import type { LineImage } from '../line-recogniser.ts';
 import { cropRaster, type Raster } from '../raster.ts';
 import type { Component } from './components.ts';
 import type { PageStructure } from './find-tables.ts';
-import { MAX_LETTER } from './foreign-ink.ts';
+import { isArc, MAX_LETTER } from './foreign-ink.ts';
 import { type CellPlace, contains, type Extent, holds, hullOf } from './grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
@@ -29,6 +29,8 @@ const RULE_REST = { width: 3, height: 0.3 };
 /** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
 const LOWEST_LINE = 0.45;
 
+/** A cell of more letters holds words, of which some are as tall and thin as a ring around a number. */
+const MAX_DIGITS = 4;
 /** Part of each of the lines beside which a picture or a stroke stands that is taller than one. */
 const BRIDGED = 0.5;
 
@@ -37,7 +39,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   const { letterHeight } = structure;
   const isTall = (part: Extent) => heightOf(part) > ONE_LINE * letterHeight;
   const speck = Math.max(2, Math.floor(letterHeight / 8));
-  const inside = parts.filter(
+  const printed = parts.filter(
     (part) =>
       holds(cell, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
@@ -45,6 +47,9 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
       !part.stroke &&
       !isRuleRest(part, letterHeight),
   );
+  const letterCount = printed.filter((part) => isLetter(part, letterHeight)).length;
+  const isNumber = letterCount > 0 && letterCount <= MAX_DIGITS;
+  const inside = isNumber ? printed.filter((part) => !isArc(part, letterHeight)) : printed;
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they say where the lines are; commas and dots then fall into them. What is taller than a line says nothing.
   const [letters, tall] = [inside.filter((part) => !isTall(part)), inside.filter(isTall)];
@@ -87,13 +92,14 @@ function bridgesLines(part: Extent, lines: readonly Extent[], letterHeight: numb
 /** Of a line too tall for one, what its letters take up where they agree: the rest is a pen's stroke or an arc of a ring. */
 function withoutStrokes(line: Extent, parts: readonly Component[], letterHeight: number): Extent {
   if (line.bottom - line.top <= ONE_LINE * letterHeight) return line;
-  const letters = parts.filter((part) => {
-    const height = part.bottom - part.top;
-    return contains(line, part) && height >= LETTER.min * letterHeight && height <= LETTER.max * letterHeight;
-  });
+  const letters = parts.filter((part) => contains(line, part) && isLetter(part, letterHeight));
   const top = Math.min(...letters.map((part) => part.top));
   const bottom = Math.max(...letters.map((part) => part.bottom));
   return letters.length >= MIN_LETTERS && bottom - top <= ONE_LINE * letterHeight ? { ...line, top, bottom } : line;
+}
+
+function isLetter(part: Extent, letterHeight: number): boolean {
+  return heightOf(part) >= LETTER.min * letterHeight && heightOf(part) <= LETTER.max * letterHeight;
 }
 
 function isRuleRest({ left, right, top, bottom }: Component, letterHeight: number): boolean {

@@ -84,6 +84,15 @@ function isInside({ left, right, top, bottom }: Extent, x: number, y: number): b
   return x >= left && x < right && y >= top && y < bottom;
 }
 
+/** In letter heights; of its height; and the part of its space that is ink. */
+const ARC = { height: 1.75, width: 0.6, fill: 0.4 };
+
+/** Whether a part beside a number is a piece of a ring around it: thin, and taller than digits. */
+export function isArc({ left, right, top, bottom, area }: Component, letterHeight: number): boolean {
+  const [width, height] = [right - left, bottom - top];
+  return height >= ARC.height * letterHeight && width < ARC.width * height && area < ARC.fill * width * height;
+}
+
 export function isForeign({ left, right, top, bottom, stroke }: Component, letterHeight: number): boolean {
   return (
     stroke === true ||
