@@ -11,6 +11,7 @@ import { measureQuality } from './image-quality.ts';
 import { describeGeometry } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
 import { findSkew } from './skew.ts';
+import { smoothGrain } from './smooth-grain.ts';
 import { findUpright } from './upright.ts';
 import { warpQuad } from './warp.ts';
 
@@ -32,13 +33,19 @@ const MAX_FLATTENINGS = 3;
  * From a picture to a page that can be read line by line: cropped to its sheet, pulled straight, turned upright, flattened.
  */
 export async function preparePage(decoded: DecodedImage, recogniser: LineRecogniser): Promise<PreparedPage> {
-  const { raster, source, pageCount } = decoded;
+  const { source, pageCount } = decoded;
   const { mirrored, turn: taggedTurn } = decoded.orientation;
-  const quality = measureQuality(raster);
+  const quality = measureQuality(decoded.raster);
   const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
   if (!quality.readable)
-    return { page: raster, structure: null, geometry: describeGeometry(source, taggedTurn, null, mirrored), image };
+    return {
+      page: decoded.raster,
+      structure: null,
+      geometry: describeGeometry(source, taggedTurn, null, mirrored),
+      image,
+    };
 
+  const raster = smoothGrain(decoded.raster);
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;

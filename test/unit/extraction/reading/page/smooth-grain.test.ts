@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { preparePage } from '../../../../../functions/extraction/domain/reading/page/prepare-page.ts';
+import { grainOf, smoothGrain } from '../../../../../functions/extraction/domain/reading/page/smooth-grain.ts';
+import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
+import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { fill, flatPicture, letters, withNoise } from '../../../../helpers/draw.ts';
+
+/** A form in a dim room: gray paper, rules two pixels thick, a word of six letters in each cell. */
+const ROWS = 16;
+const COLUMNS = 4;
+const page = flatPicture(800, 1000, 140);
+for (let row = 0; row <= ROWS; row++) fill(page, 60, 80 + 50 * row, 680, 2, 60);
+for (let column = 0; column <= COLUMNS; column++) fill(page, 60 + 170 * column, 80, 2, 50 * ROWS, 60);
+for (let row = 0; row < ROWS; row++)
+  for (let column = 0; column < COLUMNS; column++) letters(page, 90 + 170 * column, 98 + 50 * row, 6, 40);
+const grainy = withNoise(page, 45);
+
+const recogniser = {
+  recognise: (lines: readonly Raster[]) =>
+    Promise.resolve(lines.map(() => ({ text: { text: 'abcdef', confidence: 0.9 }, numeral: null }))),
+};
+
+describe('smoothGrain', () => {
+  it('leaves a page without strong grain as it is', () => {
+    for (const plain of [page, withNoise(page, 10), flatPicture(5, 5, 0)]) expect(smoothGrain(plain)).toBe(plain);
+  });
+
+  it('evens out paper and keeps the edges of print', () => {
+    const smooth = smoothGrain(grainy);
+    expect(grainOf(grainy)).toBeGreaterThan(0.1);
+    expect(grainOf(smooth)).toBeLessThan(0.03);
+    // The middle of a letter's side and the paper two pixels beside it.
+    const at = (x: number, y: number) => smooth.pixels[y * smooth.width + x]!;
+    for (let row = 0; row < ROWS; row++) {
+      expect(at(90, 105 + 50 * row)).toBeLessThan(80);
+      expect(at(87, 105 + 50 * row)).toBeGreaterThan(105);
+    }
+  });
+
+  it('keeps what is known of marks', () => {
+    const marks = new Uint8Array(grainy.pixels.length);
+    expect(smoothGrain({ ...grainy, marks }).marks).toBe(marks);
+  });
+});
+
+describe('preparePage', () => {
+  it('takes no grain for words or cells', async () => {
+    const { width, height } = grainy;
+    const decoded = {
+      raster: grainy,
+      source: { width, height },
+      orientation: { mirrored: false, turn: 0 as const },
+      pageCount: 1,
+    };
+    const { structure } = await preparePage(decoded, recogniser);
+    const clean = findTables(page)!;
+    expect(structure!.words.length).toBe(clean.words.length);
+    expect(structure!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[ROWS, COLUMNS]]);
+  });
+});
