@@ -80,8 +80,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
   const loose = looseLines(lines.vertical, frames, letterHeight);
   const taken = [...(over ? [over] : []), ...(loose.length > 0 ? [marksOf(loose, flat)] : [])];
-  const withoutPrint = (mask: Uint8Array) =>
-    taken.reduce((rest, print) => rest.map((bit, i) => bit & ~print[i]!), mask);
+  const withoutPrint = (mask: Uint8Array) => taken.reduce(cleared, mask);
   const mask = withoutPrint(ruledMask);
   const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
   const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
@@ -138,6 +137,13 @@ function withMask(mask: Uint8Array, more: Uint8Array): Uint8Array {
   const both = mask.slice();
   for (let i = 0; i < both.length; i++) if (more[i]) both[i] = 1;
   return both;
+}
+
+/** By index: a call for each of millions of pixels takes five times as long. */
+function cleared(mask: Uint8Array, print: Uint8Array): Uint8Array {
+  const rest = mask.slice();
+  for (let i = 0; i < rest.length; i++) if (print[i]) rest[i] = 0;
+  return rest;
 }
 
 function withoutMask(ink: Ink, mask: Uint8Array): Ink {
