@@ -173,7 +173,7 @@ export const extractionResult = z.object({
       .string()
       .describe(
         'Finer than documentType: prescription, edi_claim, order_screen, pharmacy_guide, drug_list, receipt, hospital_bill, ' +
-          'business_registration, other; the list is open',
+          'insurance_claim, business_registration, other; the list is open',
       ),
     imageReadable: z.boolean(),
     imageIssues: z.array(z.string()),

@@ -1,7 +1,6 @@
 import type { DocumentType } from '../extraction.ts';
 import type { TableField } from '../reading/template.ts';
-import { editDistances } from '../text/edit-distance.ts';
-import { toJamo } from '../text/jamo.ts';
+import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
 
 /** What a page is, finer than its document type. */
 export type DocumentKind =
@@ -11,6 +10,7 @@ export type DocumentKind =
   | 'pharmacy_guide'
   | 'drug_list'
   | 'hospital_bill'
+  | 'insurance_claim'
   | 'receipt'
   | 'business_registration'
   | 'other';
@@ -18,7 +18,7 @@ export type DocumentKind =
 type WordedKind = Exclude<DocumentKind, 'drug_list' | 'other'>;
 
 /** Words that such a document prints, with what each says. */
-const WORDS: Record<WordedKind, readonly (readonly [string, number])[]> = {
+const WORDS: Record<WordedKind, readonly WeighedWord[]> = {
   prescription: [
     ['처방전', 3],
     ['처방의약품의명칭', 2],
@@ -81,6 +81,17 @@ const WORDS: Record<WordedKind, readonly (readonly [string, number])[]> = {
     ['공단부담금', 1],
     ['본인부담금', 1],
   ],
+  // The form for the patient's insurer names the papers to hand in with it: bills, receipts, prescriptions.
+  insurance_claim: [
+    ['보험금청구', 4],
+    ['피보험자', 2],
+    ['구비서류', 2],
+    ['청구사유', 2],
+    ['타사가입', 2],
+    ['실손의료', 1],
+    ['수익자', 1],
+    ['증권번호', 1],
+  ],
   business_registration: [
     ['사업자등록증', 4],
     ['개업연월일', 2],
@@ -119,7 +130,18 @@ const WORDS: Record<WordedKind, readonly (readonly [string, number])[]> = {
 const ENOUGH = 3;
 const WITH_DRUGS: readonly WordedKind[] = ['prescription', 'edi_claim', 'order_screen', 'pharmacy_guide'];
 /** In order of rank: the first of those that score alike. */
-const WITHOUT_DRUGS: readonly WordedKind[] = ['business_registration', 'hospital_bill', 'receipt', 'prescription'];
+const WITHOUT_DRUGS: readonly WordedKind[] = [
+  'business_registration',
+  'insurance_claim',
+  'hospital_bill',
+  'receipt',
+  'prescription',
+];
+
+/** Whether texts say by themselves that they come from a document that lists drugs. */
+export function namesDrugDocument(texts: readonly string[]): boolean {
+  return likeliest(texts, WITH_DRUGS) !== null;
+}
 
 /** What kind of document texts with a drug table come from. */
 export function kindWithDrugs(texts: readonly string[], columns: ReadonlySet<TableField>): DocumentKind {
@@ -140,37 +162,12 @@ export function documentTypeOf(kind: DocumentKind): DocumentType {
 }
 
 function likeliest(texts: readonly string[], kinds: readonly WordedKind[]): WordedKind | null {
-  const lines = texts.map((text) => text.normalize('NFKC').replace(/[^\p{L}]/gu, '')).filter((line) => line.length > 1);
+  const lines = lettersOfLines(texts);
   let best: WordedKind | null = null;
   let highest = ENOUGH - 1;
   for (const kind of kinds) {
-    const found = score(lines, kind);
+    const found = scoreOf(lines, WORDS[kind]);
     if (found > highest) [best, highest] = [kind, found];
   }
   return best;
-}
-
-function score(lines: readonly string[], kind: WordedKind): number {
-  return WORDS[kind].reduce(
-    (sum, [word, weight]) => sum + (lines.some((line) => mentions(line, word)) ? weight : 0),
-    0,
-  );
-}
-
-/** Whether a line holds the word, one letter in six misread. */
-function mentions(line: string, word: string): boolean {
-  if (line.includes(word)) return true;
-  if (word.length < 3) return false;
-  const letters = toJamo(word);
-  const allowed = Math.floor(letters.length / 6);
-  const syllables = new Set(word);
-  for (let start = 0; start + word.length <= line.length; start++) {
-    const part = line.slice(start, start + word.length);
-    // A letter that is misread changes two syllables at most: most parts need no comparison.
-    let same = 0;
-    for (const syllable of part) if (syllables.has(syllable)) same++;
-    if (same < word.length - 2 * allowed) continue;
-    if (editDistances(letters, toJamo(part)).whole <= allowed) return true;
-  }
-  return false;
 }

@@ -3,9 +3,12 @@ import type { TextField } from '../drug-line.ts';
 const DRUG_NAME =
   /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)[^\p{L}\p{N}]?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/iu;
 
+/** Words of food law: drugs are taken or given, food is eaten. `1일 섭취량: 1정` names no drug. */
+const OF_FOOD = /섭취|건강기능식품|영양성분|영양정보/;
+
 /** Whether a text ends in the form of a drug, or shows a strength. */
 export function looksLikeDrugName(text: string): boolean {
-  return DRUG_NAME.test(text);
+  return DRUG_NAME.test(text) && !OF_FOOD.test(text);
 }
 
 /** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */

@@ -14,6 +14,7 @@ import { findHeaders, type Header, partHeaderWords } from './find-headers.ts';
 import { guideTable } from './guide-blocks.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
+import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
@@ -52,7 +53,7 @@ export function interpretPage(
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
       const interpreted = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
-      const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted) : 0;
+      const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, lines: withCodesOfNames(interpreted.lines) }] : [];
     });
@@ -70,7 +71,9 @@ export function interpretPage(
   if (!readings.some((tables) => isMeasured(tables) && isCoded(tables)))
     readings.push(interpret(guideTables(prints, template)));
   const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
-  if (drugTables.length > 0) {
+  const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
+  const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
+  if (drugTables.length > 0 && isOfDrugs) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns);
     return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
@@ -187,7 +190,11 @@ function weightOf(tables: readonly InterpretedTable[]): number {
   return weight;
 }
 
-function drugEvidence(table: InterpretedTable): number {
+function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {
+  return code !== null && knownPrices(code).length > 0;
+}
+
+function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number {
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
   const coded = columns.has('drugCode') ? lines.filter(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : [];
@@ -196,8 +203,17 @@ function drugEvidence(table: InterpretedTable): number {
   const codes = isCoded ? coded.length / lines.length : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
   const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));
+  // Numbers of accounts, parcels and parts have nine digits, too, and begin like codes: where names are read, perhaps into the column behind them,
+  // those of drugs read so, or the drug list knows a code.
+  const beside = ({ drugName, quantity }: DrugLine) => drugName.value ?? quantity.text;
+  const isDoubted =
+    share((line) => /\p{L}{2}/u.test(beside(line))) >= MIN_MEASURED_SHARE &&
+    share((line) => looksLikeDrugName(beside(line))) < MIN_NAMED_SHARE &&
+    !coded.some(({ drugCode }) => isKnownCode(drugCode.value, knownPrices));
   return (
-    (codes >= 0.5 ? 3 : codes >= MIN_CODED_SHARE ? 1.5 : 0) + Math.min(words, 3) + (names >= MIN_NAMED_SHARE ? 2 : 0)
+    (codes >= 0.5 && !isDoubted ? 3 : codes >= MIN_CODED_SHARE ? 1.5 : 0) +
+    Math.min(words, 3) +
+    (names >= MIN_NAMED_SHARE ? 2 : 0)
   );
 }
 

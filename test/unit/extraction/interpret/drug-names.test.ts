@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutStrayMarks } from '../../../../functions/extraction/domain/interpret/drug-names.ts';
+import { looksLikeDrugName, withoutStrayMarks } from '../../../../functions/extraction/domain/interpret/drug-names.ts';
 
 const name = (value: string) => ({ value, text: value, confidence: 0.9 });
 
@@ -45,5 +45,17 @@ describe('a name', () => {
   it('keeps the rivals of each letter that stays', () => {
     const rivals = ['', '너', '', 'x'];
     expect(withoutStrayMarks({ ...name('-나다.'), rivals }).rivals).toEqual(['너', '']);
+  });
+});
+
+describe('a drug name', () => {
+  it.each([
+    ['가온정 5mg', true],
+    ['나래캡슐', true],
+    ['1일섭취량: 1정(1100mg)', false],
+    ['영양·기능정보 1일 섭취량 : 2정(900mg) 총 30일분', false],
+    ['메가비타C 1000mg 건강기능식품', false],
+  ])('is not what food law speaks of: %s', (text, expected) => {
+    expect(looksLikeDrugName(text)).toBe(expected);
   });
 });

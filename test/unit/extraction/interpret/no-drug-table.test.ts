@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
+import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -40,10 +41,117 @@ describe('what is no drug table', () => {
 
   it.each([
     ['hospital_bill', 'receipt', ['진료비 계산서·영수증', '진찰료 16,140', '검사료 4,200', '비급여']],
+    [
+      'insurance_claim',
+      'other',
+      ['보험금 청구서', '피보험자 성명', '구비서류', '진료비 영수증', '진료비 세부내역서', '처방전(질병분류기호 포함)'],
+    ],
     ['business_registration', 'business_registration', ['사업자등록증', '개업연월일 2020년 1월 5일']],
     ['receipt', 'receipt', ['신용카드 매출전표', '승인번호 12345678']],
   ])('is distinguished: %s', (kind, type, texts) => {
     const page = interpretPage(pageReading([], texts), template);
     expect([page.documentKind, page.documentType]).toEqual([kind, type]);
+  });
+});
+
+describe('doses that are of no drug', () => {
+  const printed = (texts: readonly string[]) =>
+    interpretPage(
+      printedForm(
+        [],
+        texts.map((text, n): Printed => [text, 200, 40 + 40 * n]),
+      ),
+      template,
+    );
+
+  it.each([
+    ['the heading of a supplement', ['활력 멀티 맨', '1일섭취량: 1정(1100mg)', '1일 1회, 1회 1정을 물과 함께']],
+    [
+      'a supplement',
+      ['프로폴리스 500mg 정', '1일 1회, 1회 2정 60일분', '식품유형 : 건강기능식품', '영양정보 1일 섭취량당 함량'],
+    ],
+    [
+      'a supplement beside drugs',
+      [
+        '루테인 20mg 캡슐',
+        '1일 1회, 1회 1정',
+        '질병의 치료를 위한 의약품이 아닙니다.',
+        '의약품 복용 시 전문가와 상담할 것',
+      ],
+    ],
+    ['a supplement for dogs', ['조인트케어정 90정', '동물용 보조사료', '급여량: 1일 2회, 1회 1정 급여 (45일분)']],
+  ])('on the label of %s', (_, texts) => {
+    const { documentType, table } = printed(texts);
+    expect(table).toBeNull();
+    expect(documentType).toBe('other');
+  });
+
+  it.each([
+    [
+      'eaten',
+      [
+        ['제품명', '1회 섭취량', '1일 섭취횟수', '총 일수'],
+        ['오메가3 1000mg', '2', '1', '60'],
+        ['유산균 캡슐', '1', '2', '30'],
+      ],
+    ],
+    [
+      'trained',
+      [
+        ['운동명', '1회 횟수', '1일 세트수', '총 일수'],
+        ['스쿼트', '12', '3', '28'],
+        ['크레아틴 5000mg', '1', '1', '28'],
+      ],
+    ],
+  ])('in a table of what is %s', (_, rows) => {
+    expect(interpretPage(pageReading([readTable(rows)]), template).table).toBeNull();
+  });
+
+  it('but where the drug list knows a code of the page, they are', () => {
+    const rows = [
+      ['코드', '제품명', '1회 섭취량', '1일 섭취횟수', '총 일수'],
+      ['645001234', '가온정 5mg', '2', '1', '60'],
+      ['645001245', '나래캡슐', '1', '2', '30'],
+    ];
+    const knownPrices = (code: string) => (code === '645001234' ? [120] : []);
+    const lines = (known?: typeof knownPrices) =>
+      interpretPage(pageReading([readTable(rows)]), template, known).table?.lines.length;
+    expect([lines(), lines(knownPrices)]).toEqual([undefined, 2]);
+  });
+
+  it.each([
+    ['titled', ['복약안내'], ['건강기능식품의 영양·기능정보와 1일 섭취량을 확인하세요.', '유통기한을 확인하세요.']],
+    ['untitled', [], ['영양제나 건강기능식품과 함께 복용하지 마십시오.', '칼륨의 1일 섭취량을 지키십시오.']],
+  ])('but a guide whose advice speaks of supplements stays one: %s', (_, title, advice) => {
+    const page = printed([...title, '가온정 5mg', '1회 1정 1일 3회 5일분', ...advice]);
+    expect(drugLinesOf(page)).toEqual([[null, '가온정 5mg', 1, 5]]);
+  });
+});
+
+describe('numbers of nine digits that begin like codes of drugs', () => {
+  const PARCELS = [
+    ['운송장번호', '품명', '수량', '운임', '합계'],
+    ['645001234', '의류', '2', '3,500', '7,000'],
+    ['645001245', '서적', '1', '4,000', '4,000'],
+    ['645001256', '건강보조식품 500mg', '3', '3,500', '10,500'],
+    ['645001267', '생활용품', '5', '5,000', '25,000'],
+  ];
+  const interpret = (rows: readonly (readonly string[])[], knownPrices?: (code: string) => readonly number[]) =>
+    interpretPage(pageReading([readTable(rows)]), template, knownPrices);
+
+  it('are none beside names that are no drugs', () => {
+    expect(interpret(PARCELS).table).toBeNull();
+  });
+
+  it.each([
+    ['the drug list knows one', PARCELS, (code: string) => (code === '645001245' ? [4000] : [])],
+    ['no names are printed', PARCELS.map((row) => row.toSpliced(1, 1)), undefined],
+    [
+      'names are of drugs',
+      PARCELS.map(([code = '', , ...rest], n) => [code, n ? '가온정' : '품명', ...rest]),
+      undefined,
+    ],
+  ])('are where %s', (_, rows, knownPrices) => {
+    expect(interpret(rows, knownPrices).table?.lines).toHaveLength(4);
   });
 });

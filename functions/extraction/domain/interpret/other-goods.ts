@@ -1,0 +1,92 @@
+import { namesDrugDocument } from './document-kind.ts';
+import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
+
+/**
+ * Words of papers about goods that are taken, given or counted like drugs, but are none. Food law speaks of intake where drug law speaks of doses,
+ * and feed law of what is fed. The heaviest are printed by law and by no guide.
+ */
+const GOODS: Readonly<
+  Record<'food' | 'feed' | 'cosmetics' | 'chemicals' | 'training' | 'lessons', readonly WeighedWord[]>
+> = {
+  food: [
+    ['영양기능정보', 4],
+    ['영양성분기준치', 4],
+    ['식품유형', 4],
+    ['원재료명', 4],
+    ['섭취시주의사항', 2],
+    ['의약품이아닙니다', 4],
+    ['건강기능식품', 1],
+    ['일섭취량', 2],
+    ['회섭취량', 2],
+    ['섭취방법', 2],
+    ['섭취횟수', 2],
+    ['영양정보', 2],
+    ['소비기한', 1],
+    ['유통기한', 1],
+    ['레시피', 2],
+    ['조리방법', 2],
+    ['조리순서', 2],
+  ],
+  feed: [
+    ['배합사료', 4],
+    ['보조사료', 4],
+    ['사료관리법', 4],
+    ['의약품이아닙니다', 4],
+    ['회급여량', 2],
+    ['일급여량', 2],
+    ['급여횟수', 2],
+    ['급여방법', 1],
+  ],
+  cosmetics: [
+    ['화장품책임판매', 4],
+    ['기능성화장품', 2],
+    ['전성분', 2],
+    ['피부관리', 1],
+  ],
+  chemicals: [
+    ['물질안전보건', 4],
+    ['시약명', 2],
+    ['시약재고', 2],
+    ['화학실험', 2],
+    ['실험실', 1],
+  ],
+  training: [
+    ['세트수', 2],
+    ['운동명', 2],
+    ['근력운동', 2],
+    ['운동계획', 2],
+    ['운동횟수', 1],
+  ],
+  lessons: [
+    ['시간표', 2],
+    ['과목명', 2],
+    ['과목코드', 2],
+    ['방과후', 2],
+    ['학기', 1],
+  ],
+};
+/** More than the advice of a guide says: to take supplements apart, to keep to a daily intake. */
+const ENOUGH = 4;
+
+/** What papers of drugs print at their lists: no label does, though it may speak of drugs that are taken at the same time. */
+const OF_DRUGS: readonly WeighedWord[] = [
+  '투약량',
+  '투여량',
+  '투여횟수',
+  '투약횟수',
+  '투약일수',
+  '투여일수',
+  '약품명',
+  '약품코드',
+  '보험코드',
+  '조제일',
+  '조제약',
+  '약봉투',
+].map((word) => [word, 1]);
+
+/** Whether a page is about other goods than drugs, as the label of a food supplement: its doses and days are no drug table. */
+export function isAboutOtherGoods(texts: readonly string[]): boolean {
+  const lines = lettersOfLines(texts);
+  if (!Object.values(GOODS).some((words) => scoreOf(lines, words) >= ENOUGH)) return false;
+  return scoreOf(lines, OF_DRUGS) === 0 && !namesDrugDocument(texts);
+}
