@@ -5,9 +5,7 @@ import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
  * Words of papers about goods that are taken, given or counted like drugs, but are none. Food law speaks of intake where drug law speaks of doses,
  * and feed law of what is fed. The heaviest are printed by law and by no guide.
  */
-const GOODS: Readonly<
-  Record<'food' | 'feed' | 'cosmetics' | 'chemicals' | 'training' | 'lessons', readonly WeighedWord[]>
-> = {
+const GOODS: Readonly<Record<'food' | 'feed' | 'cosmetics', readonly WeighedWord[]>> = {
   food: [
     ['영양기능정보', 4],
     ['영양성분기준치', 4],
@@ -23,9 +21,6 @@ const GOODS: Readonly<
     ['영양정보', 2],
     ['소비기한', 1],
     ['유통기한', 1],
-    ['레시피', 2],
-    ['조리방법', 2],
-    ['조리순서', 2],
   ],
   feed: [
     ['배합사료', 4],
@@ -41,28 +36,6 @@ const GOODS: Readonly<
     ['화장품책임판매', 4],
     ['기능성화장품', 2],
     ['전성분', 2],
-    ['피부관리', 1],
-  ],
-  chemicals: [
-    ['물질안전보건', 4],
-    ['시약명', 2],
-    ['시약재고', 2],
-    ['화학실험', 2],
-    ['실험실', 1],
-  ],
-  training: [
-    ['세트수', 2],
-    ['운동명', 2],
-    ['근력운동', 2],
-    ['운동계획', 2],
-    ['운동횟수', 1],
-  ],
-  lessons: [
-    ['시간표', 2],
-    ['과목명', 2],
-    ['과목코드', 2],
-    ['방과후', 2],
-    ['학기', 1],
   ],
 };
 /** More than the advice of a guide says: to take supplements apart, to keep to a daily intake. */

@@ -86,24 +86,12 @@ describe('doses that are of no drug', () => {
     expect(documentType).toBe('other');
   });
 
-  it.each([
-    [
-      'eaten',
-      [
-        ['제품명', '1회 섭취량', '1일 섭취횟수', '총 일수'],
-        ['오메가3 1000mg', '2', '1', '60'],
-        ['유산균 캡슐', '1', '2', '30'],
-      ],
-    ],
-    [
-      'trained',
-      [
-        ['운동명', '1회 횟수', '1일 세트수', '총 일수'],
-        ['스쿼트', '12', '3', '28'],
-        ['크레아틴 5000mg', '1', '1', '28'],
-      ],
-    ],
-  ])('in a table of what is %s', (_, rows) => {
+  it('in a table of what is eaten', () => {
+    const rows = [
+      ['제품명', '1회 섭취량', '1일 섭취횟수', '총 일수'],
+      ['오메가3 1000mg', '2', '1', '60'],
+      ['유산균 캡슐', '1', '2', '30'],
+    ];
     expect(interpretPage(pageReading([readTable(rows)]), template).table).toBeNull();
   });
 

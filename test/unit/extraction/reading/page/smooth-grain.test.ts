@@ -17,7 +17,9 @@ const grainy = withNoise(page, 45);
 
 const recogniser = {
   recognise: (lines: readonly Raster[]) =>
-    Promise.resolve(lines.map(() => ({ text: { text: 'abcdef', confidence: 0.9 }, numeral: null }))),
+    Promise.resolve(
+      lines.map(() => ({ text: { text: 'abcdef', confidence: 0.9 }, numeral: { text: '', confidence: 0 } })),
+    ),
 };
 
 describe('smoothGrain', () => {
