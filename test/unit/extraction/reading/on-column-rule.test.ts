@@ -42,6 +42,11 @@ describe('print beside a rule down the page', () => {
     expect(onRule(45, 3, { left: 28, right: 48 })).toBeNull();
   });
 
+  it('has the rule that runs through it and along a stroke of one of its letters', () => {
+    expect(onRule(50, 3, { left: 30, right: 72 })).toEqual([30, 72]);
+    expect(onRule(62, 3, { left: 30, right: 72 })).toBeNull();
+  });
+
   it('has none far from rules', () => {
     expect(onRule(80, 3)).toBeNull();
   });

@@ -15,12 +15,13 @@ const MORE_INK = { levels: 64, share: 0.2 };
 /**
  * Print that stands on a rule down the page, on its left or on its right, with as much of the rule as it may share: the stroke of a
  * digit that lies along the rule goes with it, and what is left of a 0 may look like a 3. The rule has more ink there than above and
- * below, be it thin and gray or broad and black. Null where print stands clear of such rules.
+ * below, be it thin and gray or broad and black. A rule that runs through the print may share a stroke of any of its letters. Null where print
+ * stands clear of such rules.
  */
 export function printOnColumnRule(print: Extent, structure: PageStructure): Extent | null {
   const left = sharedRule(print, Math.round(print.left), structure);
   const right = sharedRule(print, Math.round(print.right), structure);
-  if (!left && !right) return null;
+  if (!left && !right) return isCrossedByRule(print, structure) ? print : null;
   return {
     ...print,
     left: Math.min(print.left, left?.from ?? print.left),
@@ -28,13 +29,37 @@ export function printOnColumnRule(print: Extent, structure: PageStructure): Exte
   };
 }
 
-/** From the left to the right edge of a rule that lies along an edge of print, and of the strokes on it; null where it has nowhere more ink for them. */
-function sharedRule({ top, bottom }: Extent, edge: number, { ruled, letterHeight }: PageStructure): Span | null {
-  const { page } = ruled;
-  const [first, last] = [Math.max(0, Math.round(top)), Math.min(page.height, Math.round(bottom))];
+function isCrossedByRule(print: Extent, structure: PageStructure): boolean {
+  const { page, mask } = structure.ruled;
+  const reach = reachOf(structure.letterHeight);
+  const around = rowsAround(print, structure);
+  const [above, below] = [around[0], around.at(-1)];
+  if (above === undefined || below === undefined) return false;
+  for (let x = Math.round(print.left) + reach; x < print.right - reach; x++) {
+    const mayBeRule = mask[above * page.width + x] || mask[below * page.width + x];
+    if (mayBeRule && ruleWithin(x, x, around, structure.ruled) && sharedRule(print, x, structure)) return true;
+  }
+  return false;
+}
+
+function reachOf(letterHeight: number): number {
+  return Math.max(2, Math.round(REACH * letterHeight));
+}
+
+function rowsAround({ top, bottom }: Extent, { ruled, letterHeight }: PageStructure): readonly number[] {
+  const { height } = ruled.page;
+  const [first, last] = [Math.max(0, Math.round(top)), Math.min(height, Math.round(bottom))];
   const beyond = Math.round(ALONG * letterHeight);
-  const around = [...rowsOf(first - beyond, first, page.height), ...rowsOf(last, last + beyond, page.height)];
-  const reach = Math.max(2, Math.round(REACH * letterHeight));
+  return [...rowsOf(first - beyond, first, height), ...rowsOf(last, last + beyond, height)];
+}
+
+/** From the left to the right edge of a rule that lies along an edge of print, and of the strokes on it; null where it has nowhere more ink for them. */
+function sharedRule(print: Extent, edge: number, structure: PageStructure): Span | null {
+  const { ruled, letterHeight } = structure;
+  const { page } = ruled;
+  const [first, last] = [Math.max(0, Math.round(print.top)), Math.min(page.height, Math.round(print.bottom))];
+  const around = rowsAround(print, structure);
+  const reach = reachOf(letterHeight);
   const rule = ruleWithin(edge - reach, edge + reach, around, ruled);
   if (rule === null) return null;
   // With the pixels right beside it, in which strokes along it stand out.
