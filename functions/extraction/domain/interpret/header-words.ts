@@ -43,8 +43,11 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액',
   other:
-    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 공급가액 유효기간 제조번호 효능 분류 투여 재고 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
 };
+
+/** Likewise: a sheet that adds a tax to it prints the sum, too. */
+const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = { totalAmount: '공급가액' };
 
 interface Word extends Omit<HeaderMatch, 'score'> {
   readonly letters: Uint16Array;
@@ -54,6 +57,7 @@ const words: readonly Word[] = [
   ...entries(DRUG_WORDS, { drugWord: true, secondary: false }),
   ...entries(SECONDARY_WORDS, { drugWord: true, secondary: true }),
   ...entries(COMMON_WORDS, { drugWord: false, secondary: false }),
+  ...entries(SECONDARY_COMMON_WORDS, { drugWord: false, secondary: true }),
 ];
 
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */

@@ -17,6 +17,7 @@ import { listBelow } from './list-sections.ts';
 import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 import { overlap, type Print, printsOf } from './print.ts';
+import { withoutSecondCopy } from './second-copy.ts';
 import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
@@ -70,7 +71,8 @@ export function interpretPage(
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   if (!readings.some((tables) => isMeasured(tables) && isCoded(tables)))
     readings.push(interpret(guideTables(prints, template)));
-  const drugTables = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  const understood = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  const drugTables = withoutSecondCopy(understood, texts);
   const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {

@@ -89,6 +89,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     if (cells.length === 0) continue;
     isOver ||= cells.some(({ text }) => isListEnd(text.text));
     const kind = totalKind(cells) ?? (isUnlabelledTotal(cells, grid, columns, lines) ? 'grand' : null);
+    if (kind === 'part') continue;
     if (kind) totals.add(kind, cells, grid, columns);
     else if (isRepeatedHeader(cells, template)) continue;
     else {

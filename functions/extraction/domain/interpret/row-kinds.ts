@@ -10,6 +10,8 @@ import { isPartTitle } from './list-marks.ts';
 
 const GRAND_TOTAL_WORDS = '합계 총계 총합계 총액 총금액 합계금액 총합 누계'.split(' ').map(toJamo);
 const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(toJamo);
+/** What a total is made of beside the lines of its page. */
+const PART_WORDS = '공급가액 부가세 세액 이월 전월이월 이월금액'.split(' ').map(toJamo);
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
 
@@ -19,7 +21,7 @@ const MAX_HEADER_NEIGHBOURS = 2;
 /** Reads like a number with its unit, and is the beginning of the word below: 1일 over 투약량. */
 const BEGINNING_OF_WORD = /^1\s?[일회]$/;
 
-export type TotalKind = 'grand' | 'sub';
+export type TotalKind = 'grand' | 'sub' | 'part';
 
 /** Whether a row can be a drug line: it shows a code, or mostly numbers. */
 export function isBodyLike(cells: readonly ReadCell[]): boolean {
@@ -80,6 +82,7 @@ export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
     if (label.length < 2) continue;
     if (GRAND_TOTAL_WORDS.some((word) => near(label, word))) return 'grand';
     if (SUBTOTAL_WORDS.some((word) => near(label, word))) return 'sub';
+    if (PART_WORDS.some((word) => near(label, word))) return 'part';
   }
   return null;
 }
