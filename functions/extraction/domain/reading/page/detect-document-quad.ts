@@ -1,6 +1,14 @@
 import type { Point, Quad } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
-import { blur, gradients, MIN_EDGE, type Side, strongestLines, transposeGradient } from './hough-lines.ts';
+import {
+  blur,
+  type Gradients,
+  gradients,
+  MIN_EDGE,
+  type Side,
+  strongestLines,
+  transposeGradient,
+} from './hough-lines.ts';
 import { isConvex, isUpright, levelSides, quadArea } from './quad-geometry.ts';
 import { refineQuad } from './refine-quad.ts';
 import { shrink } from './shrink.ts';
@@ -40,17 +48,34 @@ const MIN_INSIDE = 0.3;
 export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
   const factor = Math.max(1, Math.round(Math.max(picture.width, picture.height) / WORKING_SIDE));
   const small = blur(shrink(picture, factor));
-  const { gx, gy } = gradients(small);
-  const turned = { width: small.height, height: small.width };
-  const gxTurned = transposeGradient(gx, small.width, small.height);
-  const gyTurned = transposeGradient(gy, small.width, small.height);
+  const edges = gradients(small);
+  // A form's own rules may be stronger than the sheet's sides, and are left out only then: they are the better measure of where it ends.
+  const best = bestQuad(small, edges, edges) ?? bestQuad(small, edges, withoutRules(edges, small));
+  if (!best) return null;
+  const refined = refineQuad(picture, best.quad, best.sides, factor);
+  const score = Math.min(1, best.score);
+  return isDrawn(refined, score) ? null : { corners: refined, score };
+}
+
+interface Outline {
+  readonly quad: Quad;
+  readonly sides: readonly Side[];
+  readonly score: number;
+}
+
+/** @param voting the gradients in which the lines are looked for that may be sides. */
+function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients): Outline | null {
+  const { width, height } = small;
+  const turned = { width: height, height: width };
+  const across = transposeGradient(voting.gx, width, height);
+  const along = transposeGradient(gy, width, height);
   const sides = {
-    top: strongestLines(gy, gx, small, 1),
-    bottom: strongestLines(gy, gx, small, -1),
-    left: strongestLines(gxTurned, gyTurned, turned, 1),
-    right: strongestLines(gxTurned, gyTurned, turned, -1),
+    top: strongestLines(voting.gy, gx, small, 1),
+    bottom: strongestLines(voting.gy, gx, small, -1),
+    left: strongestLines(across, along, turned, 1),
+    right: strongestLines(across, along, turned, -1),
   };
-  let best: { quad: Quad; sides: readonly Side[]; score: number; rank: number } | null = null;
+  let best: (Outline & { readonly rank: number }) | null = null;
   for (const top of sides.top)
     for (const bottom of sides.bottom)
       for (const left of sides.left)
@@ -63,7 +88,7 @@ export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
             crossing(bottom, right),
             crossing(bottom, left),
           ];
-          const area = quadArea(quad) / (small.width * small.height);
+          const area = quadArea(quad) / (width * height);
           if (!(area >= MIN_AREA) || !isConvex(quad) || !isUpright(quad)) continue;
           const support = [
             top.border ? BORDER_SUPPORT : edgeSupport(small, gy, quad[0], quad[1], 0, 1),
@@ -76,10 +101,23 @@ export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
           const rank = score + AREA_BONUS * Math.min(1, area);
           if (!best || rank > best.rank) best = { quad, sides: all, score, rank };
         }
-  if (!best || best.score < MIN_SCORE) return null;
-  const refined = refineQuad(picture, best.quad, best.sides, factor);
-  const score = Math.min(1, best.score);
-  return isDrawn(refined, score) ? null : { corners: refined, score };
+  return best && best.score >= MIN_SCORE ? best : null;
+}
+
+/** Gradients where the picture is lighter on one side of them than on the other: a ruled line, of which a form has many, has paper on both. */
+function withoutRules({ gx, gy }: Gradients, small: Raster): Gradients {
+  return { gx: atSteps(gx, small, 'x'), gy: atSteps(gy, small, 'y') };
+}
+
+/** At the picture's border all of a gradient stays. @param axis along which it is. */
+function atSteps(gradient: Int16Array, { width, height, pixels }: Raster, axis: 'x' | 'y'): Int16Array {
+  const [stride, length] = axis === 'x' ? [1, width] : [width, height];
+  const reach = BEYOND * stride;
+  return gradient.map((value, at) => {
+    const place = axis === 'x' ? at % width : Math.floor(at / width);
+    if (place < BEYOND || place >= length - BEYOND) return value;
+    return Math.sign(value) * (pixels[at + reach]! - pixels[at - reach]!) >= MIN_STEP ? value : 0;
+  });
 }
 
 /** Whether a window drew it: two opposite sides are level, or two sides and the others hardly seen, lines of something else in it. */
