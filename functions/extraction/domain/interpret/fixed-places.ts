@@ -1,6 +1,6 @@
 import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../reading/table-reader.ts';
-import { numeralOf, readingOf } from './cell-values.ts';
+import { type NumberStyle, numeralOf, readingOf } from './cell-values.ts';
 import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
 /** A fraction, perhaps with one more digit that a rule behind it was read as. */
@@ -127,9 +127,10 @@ export function hasTooManyPlaces(cell: ReadCell): boolean {
   return /[.,]\d{5,}$/.test(numeralOf(cell));
 }
 
-/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning. */
-export function isThousands(cell: ReadCell): boolean {
-  return /^[1-9]\d{3,}$/.test(numeralOf(cell));
+/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning, or 1.000 in a column of other styles. */
+export function isThousands(cell: ReadCell, style: NumberStyle): boolean {
+  const numeral = numeralOf(cell);
+  return /^[1-9]\d{3,}$/.test(numeral) || (style === 'thousands' && /^[1-9]\d{0,2}\.\d{3}$/.test(numeral));
 }
 
 function placesIn(text: string): number | null {

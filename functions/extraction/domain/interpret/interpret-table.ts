@@ -42,7 +42,7 @@ import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
-import { quantityStyles, writtenStyle } from './quantity-style.ts';
+import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
 import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
@@ -160,7 +160,8 @@ function lineReader(
     const shown = numeralCellOf(row, field)!;
     const isTwo =
       COUNTS.some((count) => count === field) && (cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? []));
-    const isUnlikely = field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown)));
+    const isUnlikely =
+      field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown, style)));
     const read = numberField(isSplit || isTwo || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
@@ -180,9 +181,11 @@ function lineReader(
   // Programs print 1.000 a day, and a thousand times a day is none.
   const countStyle = (field: NumericField): NumberStyle =>
     writtenStyle(lineRows.map((row) => numeral(row, field))) === 'decimal' ? 'decimal' : 'whole';
-  const { quantity, prescribedQty } = quantityStyles(
+  const byProducts = quantityStyles(
     lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
   );
+  const { prescribedQty } = byProducts;
+  const quantity = mayBeNegative ? byProducts.quantity : doseStyle(lineRows.map((row) => numeral(row, 'quantity')));
   const fields = new Set(columns.values());
   // A column that few rows have is none: a border was seen where a long name ends.
   const isSparse = (column: number) =>

@@ -27,8 +27,17 @@ export function writtenStyle(numerals: readonly string[]): NumberStyle {
   const written = numerals.filter(Boolean);
   // Programs fill a width: 100.000 beside 1.0000.
   if (written.some((numeral) => /^0\.\d{3}$|^\d+\.\d{4,}$/.test(numeral))) return 'decimal';
-  const allThree = written.length > 0 && written.every((numeral) => /\.\d{3}$/.test(numeral));
+  const allThree = written.length > 0 && written.every((numeral) => THREE_PLACES.test(numeral));
   return allThree ? 'decimal' : 'thousands';
+}
+
+const THREE_PLACES = /\.\d{3}$/;
+
+/** The style of a column of doses on a sheet without amounts: a drug is hardly given by the thousand, so that one number read otherwise is misread. */
+export function doseStyle(numerals: readonly string[]): NumberStyle {
+  const written = numerals.filter(Boolean);
+  const pointed = written.filter((numeral) => THREE_PLACES.test(numeral));
+  return 2 * pointed.length > written.length ? 'decimal' : writtenStyle(written);
 }
 
 /**

@@ -146,12 +146,8 @@ describe('a dose that was hardly read right', () => {
   });
 
   it('is a dose of thousands', () => {
-    expect(['6667', '1000', '500', '0.6667', '1,000'].map((text) => isThousands(cell(text)))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const texts = ['6667', '1000', '1.000', '500', '0.6667', '1,000'];
+    expect(texts.filter((text) => isThousands(cell(text), 'thousands'))).toEqual(['6667', '1000', '1.000']);
+    expect(texts.filter((text) => isThousands(cell(text), 'decimal'))).toEqual(['6667', '1000']);
   });
 });

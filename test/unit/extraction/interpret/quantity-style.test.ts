@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { quantityStyles, writtenStyle } from '../../../../functions/extraction/domain/interpret/quantity-style.ts';
+import {
+  doseStyle,
+  quantityStyles,
+  writtenStyle,
+} from '../../../../functions/extraction/domain/interpret/quantity-style.ts';
 
 describe('writtenStyle', () => {
   it.each([
@@ -12,6 +16,16 @@ describe('writtenStyle', () => {
     [['1', '0.5', ''], 'thousands'],
   ])('of %j is %s', (numerals, style) => {
     expect(writtenStyle(numerals)).toBe(style);
+  });
+});
+
+describe('doseStyle', () => {
+  it.each([
+    [['1', '1.000', '1.000', '0.5'], 'thousands'],
+    [['1', '1.000', '1.000', '2.000'], 'decimal'],
+    [['1,000', '500'], 'thousands'],
+  ])('of %j is %s', (numerals, style) => {
+    expect(doseStyle(numerals)).toBe(style);
   });
 });
 
