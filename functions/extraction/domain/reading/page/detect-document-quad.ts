@@ -50,7 +50,7 @@ export function detectDocumentQuad(picture: Raster): DocumentQuad | null {
   const small = blur(shrink(picture, factor));
   const edges = gradients(small);
   // A form's own rules may be stronger than the sheet's sides, and are left out only then: they are the better measure of where it ends.
-  const best = bestQuad(small, edges, edges) ?? bestQuad(small, edges, withoutRules(edges, small));
+  const best = bestQuad(small, edges, edges, MIN_SCORE) ?? bestQuad(small, edges, withoutRules(edges, small), WHOLE);
   if (!best) return null;
   const refined = refineQuad(picture, best.quad, best.sides, factor);
   const score = Math.min(1, best.score);
@@ -64,7 +64,7 @@ interface Outline {
 }
 
 /** @param voting the gradients in which the lines are looked for that may be sides. */
-function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients): Outline | null {
+function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients, minScore: number): Outline | null {
   const { width, height } = small;
   const turned = { width: height, height: width };
   const across = transposeGradient(voting.gx, width, height);
@@ -101,7 +101,7 @@ function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients): Outl
           const rank = score + AREA_BONUS * Math.min(1, area);
           if (!best || rank > best.rank) best = { quad, sides: all, score, rank };
         }
-  return best && best.score >= MIN_SCORE ? best : null;
+  return best && best.score >= minScore ? best : null;
 }
 
 /** Gradients where the picture is lighter on one side of them than on the other: a ruled line, of which a form has many, has paper on both. */
