@@ -21,10 +21,14 @@ const FIRST_ROWS = 2;
 export function joinContinued(tables: readonly ReadTable[], texts: readonly ReadText[]): readonly ReadTable[] {
   const joined: ReadTable[] = [];
   for (const table of tables) {
-    const at = joined.findIndex((above) => columnsAbove(above, table) !== null);
+    let columns: ReadonlyMap<number, number> | null = null;
+    const at = joined.findIndex((above) => {
+      columns = columnsAbove(above, table);
+      return columns !== null;
+    });
     const above = joined[at];
-    if (above === undefined) joined.push(table);
-    else joined[at] = joinBelow(above, table, columnsAbove(above, table)!, titleBetween(above, table, texts));
+    if (above === undefined || columns === null) joined.push(table);
+    else joined[at] = joinBelow(above, table, columns, titleBetween(above, table, texts));
   }
   return joined;
 }
