@@ -60,12 +60,24 @@ const words: readonly Word[] = [
   ...entries(SECONDARY_COMMON_WORDS, { drugWord: false, secondary: true }),
 ];
 
+/** What forms in two languages print above or beside their Korean words: `Dose 1회투약량`. */
+const ENGLISH =
+  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/g;
+
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
 const MIN_SCORE = 0.72;
 
 /** The kind of column that a header text announces, or null. */
 export function matchHeader(text: string, template: Template): HeaderMatch | null {
-  const letters = toJamo(foldHeader(text));
+  const folded = foldHeader(text);
+  const found = matchWord(folded, template);
+  if (found || !/\p{Script=Hangul}/u.test(folded)) return found;
+  const korean = folded.replace(ENGLISH, '');
+  return korean === folded ? null : matchWord(korean, template);
+}
+
+function matchWord(folded: string, template: Template): HeaderMatch | null {
+  const letters = toJamo(folded);
   if (letters.length < 2) return null;
   let best: HeaderMatch | null = null;
   for (const word of wordsOf(template)) {

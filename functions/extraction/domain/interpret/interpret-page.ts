@@ -17,6 +17,7 @@ import { listBelow } from './list-sections.ts';
 import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 import { overlap, type Print, printsOf } from './print.ts';
+import { inReadingOrder } from './reading-order.ts';
 import { withoutSecondCopy } from './second-copy.ts';
 import type { Candidate } from './trace.ts';
 
@@ -52,7 +53,7 @@ export function interpretPage(
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
-    tables.flatMap((read) => {
+    inReadingOrder(tables).flatMap((read) => {
       const interpreted = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });

@@ -12,6 +12,8 @@ const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검�
 const REMARKS_TITLE = '동일성분중복처방사유';
 /** Names of a list's parts: the rows below them go on in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
+/** How a drug is given, behind its name. */
+const BEHIND_NAME = /(?<=[\p{L}\p{N})\]])\((?:내복|외용)\)/gu;
 
 /** Alone, perhaps in brackets. */
 const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*$/;
@@ -31,7 +33,7 @@ export function isListEnd(text: string): boolean {
 }
 
 export function isSectionName(text: string): boolean {
-  return SECTION_NAME.test(bare(text));
+  return SECTION_NAME.test(bare(text).replace(BEHIND_NAME, ''));
 }
 
 /** Whether a text is the title of a list's part or of what a form prints beside it, and can be no drug's name. */

@@ -2,9 +2,12 @@ import { medianOf } from '../median.ts';
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
+import { withCodesBelow } from './codes-below-names.ts';
+import { looksLikeDrugName } from './drug-names.ts';
 import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
+import { withoutListNumbers } from './list-numbers.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
@@ -70,7 +73,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
-    withoutEmptyParts(lines),
+    withCodesBelow(withoutEmptyParts(lines)),
     new Map(others.map((column) => [column, inColumn(column)])),
     nameColumns,
   );
@@ -129,16 +132,21 @@ function withStrays(named: readonly Column[], columns: readonly Column[]): reado
   });
 }
 
-/** Where a rule of another form cuts the header of the names, codes with their names stand below its first part. */
+/**
+ * Where a rule of another form cuts the header of the names, codes with their names stand below its first part. Short names and codes begin
+ * under the header before, where no rule parts the two and the names' own stands in the middle of a wide column.
+ */
 function withFirstPart(
   named: readonly Column[],
   columns: readonly Column[],
   inColumn: (column: Column) => readonly Print[],
 ): readonly Column[] {
   const before = columns[columns.indexOf(named[0]!) - 1];
-  if (!before || before.header.match !== null) return named;
-  const holdsNames = inColumn(before).some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
-  return holdsNames ? [before, ...named] : named;
+  if (!before || isNumeric(before)) return named;
+  const prints = inColumn(before);
+  const holdsNames = prints.some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
+  const holdsShort = prints.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
+  return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
 }
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */
@@ -339,9 +347,10 @@ function toTable(
   ];
   const end = nameColumns.at(-1)!.right;
   const upToEnd = (box: Box) => (Number.isFinite(end) ? { ...box, width: Math.max(box.width, end - box.x) } : box);
-  const body = rows.flatMap(({ code, name, lines, box, cells }, index) => [
+  const names = withoutListNumbers(rows.map(({ name }) => name));
+  const body = rows.flatMap(({ code, lines, box, cells }, index) => [
     at(index + 1, 0, box, code ?? blank, code),
-    { ...at(index + 1, 1, upToEnd(box), name ?? blank, null), lines },
+    { ...at(index + 1, 1, upToEnd(box), names[index] ?? blank, null), lines },
     ...others.map((column, n) => {
       const print = cells.get(column);
       const cell = at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);

@@ -27,6 +27,13 @@ describe('headerOf', () => {
     ]);
   });
 
+  it('knows Korean words with the English ones that forms in two languages print over them', () => {
+    expect(
+      kinds(['Medication 처방의약품의 명칭', 'Dose 1회투약량', 'Freq./day 1일횟수', 'Days 총일수', 'Sig. 용법']),
+    ).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', 'other']);
+    expect(kinds(['EDI코드', '약품명', 'DRUG STORE 강남'])).toEqual(['drugCode', 'drugName', null]);
+  });
+
   it('knows the header of a column that takes up two of the grid, since a rule of another part of the form runs in it', () => {
     const two = (text: string) => [{ text, columnSpan: 2 }, null];
     const rows = [

@@ -391,6 +391,30 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
   });
 
+  it('takes along the names that stand above and below the line of their numbers, whatever a seal puts between two rows', () => {
+    const page = flatPicture(900, 700, 250);
+    const pitch = 84;
+    for (const left of [460, 560, 660]) letters(page, left, 60, 3);
+    for (let row = 0; row < 7; row++) {
+      const y = 100 + row * pitch;
+      letters(page, 60, y, 18 - row);
+      for (const [index, left] of [470, 570, 670].entries()) letters(page, left, y + 16, index + 1);
+      letters(page, 80, y + 32, 9);
+      fill(page, 50, y + 60, 700, 1, 90);
+    }
+    const seal = 100 + 3 * pitch;
+    for (const [left, below] of [
+      [330, 46],
+      [350, 56],
+      [340, 66],
+      [320, 76],
+    ] as const)
+      letters(page, left, seal + below, 2);
+    const [table] = findTables(page)!.tables;
+    expect([table!.columnCount, table!.rowCount]).toEqual([4, 8]);
+    expect(table!.left).toBeLessThan(62);
+  });
+
   it('finds nothing on an empty page, nor in plain text', () => {
     expect(findTables(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);

@@ -1,9 +1,9 @@
 import { buildGrid, type GridTable, type Separator, undrawn } from './grid.ts';
 import type { Gutter } from './gutters.ts';
 import type { RuledLine } from './ruled-lines.ts';
-import { findTableBody } from './table-body.ts';
+import { findTableBody, type TableBody } from './table-body.ts';
 import { crosses, type TableRow, tableRows, WELL_INTO } from './table-rows.ts';
-import { BETWEEN_COLUMNS, chunksOf, findTextRows, type TextRow } from './text-rows.ts';
+import { BETWEEN_COLUMNS, chunksOf, findTextRows } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 /**
@@ -26,7 +26,7 @@ export function findPlainTable(
   const lines = findTextRows(words, letterHeight);
   const body = findTableBody(lines, letterHeight);
   if (!body || body.rows.length < 3 || body.gutters.length < 2) return null;
-  const borders = columnBorders(body.rows, body.gutters, letterHeight);
+  const borders = columnBorders(body, letterHeight);
   const rows = tableRows(lines, body, borders, horizontal, letterHeight);
   const rules = horizontal.filter(({ from, to }) => to - from > 0.5 * (borders.at(-1)! - borders[0]!));
   const between = rowBorders(rows, letterHeight);
@@ -119,11 +119,12 @@ function wordsOf({ lines }: TableRow): readonly Word[] {
   return lines.flatMap((line) => line.words);
 }
 
-function columnBorders(rows: readonly TextRow[], gutters: readonly Gutter[], letterHeight: number): readonly number[] {
-  const left = Math.min(...rows.flatMap(({ words }) => words.map((word) => word.left)));
-  const right = Math.max(...rows.flatMap(({ words }) => words.map((word) => word.right)));
+function columnBorders({ rows, gutters, left, right }: TableBody, letterHeight: number): readonly number[] {
+  const words = rows.flatMap((row) => row.words);
   const middles = gutters.map(({ from, to }) => (from + to) / 2);
-  return [Math.max(0, left - 0.5 * letterHeight), ...middles, right + 0.5 * letterHeight];
+  const first = Math.min(left, ...words.map((word) => word.left));
+  const last = Math.max(right, ...words.map((word) => word.right));
+  return [Math.max(0, first - 0.5 * letterHeight), ...middles, last + 0.5 * letterHeight];
 }
 
 function rowBorders(rows: readonly TableRow[], letterHeight: number): readonly number[] {

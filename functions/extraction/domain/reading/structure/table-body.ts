@@ -7,12 +7,15 @@ export interface TableBody {
   readonly last: number;
   readonly rows: readonly TextRow[];
   readonly gutters: readonly Gutter[];
+  /** From the first to the last letter of its rows, their wrapped lines included: a name may stand above the row of its numbers. */
+  readonly left: number;
+  readonly right: number;
 }
 
 /** Groups that a row of a table shows at least. */
 const MIN_CHUNKS = 3;
 /** Rows in between that show fewer: lines of wrapped names, subtotals. */
-const MAX_STRANGERS = 4;
+const MAX_STRANGERS = 6;
 /** Lines of one cell are at most so many letter heights apart, from middle to middle. */
 const WRAPPED_LINES_APART = 1.9;
 /** Rows that are looked at on suspicion of being no body. */
@@ -48,7 +51,7 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
       const score = (filled - 1) * gutters.length ** 1.6;
       if (score <= bestScore) continue;
       bestScore = score;
-      best = { first, last, rows: members, gutters: withoutEmptyColumns(gutters, profile) };
+      best = { first, last, rows: members, gutters: withoutEmptyColumns(gutters, profile), left, right };
     }
   }
   return best && extend(trim(best, rows, tabular, letterHeight), rows, tabular);
@@ -62,10 +65,18 @@ function addRow(
   index: number,
   letterHeight: number,
 ): void {
-  const nearest = (line: TextRow) => Math.min(distance(line, rows[before]!), distance(line, rows[index]!));
-  for (const line of rows.slice(before + 1, index))
-    if (nearest(line) <= WRAPPED_LINES_APART * letterHeight) profile.addLine(line);
+  for (const line of wrappedLines(rows, before, index, letterHeight)) profile.addLine(line);
   profile.add(rows[index]!);
+}
+
+function wrappedLines(
+  rows: readonly TextRow[],
+  before: number,
+  index: number,
+  letterHeight: number,
+): readonly TextRow[] {
+  const nearest = (line: TextRow) => Math.min(distance(line, rows[before]!), distance(line, rows[index]!));
+  return rows.slice(before + 1, index).filter((line) => nearest(line) <= WRAPPED_LINES_APART * letterHeight);
 }
 
 function distance(a: TextRow, b: TextRow): number {
@@ -78,36 +89,43 @@ function trim(body: TableBody, rows: readonly TextRow[], tabular: readonly boole
     .map((_, index) => index)
     .filter((index) => index >= body.first && index <= body.last && tabular[index]);
   const most = Math.min(MAX_TRIMMED, Math.floor(members.length / 3));
-  let best = { score: Number.NEGATIVE_INFINITY, members, profile: profileOf(rows, members, letterHeight) };
+  let best = { score: Number.NEGATIVE_INFINITY, members, ...profileOf(rows, members, letterHeight) };
   for (let top = 0; top <= most; top++)
     for (let bottom = 0; bottom <= Math.min(2, most - top); bottom++) {
       const kept = members.slice(top, members.length - bottom);
-      const profile = profileOf(rows, kept, letterHeight);
-      const white = profile
+      const own = profileOf(rows, kept, letterHeight);
+      const white = own.profile
         .gutters(0)
         .reduce((sum, { from, to }) => sum + Math.min(MUCH_WHITE, (to - from) / letterHeight), 0);
       const score = white - 0.4 * (top + bottom);
-      if (score > best.score) best = { score, members: kept, profile };
+      if (score > best.score) best = { score, members: kept, ...own };
     }
   return {
     first: best.members[0]!,
     last: best.members.at(-1)!,
     rows: best.members.map((index) => rows[index]!),
     gutters: withoutEmptyColumns(best.profile.gutters(), best.profile),
+    left: best.left,
+    right: best.right,
   };
 }
 
-function profileOf(rows: readonly TextRow[], members: readonly number[], letterHeight: number): RowProfile {
-  const words = members.flatMap((index) => rows[index]!.words);
-  const profile = new RowProfile(
-    Math.min(...words.map(({ left }) => left)),
-    Math.max(...words.map(({ right }) => right)),
-    letterHeight,
+function profileOf(
+  rows: readonly TextRow[],
+  members: readonly number[],
+  letterHeight: number,
+): { readonly profile: RowProfile; readonly left: number; readonly right: number } {
+  const before = (n: number) => members[n - 1] ?? members[n]!;
+  const words = members.flatMap((index, n) =>
+    [rows[index]!, ...wrappedLines(rows, before(n), index, letterHeight)].flatMap((line) => line.words),
   );
+  const left = Math.min(...words.map((word) => word.left));
+  const right = Math.max(...words.map((word) => word.right));
+  const profile = new RowProfile(left, right, letterHeight);
   members.forEach((index, n) => {
-    addRow(profile, rows, members[n - 1] ?? index, index, letterHeight);
+    addRow(profile, rows, before(n), index, letterHeight);
   });
-  return profile;
+  return { profile, left, right };
 }
 
 /** A column that fewer of the rows fill is none: its few words belong to the neighbour across the less clear gutter. */

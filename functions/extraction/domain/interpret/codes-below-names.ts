@@ -1,0 +1,50 @@
+import { medianOf } from '../median.ts';
+import { joinReadings } from '../reading/reading-parts.ts';
+import type { Box } from '../reading/table-reader.ts';
+import { splitCodeAndName } from './code-and-name.ts';
+import { isPartTitle } from './list-marks.ts';
+import { hullOf, type Print } from './print.ts';
+
+/** In heights of a line: a code stands right below its name. */
+const MAX_GAP = 0.8;
+/** A row's number that stands between its two lines. */
+const LIST_NUMBER = /^\d{1,2}[.)]$/;
+
+/** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
+interface Line extends Print {
+  readonly name: Box;
+}
+
+/**
+ * Lists may print a drug's code in a line of its own below the name, instead of above: there the two lines become one, the code first.
+ * The numbers of such a row stand level with the one line, the other, or between them.
+ * @param printed the lines of one list, top to bottom.
+ */
+export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly T[] {
+  const lines = printed.filter(({ text }) => !LIST_NUMBER.test(text));
+  const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
+  const gapTo = (code: number, name: number) => {
+    const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
+    const isNamed = lines[name] !== undefined && isName(lines[name]);
+    return isNamed ? b!.box.y - a!.box.y - a!.box.height : Number.POSITIVE_INFINITY;
+  };
+  if (medianOf(codes.map((at) => gapTo(at, at - 1))) >= medianOf(codes.map((at) => gapTo(at, at + 1)))) return printed;
+  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= MAX_GAP * lines[at]!.box.height));
+  return lines.flatMap((line, index) => {
+    if (below.has(index + 1)) return [];
+    if (!below.has(index)) return [line];
+    const name = lines[index - 1]!;
+    const joined = joinReadings([line, name], ' ');
+    const crossed = line.crossed || name.crossed ? { crossed: true } : {};
+    return [{ ...name, ...joined, box: hullOf([name.box, line.box]), line: null, ...crossed }];
+  });
+}
+
+function isBareCode(line: Print): boolean {
+  return splitCodeAndName(line)?.name.text === '';
+}
+
+function isName(line: Print): boolean {
+  const { text } = line;
+  return /\p{L}{2}/u.test(text) && splitCodeAndName(line) === null && !isPartTitle(text);
+}
