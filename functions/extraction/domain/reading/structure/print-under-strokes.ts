@@ -110,39 +110,45 @@ function isLevelDigit(piece: Component, letter: Component, letterHeight: number)
 }
 
 /** @returns null where nothing runs straight for so long, or everything does, as in a pattern. */
-function withoutLongRuns(ink: Ink, length: number): Ink | null {
-  const { width, height, bits } = ink;
+function withoutLongRuns({ width, height, bits }: Ink, length: number): Ink | null {
   const rest = bits.slice();
   let left = MAX_STEPS * bits.length;
   let found = false;
   for (let k = 0; k < DIRECTIONS; k++) {
     const [dx, dy] = [Math.cos((Math.PI * k) / DIRECTIONS), Math.sin((Math.PI * k) / DIRECTIONS)];
     const side = Math.abs(dx) > Math.abs(dy) ? width : 1;
-    for (let from = 0; from < bits.length; from++) {
-      if (!bits[from]) continue;
-      const [x, y] = [from % width, (from / width) | 0];
-      // A run that is one pixel off its straight line, across its direction, goes on.
-      const at = (step: number) => {
-        const [px, py] = [Math.round(x + step * dx), Math.round(y + step * dy)];
-        return px < 0 || py < 0 || px >= width || py >= height ? -1 : py * width + px;
-      };
-      const before = at(-1);
-      if (before >= 0 && bits[before]) continue;
-      let steps = 1;
-      for (let to = at(1); to >= 0 && (bits[to] || bits[to - side] || bits[to + side]); to = at(++steps));
-      left -= steps;
-      if (left < 0) return null;
-      if (steps < length) continue;
-      found = true;
-      for (let step = 0; step < steps; step++) {
-        const to = at(step);
-        rest[to] = 0;
-        if (to >= side) rest[to - side] = 0;
-        if (to + side < rest.length) rest[to + side] = 0;
+    for (let y = 0, from = 0; y < height; y++)
+      for (let x = 0; x < width; x++, from++) {
+        if (!bits[from]) continue;
+        const before = placeAt(x - dx, y - dy, width, height);
+        if (before >= 0 && bits[before]) continue;
+        // A run that is one pixel off its straight line, across its direction, goes on.
+        let steps = 1;
+        let to = placeAt(x + dx, y + dy, width, height);
+        while (to >= 0 && (bits[to] || bits[to - side] || bits[to + side])) {
+          steps++;
+          to = placeAt(x + steps * dx, y + steps * dy, width, height);
+        }
+        left -= steps;
+        if (left < 0) return null;
+        if (steps < length) continue;
+        found = true;
+        for (let step = 0; step < steps; step++) {
+          const at = placeAt(x + step * dx, y + step * dy, width, height);
+          rest[at] = 0;
+          if (at >= side) rest[at - side] = 0;
+          if (at + side < rest.length) rest[at + side] = 0;
+        }
       }
-    }
   }
   return found ? { width, height, bits: rest } : null;
+}
+
+/** The index of the pixel at a place; -1 beyond the edges. */
+function placeAt(x: number, y: number, width: number, height: number): number {
+  const column = Math.round(x);
+  const row = Math.round(y);
+  return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
 }
 
 function crop({ width, bits }: Ink, { left, top, right, bottom }: Component): Ink {
