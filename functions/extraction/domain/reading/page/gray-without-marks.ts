@@ -34,8 +34,10 @@ export function grayWithoutMarks(picture: ColourPicture): Raster {
   let isColoured = false;
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i++) {
-      const [r, g, b] = [rgb[3 * i]!, rgb[3 * i + 1]!, rgb[3 * i + 2]!];
-      pixels[i] = LEVELS[Math.round(RED_LIGHT[r]! + GREEN_LIGHT[g]! + BLUE_LIGHT[b]!)]!;
+      const r = rgb[3 * i]!;
+      const g = rgb[3 * i + 1]!;
+      const b = rgb[3 * i + 2]!;
+      pixels[i] = LEVELS[(RED_LIGHT[r]! + GREEN_LIGHT[g]! + BLUE_LIGHT[b]! + 0.5) | 0]!;
       const hue = hueOf(r, g, b);
       if (hue === null) continue;
       isColoured = true;
