@@ -1,25 +1,23 @@
 import type { Point, Quad, Rotation, Size } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
+import { transpose } from '../transpose.ts';
 
 /** Turns an image counter-clockwise. */
 export function turnRaster(source: Raster, turn: Rotation): Raster {
   if (turn === 0) return source;
-  const { width, height } = source;
-  const size = turnSize(source, turn);
-  const pixels = new Uint8Array(source.pixels.length);
-  const marks = source.marks && new Uint8Array(source.pixels.length);
-  for (let y = 0; y < size.height; y++)
-    for (let x = 0; x < size.width; x++) {
-      const from =
-        turn === 90
-          ? x * width + (width - 1 - y)
-          : turn === 180
-            ? (height - 1 - y) * width + (width - 1 - x)
-            : (height - 1 - x) * width + y;
-      pixels[y * size.width + x] = source.pixels[from]!;
-      if (marks) marks[y * size.width + x] = source.marks![from]!;
-    }
-  return { ...size, pixels, ...(marks && { marks }) };
+  const { pixels, marks } = source;
+  return {
+    ...turnSize(source, turn),
+    pixels: turnBytes(pixels, source, turn),
+    ...(marks && { marks: turnBytes(marks, source, turn) }),
+  };
+}
+
+function turnBytes(bytes: Uint8Array, { width, height }: Size, turn: 90 | 180 | 270): Uint8Array {
+  if (turn === 180) return bytes.slice().reverse();
+  const turned = transpose(bytes, width, height);
+  for (let row = 0; row < turned.length; row += height) turned.subarray(row, row + height).reverse();
+  return turn === 270 ? turned : turned.reverse();
 }
 
 export function turnSize({ width, height }: Size, turn: Rotation): Size {

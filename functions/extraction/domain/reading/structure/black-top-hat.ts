@@ -1,4 +1,5 @@
 import type { Raster } from '../raster.ts';
+import { transpose } from '../transpose.ts';
 import { type Ink, paperNoise } from './ink.ts';
 import type { EvenPage } from './normalise-illumination.ts';
 
@@ -92,17 +93,4 @@ function slide(from: Uint8Array, to: Uint8Array, window: number, flip: number, f
     }
     to[i] = best ^ flip;
   }
-}
-
-export function transpose(bytes: Uint8Array, width: number, height: number): Uint8Array {
-  const out = new Uint8Array(bytes.length);
-  // In blocks that stay in the cache.
-  const block = 32;
-  for (let y0 = 0; y0 < height; y0 += block)
-    for (let x0 = 0; x0 < width; x0 += block) {
-      const y1 = Math.min(height, y0 + block);
-      const x1 = Math.min(width, x0 + block);
-      for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) out[x * height + y] = bytes[y * width + x]!;
-    }
-  return out;
 }

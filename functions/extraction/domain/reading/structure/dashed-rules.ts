@@ -1,6 +1,6 @@
 import { medianOf } from '../../median.ts';
 import type { Raster } from '../raster.ts';
-import { transpose } from './black-top-hat.ts';
+import { transpose } from '../transpose.ts';
 import { type Component, findComponents } from './components.ts';
 import { ALONE, type Dash, rulesAmong } from './dash-evidence.ts';
 import type { Ink } from './ink.ts';

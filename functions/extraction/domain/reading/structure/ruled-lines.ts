@@ -1,5 +1,6 @@
 import type { Raster } from '../raster.ts';
-import { type TopHatInk, transpose } from './black-top-hat.ts';
+import { transpose } from '../transpose.ts';
+import type { TopHatInk } from './black-top-hat.ts';
 import { atEvenSpaces } from './evenly-spaced-rules.ts';
 import type { Ink } from './ink.ts';
 import { darknessOf, inkOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
