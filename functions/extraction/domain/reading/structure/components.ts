@@ -1,4 +1,5 @@
 import type { Ink } from './ink.ts';
+import { foursOf, nextInk } from './next-ink.ts';
 
 export interface Component {
   readonly left: number;
@@ -27,18 +28,20 @@ export function findComponents({ width, height, bits }: Ink): Component[] {
   let above = runsOf(width);
   let current = runsOf(width);
   let aboveCount = 0;
+  const fours = foursOf(bits);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     let count = 0;
     let candidate = 0;
-    for (let x = 0; x < width; x++) {
-      if (!bits[row + x]) continue;
-      const from = x;
-      while (x < width && bits[row + x]) x++;
+    const end = row + width;
+    for (let i = nextInk(bits, fours, row, end); i < end; i = nextInk(bits, fours, i, end)) {
+      const from = i - row;
+      while (i < end && bits[i]) i++;
+      const x = i - row;
       let label = -1;
       while (candidate < aboveCount && above.to[candidate]! < from) candidate++;
-      for (let i = candidate; i < aboveCount && above.from[i]! <= x; i++) {
-        const other = find(above.label[i]!);
+      for (let n = candidate; n < aboveCount && above.from[n]! <= x; n++) {
+        const other = find(above.label[n]!);
         if (label < 0) label = other;
         else if (other !== label) {
           parent[other] = label;

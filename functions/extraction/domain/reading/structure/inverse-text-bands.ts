@@ -3,6 +3,7 @@ import { findComponents } from './components.ts';
 import { type Extent, hullOf } from './grid.ts';
 import type { Ink } from './ink.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
+import { foursOf, nextInk } from './next-ink.ts';
 
 /** A fill darker than this part of the paper around it may bear light letters. */
 const DARK = 0.62;
@@ -126,20 +127,17 @@ function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
 
 /** Leaves what is at least so many pixels down. @param ink is changed. */
 function withoutLow(ink: Ink, minHeight: number): Ink {
-  const { width, height, bits } = ink;
-  // How far each column's run goes on, row by row: whole columns would be far apart in memory.
-  const lengths = new Uint32Array(width);
-  for (let y = 0; y <= height; y++)
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      if (y < height && bits[i]) {
-        lengths[x]!++;
-        continue;
-      }
-      const length = lengths[x]!;
-      if (length === 0) continue;
-      if (length < minHeight) for (let at = i - length * width; at < i; at += width) bits[at] = 0;
-      lengths[x] = 0;
-    }
+  const { width, bits } = ink;
+  const fours = foursOf(bits);
+  const end = bits.length;
+  for (let i = nextInk(bits, fours, 0, end); i < end; i = nextInk(bits, fours, i + 1, end)) {
+    if (i >= width && bits[i - width]) continue;
+    // From the top of a column's run no further down than has to be: its pixels are far apart in memory.
+    const enough = i + minHeight * width;
+    let to = i;
+    while (to < enough && to < end && bits[to]) to += width;
+    if (to < enough) for (let at = i; at < to; at += width) bits[at] = 0;
+  }
   return ink;
 }
 
@@ -158,11 +156,12 @@ function withoutTabs(dark: Ink, maxHeight: number, maxWidth: number): Ink {
 
 function longRuns(bits: Uint8Array, width: number, length: number): Uint8Array {
   const out = new Uint8Array(bits.length);
-  for (let row = 0; row < bits.length; row += width)
-    for (let x = 0; x < width; x++) {
-      const start = x;
-      while (x < width && bits[row + x]) x++;
-      if (x - start >= length) out.fill(1, row + start, row + x);
+  const fours = foursOf(bits);
+  for (let end = width; end <= bits.length; end += width)
+    for (let i = nextInk(bits, fours, end - width, end); i < end; i = nextInk(bits, fours, i, end)) {
+      const from = i;
+      while (i < end && bits[i]) i++;
+      if (i - from >= length) out.fill(1, from, i);
     }
   return out;
 }

@@ -3,6 +3,7 @@ import { transpose } from '../transpose.ts';
 import type { TopHatInk } from './black-top-hat.ts';
 import { atEvenSpaces } from './evenly-spaced-rules.ts';
 import type { Ink } from './ink.ts';
+import { forInk, foursOf, nextInk } from './next-ink.ts';
 import { darknessOf, inkOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
 import { straightRules } from './straight-rules.ts';
 
@@ -84,13 +85,16 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   const across = horizontal.mask;
   const over = { across: horizontal.over, down: vertical.over };
   const bits = text.bits.slice();
-  for (let y = 0, i = 0; y < height; y++)
-    for (let x = 0; x < width; x++, i++) {
-      // Where two rules cross they are darker than either.
-      if (!mask[i] && !across[i] && !(over.across[i] && over.down[x * height + y])) continue;
-      mask[i] = 1;
-      bits[i] = 0;
-    }
+  forInk(across, (i) => {
+    mask[i] = 1;
+  });
+  // Where two rules cross they are darker than either.
+  forInk(over.across, (i) => {
+    if (over.down[(i % width) * height + Math.floor(i / width)]) mask[i] = 1;
+  });
+  forInk(mask, (i) => {
+    bits[i] = 0;
+  });
   return {
     horizontal: horizontal.lines,
     vertical: vertical.lines,
@@ -117,7 +121,8 @@ function tracesOf(
   const { width, height, bits } = ink;
   const { pixels } = flat;
   const runs: Run[] = [];
-  for (let y = 0; y < height; y++) collectRuns(bits, width, y, minLength, runs);
+  const fours = foursOf(bits);
+  for (let y = 0; y < height; y++) collectRuns(bits, fours, width, y, minLength, runs);
   const mask = new Uint8Array(bits.length);
   const over = new Uint8Array(bits.length);
   const lines: RuledLine[] = [];
@@ -175,22 +180,28 @@ function markStrokes(
   }
 }
 
-function collectRuns(bits: Uint8Array, width: number, y: number, minLength: number, runs: Run[]): void {
+function collectRuns(
+  bits: Uint8Array,
+  fours: Uint32Array,
+  width: number,
+  y: number,
+  minLength: number,
+  runs: Run[],
+): void {
   const row = y * width;
-  let start = -1;
-  let last = -1;
-  let count = 0;
-  for (let x = 0; x <= width; x++) {
-    if (x < width && bits[row + x]) {
-      if (start < 0) start = x;
-      last = x;
-      count++;
-    } else if (start >= 0 && (x === width || x - last > MAX_GAP)) {
-      if (last + 1 - start >= minLength && count >= 0.8 * (last + 1 - start))
-        runs.push({ y, from: start, to: last + 1 });
-      start = -1;
-      count = 0;
+  const end = row + width;
+  for (let i = nextInk(bits, fours, row, end); i < end; ) {
+    const from = i;
+    let to = i;
+    let count = 0;
+    while (i < end && i <= to + MAX_GAP) {
+      const start = i;
+      while (i < end && bits[i]) i++;
+      to = i;
+      count += to - start;
+      i = nextInk(bits, fours, to, end);
     }
+    if (to - from >= minLength && count >= 0.8 * (to - from)) runs.push({ y, from: from - row, to: to - row });
   }
 }
 
@@ -348,14 +359,12 @@ function takeWhole(
 /** Takes along the soft edge of a line: ink directly beside it that is not part of a letter crossing it. */
 function thicken(mask: Uint8Array, bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = mask.slice();
-  for (let y = 1; y < height - 1; y++)
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (!bits[i] || mask[i]) continue;
-      const beside = mask[i - width] || mask[i + width];
-      if (!beside) continue;
-      const away = mask[i - width] ? i + width : i - width;
-      if (!bits[away]) out[i] = 1;
-    }
+  const [first, last] = [width, (height - 1) * width];
+  forInk(mask, (i) => {
+    const [above, below] = [i - width, i + width];
+    if (below < last && bits[below] && !mask[below] && !bits[below + width]) out[below] = 1;
+    // Ink between two lines is the lower edge of the upper one.
+    if (above >= first && bits[above] && !mask[above] && !mask[above - width] && !bits[above - width]) out[above] = 1;
+  });
   return out;
 }

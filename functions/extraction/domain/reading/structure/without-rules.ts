@@ -1,5 +1,6 @@
 import type { Raster } from '../raster.ts';
 import { PRINT } from './ink.ts';
+import { forInk, foursOf, nextInk } from './next-ink.ts';
 
 /** In letter heights. A rule is thinner, and between two parts of one letter there is less of it. */
 const MAX_THICKNESS = 0.4;
@@ -14,33 +15,37 @@ const MAX_BETWEEN = 0.6;
 export function withoutRules(flat: Raster, mask: Uint8Array, letterHeight: number): Raster {
   const { width, height, pixels: before } = flat;
   const pixels = before.slice();
-  for (let i = 0; i < pixels.length; i++) if (mask[i]) pixels[i] = 255;
+  forInk(mask, (i) => {
+    pixels[i] = 255;
+  });
   const isPrint = (i: number) => mask[i] === 0 && before[i]! < PRINT;
   const thickness = MAX_THICKNESS * letterHeight;
   const touched = new Uint8Array(mask.length);
   // Down from every pixel of a rule that has none above it; the page's first and last rows have no print beyond them.
-  for (let from = width; from < mask.length - width; from++) {
-    if (!mask[from] || (from >= 2 * width && mask[from - width])) continue;
+  const bottom = mask.length - width;
+  forInk(mask, (from) => {
+    if (from < width || from >= bottom || (from >= 2 * width && mask[from - width])) return;
     let last = from;
-    while (last + width < mask.length - width && mask[last + width]) last += width;
-    if ((last - from) / width >= thickness || !(isPrint(from - width) || isPrint(last + width))) continue;
+    while (last + width < bottom && mask[last + width]) last += width;
+    if ((last - from) / width >= thickness || !(isPrint(from - width) || isPrint(last + width))) return;
     for (let at = from; at <= last; at += width) touched[at] = 1;
-  }
+  });
+  const ofRules = foursOf(mask);
+  const ofTouched = foursOf(touched);
   for (let y = 0; y < height; y++) {
     const end = (y + 1) * width;
     let last = Number.NEGATIVE_INFINITY;
-    for (let i = end - width; i < end; i++) {
-      if (!touched[i]) continue;
+    for (let i = nextInk(touched, ofTouched, end - width, end); i < end; i = nextInk(touched, ofTouched, i + 1, end)) {
       const start = i - last <= MAX_BETWEEN * letterHeight ? last + 1 : i;
       for (let at = start; at <= i; at++) if (mask[at]) pixels[at] = before[at]!;
       last = i;
     }
-    for (let i = end - width + 1; i < end - 1; i++) {
-      if (!mask[i]) continue;
+    const right = end - 1;
+    for (let i = nextInk(mask, ofRules, end - width + 1, right); i < right; i = nextInk(mask, ofRules, i, right)) {
       const from = i;
-      while (i < end - 2 && mask[i + 1]) i++;
-      if (i - from >= thickness || !(isPrint(from - 1) && isPrint(i + 1))) continue;
-      for (let at = from; at <= i; at++) pixels[at] = before[at]!;
+      while (i < right && mask[i]) i++;
+      if (i - 1 - from >= thickness || !(isPrint(from - 1) && isPrint(i))) continue;
+      for (let at = from; at < i; at++) pixels[at] = before[at]!;
     }
   }
   return { width, height, pixels };
