@@ -3,10 +3,15 @@ export function foursOf(mask: Uint8Array): Uint32Array {
   return new Uint32Array(mask.buffer, mask.byteOffset, mask.length >> 2);
 }
 
-/** The first byte of a mask, from one place up to another, that is not 0; `end` where there is none. Most of a page is white, and is passed over by fours. */
+/** The first byte of a mask, from one place up to another, that is not 0; `end` where there is none. */
 export function nextInk(mask: Uint8Array, fours: Uint32Array, from: number, end: number): number {
   let i = from;
-  while (i < end && mask[i] === 0) i += (i & 3) === 0 && i + 4 <= end && fours[i >> 2] === 0 ? 4 : 1;
+  while (i < end && mask[i] === 0) {
+    // Most of a page is white.
+    let four = i >> 2;
+    if ((i & 3) === 0) while (four < end >> 2 && fours[four] === 0) four++;
+    i = Math.max(i + 1, four << 2);
+  }
   return i;
 }
 
