@@ -22,8 +22,8 @@ export function warpQuad(source: Raster, quad: Quad, width: number, height: numb
       const sy = (d * u + e * v + f) / w - 0.5;
       if (sx < -0.5 || sy < -0.5 || sx > lastX + 0.5 || sy > lastY + 0.5) continue;
       // Towards zero: half a pixel beyond the edge is the edge.
-      const x0 = sx >= lastX ? lastX - right : Math.trunc(sx);
-      const y0 = sy >= lastY ? lastY - down : Math.trunc(sy);
+      const x0 = sx >= lastX ? lastX - right : sx | 0;
+      const y0 = sy >= lastY ? lastY - down : sy | 0;
       const fx = sx < x0 ? 0 : sx > x0 + 1 ? 1 : sx - x0;
       const fy = sy < y0 ? 0 : sy > y0 + 1 ? 1 : sy - y0;
       const at = y0 * stride + x0;
