@@ -6,15 +6,23 @@ export function shrink(source: Raster, factor: number): Raster {
   const width = Math.max(1, Math.floor(source.width / factor));
   const height = Math.max(1, Math.floor(source.height / factor));
   const pixels = new Uint8Array(width * height);
+  const { pixels: from } = source;
   const area = factor * factor;
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let dy = 0; dy < factor; dy++) {
-        const row = Math.min(source.height - 1, y * factor + dy) * source.width;
-        for (let dx = 0; dx < factor; dx++) sum += source.pixels[row + Math.min(source.width - 1, x * factor + dx)]!;
+  // Row by row, as they lie in memory.
+  const sums = new Uint32Array(width);
+  for (let y = 0; y < height; y++) {
+    sums.fill(0);
+    for (let dy = 0; dy < factor; dy++) {
+      const row = Math.min(source.height - 1, y * factor + dy) * source.width;
+      const last = row + source.width - 1;
+      for (let x = 0, i = row; x < width; x++) {
+        const end = i + factor;
+        let sum = 0;
+        for (; i < end; i++) sum += from[i < last ? i : last]!;
+        sums[x]! += sum;
       }
-      pixels[y * width + x] = sum / area;
     }
+    for (let x = 0; x < width; x++) pixels[y * width + x] = sums[x]! / area;
+  }
   return { width, height, pixels };
 }
