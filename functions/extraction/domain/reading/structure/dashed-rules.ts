@@ -4,6 +4,7 @@ import { transpose } from '../transpose.ts';
 import { type Component, findComponents } from './components.ts';
 import { ALONE, type Dash, rulesAmong } from './dash-evidence.ts';
 import type { Ink } from './ink.ts';
+import { forInk } from './next-ink.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
 export interface DashedRules {
@@ -66,8 +67,9 @@ export function findDashedRules(
     const turned = new Uint8Array(bits.length);
     const turnedInk = { width: height, height: width, bits: transpose(bits, width, height) };
     for (const rule of down) maskRule(rule, turnedInk, letterHeight, turned);
-    const back = transpose(turned, height, width);
-    for (let i = 0; i < mask.length; i++) if (back[i]) mask[i] = 1;
+    forInk(transpose(turned, height, width), (i) => {
+      mask[i] = 1;
+    });
     maskCrossings(across, down, ink, mask);
   }
   const level = (x: number, y: number) => pixels[Math.round(y) * width + Math.round(x)] ?? 255;
