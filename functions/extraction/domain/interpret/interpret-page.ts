@@ -19,6 +19,7 @@ import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lin
 import { overlap, type Print, printsOf } from './print.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { withoutSecondCopy } from './second-copy.ts';
+import { splitHalves } from './split-halves.ts';
 import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
@@ -53,7 +54,7 @@ export function interpretPage(
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
-    inReadingOrder(tables).flatMap((read) => {
+    tables.flatMap((read) => {
       const interpreted = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
@@ -61,10 +62,11 @@ export function interpretPage(
     });
   const texts = allTexts(reading);
   const prints = printsOf(reading);
-  const readings = [interpret(joinContinued(reading.tables, reading.texts))];
+  const halves = inReadingOrder(reading.tables).flatMap((table) => splitHalves(table, template));
+  const readings = [interpret(joinContinued(halves, reading.texts))];
   const parted = partHeaderWords(prints, template);
   const headers = findHeaders(parted, template);
-  if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(listTables(parted, headers)));
+  if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(inReadingOrder(listTables(parted, headers))));
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
     readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));

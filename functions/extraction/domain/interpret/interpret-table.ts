@@ -45,6 +45,7 @@ import { withoutPartEnds } from './part-ends.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
+import { splitDoseColumn } from './split-dose-column.ts';
 import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 
 export interface InterpretedTable extends DrugTable {
@@ -59,7 +60,7 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
-  const grid = new Grid(splitCodeColumn(withoutPartEnds(table)));
+  const grid = new Grid(splitDoseColumn(splitCodeColumn(withoutPartEnds(table)), template));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
