@@ -5,8 +5,11 @@ import { cutLine } from '../structure/cell-lines.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { Word } from '../structure/words.ts';
 import { turnRaster } from './quarter-turn.ts';
+import { shrink } from './shrink.ts';
 import { type TextAxis, textAxes } from './text-axis.ts';
 
+/** Longer side at which the words of most pages can still be read. */
+const ENOUGH_PIXELS = 1000;
 /** Words read at a time in every direction still in question, and the most of such rounds. */
 const WORDS_A_ROUND = 4;
 const MAX_ROUNDS = 6;
@@ -35,6 +38,16 @@ export interface Upright {
  */
 export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Upright> {
   const axes = textAxes(page);
+  const factor = Math.floor(Math.max(page.width, page.height) / ENOUGH_PIXELS);
+  if (axes.length > 1 && factor > 1) {
+    // What stands along one of two axes is found in vain: words are looked for on a smaller page, and on the whole one only if these do not tell.
+    const small = shrink(page, factor);
+    const found = await compare(
+      axes.flatMap((axis) => directionsAlong(axis, small, expected)),
+      recogniser,
+    );
+    if (found[0] && isLegible(found[0]) && isDecided(found)) return { turn: found[0].turn, structure: null };
+  }
   const found = await compare(
     axes.flatMap((axis) => directionsAlong(axis, page, expected)),
     recogniser,
@@ -53,12 +66,16 @@ function isLegible({ letters, words }: Direction): boolean {
   return words > 0 && letters >= MIN_LETTERS_A_WORD * words;
 }
 
+/** Whether the best direction is far ahead. */
+function isDecided([best, second]: readonly Direction[]): boolean {
+  return !best || !second || best.letters - second.letters >= DECISIVE_LEAD;
+}
+
 /** Reads the words of all directions until one is far ahead; the best first. */
 async function compare(all: readonly Direction[], recogniser: LineRecogniser): Promise<readonly Direction[]> {
   let directions = all;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [best, second] = directions;
-    if (!best || !second || best.letters - second.letters >= DECISIVE_LEAD) break;
+    if (isDecided(directions)) break;
     const lines = directions.map(({ rounds }) => rounds[round] ?? []);
     if (lines.every((own) => own.length === 0)) break;
     const readings = await recogniser.recognise(lines.flat());
