@@ -109,8 +109,9 @@ interface Direction extends Upright {
 }
 
 function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): readonly Direction[] {
-  const turn = axis === 'down' ? 90 : 0;
-  const opposite = axis === 'down' ? 270 : 180;
+  const [first, second] = axis === 'down' ? ([90, 270] as const) : ([0, 180] as const);
+  // What stands on the page is found in the direction that is expected: where that wins it need not be found again.
+  const [turn, opposite] = expected === second ? [second, first] : [first, second];
   const structure = findTables(turnRaster(page, turn));
   if (!structure) return [];
   const rounds = roundsOf(tellingWords(structure)).map((round) => round.map((word) => cutLine(word, word, structure)));
