@@ -103,6 +103,11 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
   return worded.length > 0 ? worded : labelled;
 }
 
+/** What the digit of 1회 and 1일 may be read as. */
+const READ_FOR_ONE = /^[[|](?=[회일])/;
+/** Surer than a label by itself has to be: units of days look like one. */
+const GLUED_SCORE = 0.95;
+
 /** The doses of a level, of two blocks where their first label comes again behind all of one. */
 function labelledDoses(level: readonly Print[], template: Template): readonly DoseLine[] {
   const doses: DoseLine[] = [];
@@ -118,9 +123,12 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
   };
   for (const print of level)
     for (const { token, from, to, isGlued } of tokensOf(print, template)) {
-      const { text } = token;
+      const text = token.text.replace(READ_FOR_ONE, '1');
       const part = lettersOf(print, from, to);
-      const number = /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
+      const header = matchHeader(text, template);
+      // 1일횟수 is a label, though it looks like a number with its unit.
+      const isLabel = header !== null && header.score >= GLUED_SCORE;
+      const number = isLabel ? null : /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
       const field = FIELDS.find((each) => each === kind);
       if (glued !== null && number !== null && label === '' && text !== number[1]) {
@@ -135,7 +143,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
         label = '';
         labelled = [];
         // What stands before the first label is no part of it.
-      } else if (number === null && matchHeader(text, template) !== null) {
+      } else if (number === null && header !== null) {
         label = text;
         labelled = [part];
       } else {
@@ -222,9 +230,6 @@ function tokensOf(print: Print, template: Template): readonly Token[] {
     });
   });
 }
-
-/** Surer than a label by itself has to be: units of days look like one. */
-const GLUED_SCORE = 0.95;
 
 /** Where the label begins that stands right behind a number, whole or up to the next blank; 0 where none does. */
 function labelBehindNumber(word: string, next: string, template: Template): number {

@@ -41,6 +41,9 @@ describe('a guide in print of its own', () => {
     ['1일 2회,1회 1 정, 3일분', [1, 3]],
     // The round end of a label's box reads as a digit.
     ['1회량3 1정 횟수 3회 일수3 30일', [1, 30]],
+    ['[회량:2 1일횟수:3 투약일수:30', [2, 30]],
+    // A label whose number was not read is not the next label's.
+    ['1회량: 1일횟수:3 투약일수:30', [null, 30]],
   ])('is read for the dose "%s"', (dose, expected) => {
     expect(
       linesOf([
