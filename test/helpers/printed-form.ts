@@ -12,6 +12,15 @@ import { pageReading } from './page-reading.ts';
 const LINE = 16;
 const LETTER = 10;
 
+/** Code, name, dose, times a day and days of drugs that a test prints. */
+export const DRUGS = [
+  ['640500010', '가온정5밀리그램/1정', '1', '3', '7'],
+  ['653100230', '나래캡슐200mg(내복)', '0.5', '2', '5'],
+  ['651700430', '다솜시럽', '15', '3', '3'],
+] as const;
+/** What `drugLinesOf` gives for them. */
+export const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
+
 /** A line as a test prints it: what it says, and where it begins. */
 export type Printed = readonly [text: string, x: number, y: number];
 

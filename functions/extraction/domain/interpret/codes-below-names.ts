@@ -1,14 +1,12 @@
 import { medianOf } from '../median.ts';
-import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box } from '../reading/table-reader.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { isPartTitle } from './list-marks.ts';
-import { hullOf, type Print } from './print.ts';
+import { isListNumber } from './list-numbers.ts';
+import { joinPrint, type Print } from './print.ts';
 
 /** In heights of a line: a code stands right below its name. */
 const MAX_GAP = 0.8;
-/** A row's number that stands between its two lines. */
-const LIST_NUMBER = /^\d{1,2}[.)]$/;
 
 /** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
 interface Line extends Print {
@@ -21,7 +19,7 @@ interface Line extends Print {
  * @param printed the lines of one list, top to bottom.
  */
 export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly T[] {
-  const lines = printed.filter(({ text }) => !LIST_NUMBER.test(text));
+  const lines = printed.filter(({ text }) => !isListNumber(text));
   const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
   const gapTo = (code: number, name: number) => {
     const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
@@ -34,9 +32,7 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
     if (below.has(index + 1)) return [];
     if (!below.has(index)) return [line];
     const name = lines[index - 1]!;
-    const joined = joinReadings([line, name], ' ');
-    const crossed = line.crossed || name.crossed ? { crossed: true } : {};
-    return [{ ...name, ...joined, box: hullOf([name.box, line.box]), line: null, ...crossed }];
+    return [{ ...name, ...joinPrint(line, name, ' '), line: null }];
   });
 }
 

@@ -3,8 +3,14 @@ import type { Reading } from '../reading/table-reader.ts';
 
 /** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank. */
 const NUMBERED = /^(?<number>\d{1,2})(?<mark>[.,)]\s?|\s)(?=\D)/;
+/** Such a number that stands alone, between the two lines of its row. */
+const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
 const MIN_SHARE = 0.6;
+
+export function isListNumber(text: string): boolean {
+  return ALONE.test(text);
+}
 
 /** Names without the numbers that count a list's rows, where these rise by one from row to row. @param names null where a row has none. */
 export function withoutListNumbers(names: readonly (Reading | null)[]): readonly (Reading | null)[] {

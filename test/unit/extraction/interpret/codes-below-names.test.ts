@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
-import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+import { DRUGS, drugLinesOf, LINES, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
-const DRUGS = [
-  ['640500010', '가온정5밀리그램/1정', '1', '3', '7'],
-  ['653100230', '나래캡슐200mg(내복)', '0.5', '2', '5'],
-  ['651700430', '다솜시럽', '15', '3', '3'],
-] as const;
-const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
 const HEADER: readonly Printed[] = [
   ['순번', 40, 400],
   ['처방의약품의 명칭', 230, 400],

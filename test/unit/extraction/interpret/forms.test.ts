@@ -4,15 +4,9 @@ import { isPartTitle } from '../../../../functions/extraction/domain/interpret/l
 import type { ReadLine } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
-import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+import { DRUGS, drugLinesOf, type FormCell, LINES, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
-const DRUGS = [
-  ['640500010', '가온정5밀리그램/1정', '1', '3', '7'],
-  ['653100230', '나래캡슐200mg(내복)', '0.5', '2', '5'],
-  ['651700430', '다솜시럽', '15', '3', '3'],
-] as const;
-const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
 
 /** Sides of the form's columns: name, a dose, times a day, days, directions. */
 const SIDES = [60, 460, 530, 600, 680, 980] as const;

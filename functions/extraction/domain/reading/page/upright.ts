@@ -38,20 +38,18 @@ export interface Upright {
  */
 export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Upright> {
   const axes = textAxes(page);
+  const along = (raster: Raster) =>
+    compare(
+      axes.flatMap((axis) => directionsAlong(axis, raster, expected)),
+      recogniser,
+    );
   const factor = Math.floor(Math.max(page.width, page.height) / ENOUGH_PIXELS);
   if (axes.length > 1 && factor > 1) {
     // What stands along one of two axes is found in vain: words are looked for on a smaller page, and on the whole one only if these do not tell.
-    const small = shrink(page, factor);
-    const found = await compare(
-      axes.flatMap((axis) => directionsAlong(axis, small, expected)),
-      recogniser,
-    );
+    const found = await along(shrink(page, factor));
     if (found[0] && isLegible(found[0]) && isDecided(found)) return { turn: found[0].turn, structure: null };
   }
-  const found = await compare(
-    axes.flatMap((axis) => directionsAlong(axis, page, expected)),
-    recogniser,
-  );
+  const found = await along(page);
   const best = found[0];
   if (axes.length !== 1 || (best && isLegible(best))) return winner(found, expected);
   const other = await compare(directionsAlong(axes[0] === 'down' ? 'across' : 'down', page, expected), recogniser);
