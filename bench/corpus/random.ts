@@ -10,6 +10,13 @@ export class Random {
     for (let i = 0; i < 8; i++) this.next();
   }
 
+  /** One that goes on with the same sequence. */
+  copy(): Random {
+    const other = new Random('');
+    other.#state = this.#state;
+    return other;
+  }
+
   /** Uniform in [0, 1): mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;

@@ -1,4 +1,5 @@
 import type { Random } from '../random.ts';
+import type { Size } from '../truth.ts';
 import type { Development } from './develop.ts';
 import { IDENTITY } from './homography.ts';
 import { photograph, type Shot, scan } from './photo.ts';
@@ -18,11 +19,14 @@ export interface Capture {
 
 const PLAIN: Development = { blurSigma: 0, noise: 0, contrast: 1, gray: false, jpegQuality: null, clockwise: 0 };
 
-/** @param back what is printed on the other side, where the paper is thin. */
-export function capture(random: Random, kind: CaptureKind, flat: Raster, back: Raster | null): Capture {
+/**
+ * @param back what is printed on the other side, where the paper is thin.
+ * @param frame a photo's size; absent: as large as the page needs.
+ */
+export function capture(random: Random, kind: CaptureKind, flat: Raster, back: Raster | null, frame?: Size): Capture {
   if (kind === 'screen') return { shot: still(flat), development: screenDevelopment(random, flat) };
   const page = worn(random, kind, flat, back);
-  const { shot, development } = TAKEN[kind](random, page);
+  const { shot, development } = TAKEN[kind](random, page, frame);
   const made = { ...shot.made, shot: kind, worn: page !== flat };
   return { shot: { ...shot, made }, development };
 }
@@ -36,10 +40,16 @@ function worn(random: Random, kind: Exclude<CaptureKind, 'screen'>, flat: Raster
   return page;
 }
 
-const TAKEN: Readonly<Record<Exclude<CaptureKind, 'screen'>, (random: Random, page: Raster) => Capture>> = {
-  photo(random, page) {
+type Taking = (random: Random, page: Raster, frame?: Size) => Capture;
+
+const TAKEN: Readonly<Record<Exclude<CaptureKind, 'screen'>, Taking>> = {
+  photo(random, page, frame) {
     const tiltDegrees = random.chance(0.25) ? random.between(-15, 15) : random.between(-2, 2);
-    const shot = photograph(random, page, { closeShare: 0.4, tiltDegrees });
+    const shot = photograph(
+      random,
+      page,
+      frame ? { closeShare: 0, tiltDegrees, frame } : { closeShare: 0.4, tiltDegrees },
+    );
     const raster = random.chance(0.12) ? fingers(random, shot.raster) : shot.raster;
     const turned = random.chance(0.3);
     const tagged = turned && random.chance(0.5);

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { Point, Quad } from '../truth.ts';
+import type { Point, Quad, Size } from '../truth.ts';
 import { type Ground, groundRaster } from './grounds.ts';
 import { apply, type Homography, inverse, ontoQuad } from './homography.ts';
 import type { Raster } from './raster.ts';
@@ -17,6 +17,8 @@ export interface PhotoWish {
   readonly closeShare?: number;
   /** How far the page lies askew, in degrees. */
   readonly tiltDegrees?: number;
+  /** The sensor's size in pixels: the page is made to fit into it. Absent: as large as the page needs. */
+  readonly frame?: Size;
 }
 
 /** A hand-held photo of a page on a desk: perspective, a soft shadow of the sheet, uneven light. */
@@ -26,9 +28,14 @@ export function photograph(random: Random, page: Raster, wish: PhotoWish = {}): 
   const border = close ? -random.between(0.005, 0.02) : random.between(0.02, 0.11);
   const tilt = ((wish.tiltDegrees ?? 0) * Math.PI) / 180;
   const lying = turnedSize(page, tilt);
-  const width = Math.round(lying.width * (1 + 2 * border));
-  const height = Math.round(lying.height * (1 + 2 * border));
-  const quad = tiltedQuad(random, page, width, height, close ? 0 : Math.min(0.05, border * 0.8), tilt);
+  const needed = {
+    width: Math.round(lying.width * (1 + 2 * border)),
+    height: Math.round(lying.height * (1 + 2 * border)),
+  };
+  const { width, height } = wish.frame ?? needed;
+  const scale = Math.min(width / needed.width, height / needed.height);
+  const laid = { width: page.width * scale, height: page.height * scale };
+  const quad = tiltedQuad(random, laid, width, height, close ? 0 : Math.min(0.05, border * 0.8), tilt);
   const pageToImage = ontoQuad(page.width, page.height, quad);
   const raster = groundRaster(random, ground, width, height);
   if (random.chance(0.3)) clutter(random, raster);
@@ -100,7 +107,7 @@ function turnedSize({ width, height }: Raster, angle: number): { width: number; 
 }
 
 /** Where the page's corners come to lie: a small turn, then each corner pushed on its own. */
-function tiltedQuad(random: Random, page: Raster, width: number, height: number, push: number, tilt: number): Quad {
+function tiltedQuad(random: Random, page: Size, width: number, height: number, push: number, tilt: number): Quad {
   const angle = tilt + (random.between(-1, 1) * 100 * push * Math.PI) / 180 / 2;
   const center = { x: width / 2, y: height / 2 };
   const corner = (sx: number, sy: number): Point => {
