@@ -5,11 +5,27 @@ import { Drawing } from './drawing/drawing.ts';
 import { drawSeal } from './drawing/marks.ts';
 import type { Font } from './fonts.ts';
 import type { Random } from './random.ts';
+import type { PageClass, Size } from './truth.ts';
 
 /** One condition that every page of a run is given, to measure what it costs; the rest of the page stays as it is. */
-export const CONDITIONS = ['stamped', 'curved', 'small', 'turned', 'tagged'] as const;
+export const CONDITIONS = ['stamped', 'curved', 'small', 'turned', 'tagged', 'large'] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
+
+/** A phone's 12 megapixels. */
+const LARGE = { long: 4032, short: 3024 };
+/** Classes whose pages can be drawn as large as such a photo shows them. */
+const LARGE_CLASSES: readonly PageClass[] = ['prescription', 'guide'];
+
+export function suitsClass(condition: Condition | undefined, pageClass: PageClass): boolean {
+  return condition !== 'large' || LARGE_CLASSES.includes(pageClass);
+}
+
+/** The size of a large photo of a page: held as the page lies, seldom the other way. */
+export function largeFrame(random: Random, { width, height }: Size): Size {
+  const held = width > height !== random.chance(0.15);
+  return held ? { width: LARGE.long, height: LARGE.short } : { width: LARGE.short, height: LARGE.long };
+}
 
 /** Before the picture is taken. */
 export async function conditioned(
@@ -35,6 +51,10 @@ export function conditionedDevelopment(
       return { ...development, clockwise: random.pick([90, 180, 270]), tagged: false };
     case 'tagged':
       return { ...development, clockwise: random.pick([90, 180, 270]), tagged: true };
+    case 'large': {
+      const { width: _, ...whole } = development;
+      return { ...whole, jpegQuality: random.int(80, 92), clockwise: 0, tagged: false };
+    }
     default:
       return development;
   }

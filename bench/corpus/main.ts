@@ -1,14 +1,17 @@
 /**
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
  * prescription|screen-grids|guide|negative]
- * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged]`. The same options give the same pages wherever the same fonts are installed.
+ * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large]
+ * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side]`. The same options give the same pages
+ * wherever the same fonts are installed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oneOf, wholeNumber } from '../arguments.ts';
-import { CONDITIONS } from './condition.ts';
+import { CONDITIONS, suitsClass } from './condition.ts';
 import { fontsOf } from './fonts.ts';
+import { VARIANTS } from './forms/prescription/variants/variant.ts';
 import { corpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
@@ -32,12 +35,19 @@ async function main(): Promise<void> {
       count: { type: 'string', default: '60' },
       seed: { type: 'string' },
       condition: { type: 'string' },
+      variant: { type: 'string' },
     },
   });
   const splits = values.split === undefined ? SPLITS : [oneOf(SPLITS, values.split, '--split')];
   const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
   const condition =
     values.condition === undefined ? {} : { condition: oneOf(CONDITIONS, values.condition, '--condition') };
+  const variant = values.variant === undefined ? {} : { variant: oneOf(VARIANTS, values.variant, '--variant') };
+  const unsuited = classes.find(
+    (name) => !suitsClass(condition.condition, name) || (values.variant !== undefined && name !== 'prescription'),
+  );
+  if (unsuited)
+    throw new Error(`Pages of class ${unsuited} cannot have this --condition or --variant: name another --class.`);
   const count = wholeNumber(values.count, '--count');
   const master = corpusMaster();
   mkdirSync(values.out, { recursive: true });
@@ -52,7 +62,7 @@ async function main(): Promise<void> {
     async function renderClass(into: string, pageClass: PageClass, of: Split, withSeed: number): Promise<void> {
       for (let index = 0; index < count; index++) {
         const { bytes, truth } = await renderPage(
-          { split: of, class: pageClass, seed: withSeed, index, ...condition },
+          { split: of, class: pageClass, seed: withSeed, index, ...condition, ...variant },
           master,
           fonts,
         );

@@ -3,31 +3,54 @@ import type { PageImage } from '../../drawing/page-image.ts';
 import type { Font } from '../../fonts.ts';
 import type { CorpusMaster } from '../../master.ts';
 import type { Random } from '../../random.ts';
-import { isInjected, type PlacedLine, prescribedLines, prescribedStyle } from '../../sheet/prescribed-lines.ts';
+import { isInjected, prescribedLines, prescribedStyle } from '../../sheet/prescribed-lines.ts';
 import type { Split } from '../../truth.ts';
 import { drawFoot, drawNotes, drawSmallPrint } from './foot.ts';
 import { type FormPlan, formPlan } from './form-plan.ts';
 import { drawHead } from './head.ts';
-import { printLines } from './lines.ts';
+import { type FormLine, printLines } from './lines.ts';
 import { drawMarks } from './marks.ts';
 import { frame, type Sheet } from './sheet.ts';
-import { columnsOf, drawInjectionHead, drawSlots, drawTableHead } from './table.ts';
+import { type Columns, drawInjectionHead, drawSlots, drawTableHead, halvesOf } from './table.ts';
 import { tableTruth } from './truth.ts';
+import { beside } from './variants/side-by-side.ts';
+import { drawHalfBorders } from './variants/two-halves.ts';
+import { type Variation, varied } from './variants/variant.ts';
+
+/** What a prescription is drawn from. */
+export interface PrescriptionOrder {
+  readonly master: CorpusMaster;
+  readonly fonts: readonly Font[];
+  readonly split: Split;
+  /** Pixels of the em. */
+  readonly size: number;
+  /** Whether the picture may show the upper part or the table alone. */
+  readonly crops: boolean;
+}
+
+/** A page with a prescription, or with two beside each other where its variants say so. */
+export async function drawPrescription(
+  random: Random,
+  order: PrescriptionOrder,
+  variation: Variation,
+): Promise<PageImage> {
+  const { variants } = variation;
+  if (!variants.includes('side-by-side')) return drawForm(random, order, variation);
+  // Shown whole: a part of either would be one of a page that is none.
+  const whole = { ...order, crops: false };
+  return beside(await drawForm(random, whole, variation), await drawForm(variation.random, whole, variation));
+}
 
 /**
  * The prescription by the form of law: one ruled frame in which the drug table is a part in the middle. Drawn as clinics'
  * printers leave it, a program's print on a form, seldom where the form wants it.
- * @param crops whether the picture may show the upper part or the table alone.
  */
-export async function drawPrescription(
+async function drawForm(
   random: Random,
-  master: CorpusMaster,
-  fonts: readonly Font[],
-  split: Split,
-  size: number,
-  crops: boolean,
+  { master, fonts, split, size, crops }: PrescriptionOrder,
+  variation: Variation,
 ): Promise<PageImage> {
-  const plan = formPlan(random, fonts, size);
+  const plan = varied(formPlan(random, fonts, size), variation);
   const drawing = new Drawing();
   const margin = size * random.between(1.6, 3.2);
   const sheet: Sheet = {
@@ -45,27 +68,35 @@ export async function drawPrescription(
   const top = y;
   if (part !== 'table') y = drawHead(sheet, y);
   const tableTop = y;
-  const style = prescribedStyle(random);
+  const drawnStyle = prescribedStyle(random);
+  const style = plan.codesBelow ? { ...drawnStyle, codes: true } : drawnStyle;
   const lines = prescribedLines(random, master, split, lineCount(random, plan), style, (drug) => !isInjected(drug));
-  const shots = random.chance(0.22)
+  const shots = random.chance(plan.injectionShare)
     ? prescribedLines(random, master, split, random.int(1, Math.min(3, plan.injectionSlots)), style, isInjected)
     : [];
-  const columns = columnsOf(sheet, tableTop);
-  const headerHeight = Math.round(size * random.between(2.3, 3.3));
-  drawTableHead(sheet, columns, tableTop, headerHeight);
+  const halves = halvesOf(sheet, tableTop);
+  const [first] = halves as readonly [Columns];
+  const headerHeight = Math.round(Math.max(size * random.between(2.3, 3.3), size * plan.minHeaderHeight));
+  for (const columns of halves) drawTableHead(sheet, columns, tableTop, headerHeight);
   const bodyTop = tableTop + headerHeight;
   const bodyHeight = Math.round(plan.slots * plan.slotHeight);
-  drawSlots(sheet, columns, bodyTop, plan.slots, bodyHeight, tableTop);
-  const placed = printLines(sheet, columns, bodyTop, lines, plan.slots, true);
+  for (const columns of halves) drawSlots(sheet, columns, bodyTop, plan.slots, bodyHeight, tableTop);
+  drawHalfBorders(sheet, halves, tableTop, bodyTop + bodyHeight);
+  const main = { top: bodyTop, slots: plan.slots, main: true, firstNumber: 1 };
+  const placed = printLines(sheet, halves, main, lines);
   y = bodyTop + bodyHeight;
-  let injected: PlacedLine[] = [];
+  let injected: FormLine[] = [];
   if (part === 'page') {
     const injectionTop = y;
-    y = drawInjectionHead(sheet, y, columns.usageX);
+    y = drawInjectionHead(sheet, y, halves.at(-1)!.usageX);
     const height = Math.round(plan.injectionSlots * plan.slotHeight);
-    drawSlots(sheet, columns, y, plan.injectionSlots, height, injectionTop);
-    injected = printLines(sheet, columns, y, shots, plan.injectionSlots, false);
-    drawNotes(sheet, columns, injectionTop, y, height, lines, shots.length === 0);
+    // A title that is wider than the names of a half has no rules through it.
+    const ruleTop = plan.halves === 1 ? injectionTop : y;
+    for (const columns of halves) drawSlots(sheet, columns, y, plan.injectionSlots, height, ruleTop);
+    drawHalfBorders(sheet, halves, y, y + height);
+    const firstNumber = plan.numbering?.restarts ? 1 : lines.length + 1;
+    injected = printLines(sheet, halves, { top: y, slots: plan.injectionSlots, main: false, firstNumber }, shots);
+    drawNotes(sheet, first, injectionTop, y, height, lines, shots.length === 0);
     y = drawFoot(sheet, y + height);
   } else y += size * random.between(0.1, 0.6);
   frame(sheet, part === 'table' ? tableTop : top, y);
@@ -78,9 +109,10 @@ export async function drawPrescription(
   return {
     raster,
     documentType: 'drug_table',
-    table: tableTruth(sheet, columns, tableTop, headerHeight, all),
+    table: tableTruth(sheet, halves, tableTop, headerHeight, [placed, injected]),
     made: {
       kind: 'prescription',
+      ...(variation.variants.length === 0 ? {} : { variant: variation.variants.join('+') }),
       part,
       rows: all.length,
       ruling: plan.rows,
@@ -97,10 +129,11 @@ export async function drawPrescription(
 
 /** Few drugs are the rule; open cells take more lines than a ruled form has slots, as many as stand above its next part. */
 export function lineCount(random: Random, plan: FormPlan): number {
-  const openLines = Math.floor((plan.slots * plan.slotHeight - plan.shift.y - 1.3 * plan.printSize) / plan.pitch) + 1;
-  const most = plan.rows === 'open' ? Math.min(13, openLines) : plan.slots;
-  return Math.min(
-    most,
-    random.weighted({ few: 60, some: 30, many: 10 }) === 'few' ? random.int(1, 6) : random.int(5, 13),
-  );
+  const firstLine = 1.3 * plan.printSize + (plan.codesBelow?.gap ?? 0);
+  const openLines = Math.floor((plan.slots * plan.slotHeight - plan.shift.y - firstLine) / plan.pitch) + 1;
+  const most = plan.rows === 'open' && plan.halves === 1 ? Math.min(13, openLines) : plan.slots;
+  const wanted = random.weighted({ few: 60, some: 30, many: 10 }) === 'few' ? random.int(1, 6) : random.int(5, 13);
+  // Mostly more than the left half holds.
+  if (plan.halves === 2) return Math.min(2 * most, random.chance(0.85) ? most + random.int(1, most) : wanted);
+  return Math.min(most, wanted);
 }

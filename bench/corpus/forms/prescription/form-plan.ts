@@ -1,10 +1,13 @@
 import type { Font } from '../../fonts.ts';
 import type { Random } from '../../random.ts';
+import type { CodesBelow } from './variants/codes-below.ts';
+import type { Numbering } from './variants/list-numbers.ts';
+import type { OneDose } from './variants/one-dose-column.ts';
 
-/** A numeric column of the form of law. */
+/** A numeric column of the form of law; `dose` holds dose, times a day and days, as its plan's `oneDose` writes them. */
 export interface DoseColumn {
-  readonly kind: 'daily' | 'quantity' | 'timesPerDay' | 'days' | 'share';
-  /** One to three printed lines. */
+  readonly kind: 'daily' | 'quantity' | 'timesPerDay' | 'days' | 'share' | 'dose';
+  /** One to four printed lines. */
   readonly header: readonly string[];
   /** In em of the form's print. */
   readonly width: number;
@@ -40,6 +43,18 @@ export interface FormPlan {
   readonly decimals: number;
   readonly ending: string | null;
   readonly injectionSlots: number;
+  /** How often injections stand in them. */
+  readonly injectionShare: number;
+  /** In em: the header is no lower. */
+  readonly minHeaderHeight: number;
+  /** Null: the two letters of 용법, apart. */
+  readonly usageHeader: readonly string[] | null;
+  /** Parts of the table beside each other, each with columns and header of its own; the list runs down one after the other. */
+  readonly halves: 1 | 2;
+  /** Null: codes stand before the names. */
+  readonly codesBelow: CodesBelow | null;
+  readonly numbering: Numbering | null;
+  readonly oneDose: OneDose | null;
 }
 
 const INK = { black: '#161616', gray: '#555', blue: '#3a55a8', green: '#2f7a52', violet: '#6a5aa6', brown: '#7a5a44' };
@@ -102,6 +117,13 @@ export function formPlan(random: Random, fonts: readonly Font[], size: number): 
     decimals: random.weighted({ 0: 68, 1: 8, 2: 16, 4: 8 }) as unknown as number,
     ending: random.weighted({ none: 40, bars: 30, plain: 20, stars: 10 }) === 'none' ? null : ending(random),
     injectionSlots: random.int(3, 7),
+    injectionShare: 0.22,
+    minHeaderHeight: 0,
+    usageHeader: null,
+    halves: 1,
+    codesBelow: null,
+    numbering: null,
+    oneDose: null,
   };
 }
 

@@ -2,21 +2,35 @@ import { textWidth } from '../../drawing/drawing.ts';
 import type { Rect } from '../../truth.ts';
 import type { FormPlan } from './form-plan.ts';
 import { rule, type Sheet } from './sheet.ts';
+import { ruleBelowNames } from './variants/codes-below.ts';
 
 /** In em: room for its two letters of header. */
 const MIN_USAGE = 3;
 
-/** Where the table's columns stand; the usage column takes what is left. */
+/** Where the columns of the table, or of one of its halves, stand; the usage column takes what is left. */
 export interface Columns {
+  readonly left: number;
+  readonly right: number;
+  /** Numbers of the list. */
+  readonly serial: Rect | null;
   readonly name: Rect;
   readonly code: Rect | null;
   readonly doses: readonly (FormPlan['columns'][number] & { readonly x: number; readonly px: number })[];
   readonly usageX: number;
 }
 
-export function columnsOf(sheet: Sheet, top: number): Columns {
+/** From left to right. */
+export function halvesOf(sheet: Sheet, top: number): readonly Columns[] {
   const { plan, left, right } = sheet;
+  const border = (index: number) => Math.round(left + ((right - left) * index) / plan.halves);
+  return Array.from({ length: plan.halves }, (_, index) => columnsOf(sheet, top, border(index), border(index + 1)));
+}
+
+function columnsOf(sheet: Sheet, top: number, from: number, right: number): Columns {
+  const { plan } = sheet;
   const { size } = plan;
+  const serialWidth = plan.numbering?.place === 'column' ? Math.round(size * plan.numbering.width) : 0;
+  const left = from + serialWidth;
   const codeWidth = plan.codeColumn ? size * 6.4 : 0;
   const dosesWidth = size * plan.columns.reduce((sum, { width }) => sum + width, 0);
   // Names have what the form leaves them: its columns stand within its frame.
@@ -32,6 +46,9 @@ export function columnsOf(sheet: Sheet, top: number): Columns {
     return at;
   });
   return {
+    left: from,
+    right,
+    serial: serialWidth === 0 ? null : { ...name, x: from, width: serialWidth },
     name,
     code: plan.codeColumn ? { ...name, x: left, width: codeWidth } : null,
     doses,
@@ -40,7 +57,8 @@ export function columnsOf(sheet: Sheet, top: number): Columns {
 }
 
 export function drawTableHead(sheet: Sheet, columns: Columns, top: number, height: number): void {
-  const { random, drawing, plan, left, right, form } = sheet;
+  const { random, drawing, plan, form } = sheet;
+  const { left, right } = columns;
   const { size } = plan;
   if (plan.headerFill !== 'none') drawing.rect({ x: left, y: top, width: right - left, height }, plan.headerFill);
   rule(sheet, left, top, right, top);
@@ -56,11 +74,16 @@ export function drawTableHead(sheet: Sheet, columns: Columns, top: number, heigh
       drawing.text(one, x + width / 2, middle, { ...text, size: Math.max(size * 0.55, fit) });
     });
   };
+  if (columns.serial) put(plan.numbering!.header, columns.serial.x, columns.serial.width);
   if (columns.code) put(['코 드'], columns.code.x, columns.code.width);
   put(columns.code ? ['처방의약품의 명칭'] : plan.nameHeader, name.x, name.width);
   for (const column of columns.doses) put(column.header, column.x, column.px);
   if (!plan.hasUsage) return;
   const room = right - columns.usageX;
+  if (plan.usageHeader) {
+    put(plan.usageHeader, columns.usageX, room);
+    return;
+  }
   const wide = random.chance(0.6);
   drawing.text('용', columns.usageX + room * (wide ? 0.25 : 0.44), top + height / 2, text);
   drawing.text('법', columns.usageX + room * (wide ? 0.78 : 0.58), top + height / 2, text);
@@ -75,13 +98,19 @@ export function drawSlots(
   height: number,
   ruleTop: number,
 ): void {
-  const { plan, left, right } = sheet;
+  const { plan } = sheet;
+  const { left, right } = columns;
   const end = plan.hasUsage ? columns.usageX : right;
   const dashes = plan.rows === 'dashed' ? `${Math.round(plan.size * 0.35)} ${Math.round(plan.size * 0.25)}` : undefined;
   if (plan.rows !== 'open')
     for (let i = 1; i < count; i++)
       rule(sheet, left, top + i * plan.slotHeight, end, top + i * plan.slotHeight, dashes);
+  if (plan.codesBelow?.ruled) ruleBelowNames(sheet, columns, top, count, dashes);
   rule(sheet, left, top + height, right, top + height);
+  if (columns.serial) {
+    const border = columns.serial.x + columns.serial.width;
+    rule(sheet, border, ruleTop, border, top + height);
+  }
   if (columns.code) rule(sheet, columns.name.x, top, columns.name.x, top + height);
   for (const { x } of columns.doses)
     rule(sheet, x, ruleTop === top ? top : Math.min(top, ruleTop), x, top + height, columnDashes(sheet, dashes));
