@@ -1,5 +1,10 @@
-import type { PageReading, ReadCell, TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
-import type { GridCellTruth, PageTruth } from './corpus/truth.ts';
+import type {
+  PageReading,
+  ReadCell,
+  ReadTable,
+  TableReader,
+} from '../functions/extraction/domain/reading/table-reader.ts';
+import type { GridCellTruth, PageTruth, TableTruth } from './corpus/truth.ts';
 
 /**
  * A reader that misreads nothing: what the page's truth says is printed. With it the benchmark measures interpreting and
@@ -15,22 +20,21 @@ export function truthReader(truth: PageTruth): TableReader {
         crop: null,
       },
       image: { readable: true, issues: [] },
-      tables:
-        truth.table && truth.table.grid.cells.length > 0
-          ? [
-              {
-                box: truth.table.box,
-                rowCount: truth.table.grid.rowCount,
-                columnCount: truth.table.grid.columnCount,
-                cells: truth.table.grid.cells.map(readCell),
-                bounded: !truth.table.rows.some(({ cut }) => cut),
-              },
-            ]
-          : [],
+      tables: readTables(truth.table),
       texts: (truth.texts ?? []).map(({ text, box }) => ({ text, box, confidence: 1 })),
       page: truth.geometry.page,
     }),
   };
+}
+
+function readTables(table: TableTruth | null): readonly ReadTable[] {
+  if (!table) return [];
+  const bounded = !table.rows.some(({ cut }) => cut);
+  return [table, ...(table.beside ? [table.beside] : [])]
+    .filter(({ grid }) => grid.cells.length > 0)
+    .map(({ box, grid: { rowCount, columnCount, cells } }) => {
+      return { box, rowCount, columnCount, cells: cells.map(readCell), bounded };
+    });
 }
 
 function readCell({ text, ...place }: GridCellTruth): ReadCell {

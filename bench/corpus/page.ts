@@ -66,6 +66,8 @@ export async function renderPage(
       ...(order.condition ? { condition: order.condition } : {}),
       ...page.made,
       ...shot.made,
+      // A condition may have changed it.
+      ...(development.tagged === undefined ? {} : { tagged: development.tagged }),
       jpegQuality: development.jpegQuality ?? 0,
     },
     documentType: page.documentType,

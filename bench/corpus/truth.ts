@@ -57,6 +57,8 @@ export interface TableTruth {
   readonly columns: readonly ColumnTruth[];
   readonly rows: readonly RowTruth[];
   readonly grid: GridTruth;
+  /** A second table beside it, as of another form on the same page: its columns and rows follow in `columns` and `rows`. */
+  readonly beside?: { readonly box: Rect; readonly grid: GridTruth };
   /** Totals that the sheet prints. */
   readonly footer: FooterTruth;
   /**

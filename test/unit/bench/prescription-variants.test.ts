@@ -122,7 +122,7 @@ describe('the variants of prescriptions', () => {
         expect(code.box.y).toBeGreaterThanOrEqual(name.box.y + name.box.height);
         const line = prints.find(({ text }) => text.includes(code.text))!;
         expect(line.text.replace(/[()[\]]/g, '')).toBe(code.text);
-        expect(table.grid.cells.some(({ text }) => text === `${name.text}\n${line.text}`)).toBe(true);
+        expect(table.grid.cells.some(({ text }) => text === `${name.text} \n${line.text}`)).toBe(true);
       }
     }
   });

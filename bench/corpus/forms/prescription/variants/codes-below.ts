@@ -91,7 +91,7 @@ export function printNameAndCode(
     texts: { drugName: name, drugCode: line.code },
     boxes: { drugName: nameBox, drugCode: codeBox },
     box,
-    cell: `${upper}\n${numbered === 'code' ? lead.text : ''}${code}`,
+    cell: `${upper} \n${numbered === 'code' ? lead.text : ''}${code}`,
   };
 }
 

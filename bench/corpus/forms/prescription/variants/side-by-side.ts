@@ -24,31 +24,21 @@ function rasters(left: Raster, right: Raster): Raster {
   return { width, height, pixels };
 }
 
-/** One table as wide as both, so that rows, columns and cells keep their places beside each other. */
+/** The left one's table, with the right one's beside it. */
 function tables(left: TableTruth, right: TableTruth, shift: number): TableTruth {
-  const moved = (box: Rect): Rect => ({ ...box, x: box.x + shift });
-  const movedRow = (row: RowTruth): RowTruth => ({
-    ...row,
-    box: moved(row.box),
-    cells: Object.fromEntries(
-      Object.entries(row.cells).map(([field, cell]) => [field, { ...cell, box: moved(cell.box) }]),
-    ),
+  const moved = <T extends { readonly box: Rect }>(placed: T): T => ({
+    ...placed,
+    box: { ...placed.box, x: placed.box.x + shift },
   });
-  const top = Math.min(left.box.y, right.box.y);
-  const bottom = Math.max(left.box.y + left.box.height, right.box.y + right.box.height);
-  const columnCount = left.grid.columnCount;
+  const movedRow = (row: RowTruth): RowTruth => ({
+    ...moved(row),
+    cells: Object.fromEntries(Object.entries(row.cells).map(([field, cell]) => [field, moved(cell)])),
+  });
+  const { box, grid, columns, rows } = moved(right);
   return {
     ...left,
-    box: { x: left.box.x, y: top, width: moved(right.box).x + right.box.width - left.box.x, height: bottom - top },
-    columns: [...left.columns, ...right.columns.map((column) => ({ ...column, box: moved(column.box) }))],
-    rows: [...left.rows, ...right.rows.map(movedRow)],
-    grid: {
-      rowCount: Math.max(left.grid.rowCount, right.grid.rowCount),
-      columnCount: columnCount + right.grid.columnCount,
-      cells: [
-        ...left.grid.cells,
-        ...right.grid.cells.map((cell) => ({ ...cell, column: cell.column + columnCount, box: moved(cell.box) })),
-      ],
-    },
+    columns: [...left.columns, ...columns.map(moved)],
+    rows: [...left.rows, ...rows.map(movedRow)],
+    beside: { box, grid: { ...grid, cells: grid.cells.map(moved) } },
   };
 }
