@@ -6,7 +6,9 @@ import { apply } from '../../../bench/corpus/camera/homography.ts';
 import { photograph, quadOf } from '../../../bench/corpus/camera/photo.ts';
 import type { Raster } from '../../../bench/corpus/camera/raster.ts';
 import { crease, curl, glare, shineThrough, whiten } from '../../../bench/corpus/camera/wear.ts';
+import { conditionedDevelopment, largeFrame, suitsClass } from '../../../bench/corpus/condition.ts';
 import { Random } from '../../../bench/corpus/random.ts';
+import { PAGE_CLASSES } from '../../../bench/corpus/truth.ts';
 
 /** A white page with a black bar across its upper half. */
 const page: Raster = sheet(200, 280);
@@ -77,6 +79,43 @@ describe('photograph', () => {
       expect(y).toBeGreaterThan(-2);
       expect(y).toBeLessThan(raster.height + 2);
     }
+  });
+});
+
+describe('a photo of a given size', () => {
+  it.each([0, 12])('holds all of a page that lies %i degrees askew', (tiltDegrees) => {
+    for (const frame of [
+      { width: 400, height: 300 },
+      { width: 150, height: 200 },
+    ]) {
+      const { raster, pageToImage } = photograph(new Random('f'), page, { closeShare: 0, tiltDegrees, frame });
+      expect({ width: raster.width, height: raster.height }).toEqual(frame);
+      const corners = quadOf(page, pageToImage);
+      for (const { x, y } of corners) {
+        expect(x).toBeGreaterThan(-2);
+        expect(x).toBeLessThan(frame.width + 2);
+        expect(y).toBeGreaterThan(-2);
+        expect(y).toBeLessThan(frame.height + 2);
+      }
+    }
+  });
+
+  it('is of 12 megapixels, held as the page lies, seldom the other way, neither turned nor made smaller', () => {
+    const held = Array.from({ length: 200 }, (_, index) => largeFrame(new Random(`h ${index}`), page));
+    const upright = held.filter(({ width, height }) => width === 3024 && height === 4032).length;
+    const across = held.filter(({ width, height }) => width === 4032 && height === 3024).length;
+    expect(upright + across).toBe(held.length);
+    expect(upright).toBeGreaterThan(4 * across);
+    expect(across).toBeGreaterThan(0);
+    const small = { ...plain, width: 100, clockwise: 90, tagged: true, jpegQuality: 60 };
+    const { jpegQuality, ...rest } = conditionedDevelopment(new Random('d'), 'large', small);
+    expect(jpegQuality).toBeGreaterThanOrEqual(80);
+    expect(rest).toEqual({ blurSigma: 0, noise: 0, contrast: 1, gray: false, clockwise: 0, tagged: false });
+  });
+
+  it('is what prescriptions and guides can be drawn for', () => {
+    expect(PAGE_CLASSES.filter((name) => suitsClass('large', name))).toEqual(['prescription', 'guide']);
+    expect(PAGE_CLASSES.every((name) => suitsClass('stamped', name) && suitsClass(undefined, name))).toBe(true);
   });
 });
 
