@@ -21,7 +21,7 @@ const PAGES: Chosen = {
   negative: { 1: [8, 12, 14, 25] },
 };
 const FORMS: Chosen = {
-  prescription: { 7701: [10, 13] },
+  prescription: { 7701: [10, 13, 21, 22] },
   'screen-grids': { 7701: [4] },
   guide: { 7701: [6] },
 };

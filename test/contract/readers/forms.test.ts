@@ -38,16 +38,28 @@ function printedLines({ truth }: CorpusPage) {
 }
 
 describe('a prescription by the form of law', () => {
-  it.each(['prescription-001', 'prescription-002'])('%s gives its lines, and says where they stood', async (id) => {
-    const { printed, judged, explanation } = await readFixture(id);
+  it.each(['prescription-001', 'prescription-002', 'prescription-004'])(
+    '%s gives its lines, and says where they stood',
+    async (id) => {
+      const { printed, judged, explanation } = await readFixture(id);
+      expect(judged).toMatchObject({ documentType: 'drug_table', foundTable: true });
+      expect(judged.meta.documentKind).toBe('prescription');
+      expect(judged.items).toHaveLength(printed.length);
+      expect(judged.items).toMatchObject(printed);
+      for (const { prescribedQty, unitPrice, totalAmount } of judged.items)
+        expect([prescribedQty, unitPrice, totalAmount]).toEqual([null, null, null]);
+      const list = explanation.find((sentence) => / a table of drugs /.test(sentence));
+      expect(list).toMatch(/명칭.* \(drugName\).*총투약일수 \(days\).*rows: .*\d line/);
+    },
+  );
+});
+
+describe('the table of a prescription that runs down its left half and on in its right one', () => {
+  it('gives the lines of the left half, then those of the right one', async () => {
+    const { printed, judged } = await readFixture('prescription-003');
     expect(judged).toMatchObject({ documentType: 'drug_table', foundTable: true });
-    expect(judged.meta.documentKind).toBe('prescription');
     expect(judged.items).toHaveLength(printed.length);
     expect(judged.items).toMatchObject(printed);
-    for (const { prescribedQty, unitPrice, totalAmount } of judged.items)
-      expect([prescribedQty, unitPrice, totalAmount]).toEqual([null, null, null]);
-    const list = explanation.find((sentence) => / a table of drugs /.test(sentence));
-    expect(list).toMatch(/명칭.* \(drugName\).*총투약일수 \(days\).*rows: .*\d line/);
   });
 });
 

@@ -23,7 +23,10 @@ describe('the fixture pages', () => {
 
   it('are, beside them, forms as people send them', () => {
     const classes = forms.map(({ truth }) => truth.class);
-    expect(classes).toEqual(['guide', 'prescription', 'prescription', 'screen-grids']);
+    const count = (name: string) => classes.filter((one) => one === name).length;
+    expect(['guide', 'prescription', 'screen-grids'].map(count)).toEqual([1, 4, 1]);
+    const variants = forms.flatMap(({ truth }) => truth.made.variant ?? []);
+    expect(variants).toEqual(['two-halves', 'two-languages']);
   });
 
   it.each([...pages, ...forms].map(({ truth, bytes }) => [truth.id, truth, bytes] as const))(
