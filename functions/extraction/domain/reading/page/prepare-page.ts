@@ -4,6 +4,7 @@ import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { ImageQuality } from '../table-reader.ts';
+import { withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
 import { followRule } from './follow-rule.ts';
@@ -35,17 +36,18 @@ const MAX_FLATTENINGS = 3;
 export async function preparePage(decoded: DecodedImage, recogniser: LineRecogniser): Promise<PreparedPage> {
   const { source, pageCount } = decoded;
   const { mirrored, turn: taggedTurn } = decoded.orientation;
-  const quality = measureQuality(decoded.raster);
+  const picture = withoutDarkTheme(decoded.raster);
+  const quality = measureQuality(picture);
   const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
   if (!quality.readable)
     return {
-      page: decoded.raster,
+      page: picture,
       structure: null,
       geometry: describeGeometry(source, taggedTurn, null, mirrored),
       image,
     };
 
-  const raster = smoothGrain(decoded.raster);
+  const raster = smoothGrain(picture);
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { withoutDarkTheme } from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
+import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
+
+/** A ground of one level with rows of print, a tenth of its pixels. */
+function printed(ground: number, print: number, desk?: number): Raster {
+  const [width, height] = [400, 300];
+  const pixels = Uint8Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    if (desk !== undefined && x > 0.3 * width) return desk;
+    return y % 30 < 6 && x % 4 < 2 ? print : ground;
+  });
+  return { width, height, pixels };
+}
+
+describe('a dark theme', () => {
+  it('becomes dark print on a light ground, without the marks that were taken out of it', () => {
+    const page = withoutDarkTheme({ ...printed(26, 225), marks: new Uint8Array(400 * 300) });
+    expect(page).toEqual(printed(229, 30));
+  });
+
+  it.each([
+    ['print on paper', printed(240, 20)],
+    ['paper in little light', printed(60, 15)],
+    ['paper in hardly any light', printed(30, 4)],
+    ['a sheet on a dark desk', printed(235, 20, 25)],
+    ['a sheet in little light on a black desk', printed(68, 20, 3)],
+    ['print that is hardly lighter than its ground', printed(30, 70)],
+    ['a black picture', printed(0, 0)],
+  ])('is not %s, which stays as it is', (_, picture) => {
+    expect(withoutDarkTheme(picture)).toBe(picture);
+  });
+});
