@@ -81,7 +81,7 @@ function drawBack(
 /** Pixels of the em with which a page is drawn only to see how large it is. */
 const TRIAL_TEXT = 12;
 /** Of the picture's sides, that a page fills at most: what it has beyond is lost when it is laid into the picture. */
-const MOST_FILLED = 0.98;
+const MAX_FILL = 0.98;
 
 /** A photo whose page is drawn with as many pixels as the picture has for it: none is made larger afterwards. */
 async function largePhoto(
@@ -94,7 +94,7 @@ async function largePhoto(
   const trial = await drawForm(random.copy(), order, master, fonts, 'photo', TRIAL_TEXT);
   const { width, height } = trial.raster;
   const frame = largeFrame(own, trial.raster);
-  const scale = MOST_FILLED * Math.min(frame.width / width, frame.height / height);
+  const scale = MAX_FILL * Math.min(frame.width / width, frame.height / height);
   return { kind: 'photo', size: TRIAL_TEXT * scale, frame };
 }
 

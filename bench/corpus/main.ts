@@ -2,7 +2,7 @@
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
  * prescription|screen-grids|guide|negative]
  * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large]
- * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side]`. The same options give the same pages
+ * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none]`. The same options give the same pages
  * wherever the same fonts are installed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { oneOf, wholeNumber } from '../arguments.ts';
 import { CONDITIONS, suitsClass } from './condition.ts';
 import { fontsOf } from './fonts.ts';
-import { VARIANTS } from './forms/prescription/variants/variant.ts';
+import { WANTED_VARIANTS } from './forms/prescription/variants/variant.ts';
 import { corpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
   const condition =
     values.condition === undefined ? {} : { condition: oneOf(CONDITIONS, values.condition, '--condition') };
-  const variant = values.variant === undefined ? {} : { variant: oneOf(VARIANTS, values.variant, '--variant') };
+  const variant = values.variant === undefined ? {} : { variant: oneOf(WANTED_VARIANTS, values.variant, '--variant') };
   const unsuited = classes.find(
     (name) => !suitsClass(condition.condition, name) || (values.variant !== undefined && name !== 'prescription'),
   );

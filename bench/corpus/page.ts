@@ -9,7 +9,7 @@ import { drawPaper } from './drawing/paper.ts';
 import { drawWindow } from './drawing/window.ts';
 import { type Font, suitsScreens } from './fonts.ts';
 import { isFormOrder, takenForm } from './form-page.ts';
-import type { Variant } from './forms/prescription/variants/variant.ts';
+import type { WantedVariant } from './forms/prescription/variants/variant.ts';
 import type { CorpusMaster } from './master.ts';
 import { Random } from './random.ts';
 import { composeSheet } from './sheet/sheet.ts';
@@ -24,7 +24,7 @@ export interface PageOrder {
   /** Given to every page of a run. */
   readonly condition?: Condition;
   /** Given to every page of a run of prescriptions; absent: drawn for each page. */
-  readonly variant?: Variant;
+  readonly variant?: WantedVariant;
 }
 
 export interface RenderedPage {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CORPUS_TODAY } from '../../../bench/corpus/master.ts';
 import { type CorpusPage, corpusPages, masterFile } from '../../../bench/pages.ts';
@@ -23,9 +24,9 @@ beforeAll(async () => {
   master = await loadMaster(readFileSync(masterFile(FORMS)));
 });
 
-async function readFixture(id: string) {
+async function readFixture(id: string, as = async (bytes: Uint8Array): Promise<Uint8Array> => bytes) {
   const page = pages.find(({ truth }) => truth.id === id)!;
-  const reading = await reader.read(page.bytes());
+  const reading = await reader.read(await as(page.bytes()));
   return {
     printed: printedLines(page),
     judged: judgePage(reading, template, master, CORPUS_TODAY),
@@ -91,5 +92,16 @@ describe('a paper with numbers in columns', () => {
     expect(explanation[0]).toMatch(
       /no table of drugs: too few codes, header words and drug names.*Header words: .*rows: /,
     );
+  });
+});
+
+describe('a screen in a dark theme', () => {
+  it('gives its lines as the light one does', async () => {
+    const dark = await readFixture('screen-grids-001', (bytes) =>
+      sharp(bytes).negate({ alpha: false }).png().toBuffer(),
+    );
+    expect(dark.judged).toMatchObject({ documentType: 'drug_table', foundTable: true });
+    expect(dark.judged.items).toHaveLength(dark.printed.length);
+    expect(dark.judged.items).toMatchObject(dark.printed);
   });
 });

@@ -75,6 +75,10 @@ describe('drawnVariation', () => {
     }
   });
 
+  it('gives no page any where none is asked for', () => {
+    for (const label of LABELS) expect(drawnVariation(new Random(label), 'none').variants).toEqual([]);
+  });
+
   it('gives every page the one that is asked for', () => {
     for (const variant of VARIANTS)
       for (const label of LABELS) expect(drawnVariation(new Random(label), variant).variants).toContain(variant);

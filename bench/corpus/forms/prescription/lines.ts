@@ -5,7 +5,7 @@ import { printDoses } from './dose-cells.ts';
 import { nameCellOf, printCodeAndName } from './name-cell.ts';
 import type { Sheet } from './sheet.ts';
 import type { Columns } from './table.ts';
-import { printNameAndCode } from './variants/codes-below.ts';
+import { printCodeBelowName } from './variants/codes-below.ts';
 import { printSerial } from './variants/list-numbers.ts';
 
 /** A line as it stands on the form. */
@@ -102,7 +102,7 @@ function printLine(
   const { random, drawing, plan, print } = sheet;
   const serial = printSerial(sheet, columns, number, middle);
   const named = plan.codesBelow
-    ? printNameAndCode(sheet, columns, line, middle, style, number)
+    ? printCodeBelowName(sheet, columns, line, middle, style, number)
     : printCodeAndName(sheet, columns, line, middle, style, tabEm, number);
   const doses = printDoses(sheet, columns, line, middle - (plan.codesBelow?.numbersAbove ?? 0), unit);
   if (plan.hasUsage && random.chance(0.3)) {

@@ -60,7 +60,7 @@ export function codesBelow(random: Random, plan: FormPlan): FormPlan {
 }
 
 /** The name, and its code below. @param middle between the two. */
-export function printNameAndCode(
+export function printCodeBelowName(
   sheet: Sheet,
   columns: Columns,
   line: PrescribedLine,

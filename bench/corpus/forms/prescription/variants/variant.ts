@@ -18,6 +18,11 @@ export const VARIANTS = [
 
 export type Variant = (typeof VARIANTS)[number];
 
+/** What a run may ask for: one of them on every page, or none on any. */
+export const WANTED_VARIANTS = [...VARIANTS, 'none'] as const;
+
+export type WantedVariant = (typeof WANTED_VARIANTS)[number];
+
 /** The variants of one page, and the chance by which their details are drawn: none of the page's own. */
 export interface Variation {
   readonly variants: readonly Variant[];
@@ -36,11 +41,11 @@ const COMPANIONS: Readonly<Record<Variant, Readonly<Partial<Record<Variant, numb
   'side-by-side': { 'codes-below': 0.1, numbered: 0.1, 'two-languages': 0.1 },
 };
 
-/** Draws the variants of a page: mostly none. @param random the page's own for them. @param wanted what the page is to have. */
-export function drawnVariation(random: Random, wanted?: Variant): Variation {
+/** Draws the variants of a page: mostly none. @param random the page's own for them. @param wanted absent: drawn. */
+export function drawnVariation(random: Random, wanted?: WantedVariant): Variation {
   const drawn = random.chance(SHARE) ? random.pick(VARIANTS) : null;
-  const first = wanted ?? drawn;
-  if (first === null) return { variants: [], random };
+  const first = wanted ?? drawn ?? 'none';
+  if (first === 'none') return { variants: [], random };
   const companions = COMPANIONS[first];
   const variants = VARIANTS.filter((variant) => variant === first || random.chance(companions[variant] ?? 0));
   return { variants, random };

@@ -1,8 +1,7 @@
 import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
+import { MIN_PAPER } from './image-quality.ts';
 
-/** Level that nine tenths of a dark theme stay below. Paper is lighter, or too dark to be read: no page that can be is turned over. */
-const MAX_GROUND = 45;
 /** By how much print is lighter than the ground at least. */
 const MIN_CONTRAST = 60;
 /** How much farther print is from the ground than anything darker: print on paper is the other way around. */
@@ -19,6 +18,7 @@ export function withoutDarkTheme(picture: Raster): Raster {
 function isDarkTheme({ pixels }: Raster): boolean {
   const histogram = histogramOf(pixels);
   const [darkest, ground, most, lightest] = [0.002, 0.5, 0.9, 0.998].map((share) => quantileLevel(histogram, share));
+  // Paper as dark as this cannot be read: no page that can be is inverted.
   const contrast = lightest! - ground!;
-  return most! < MAX_GROUND && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground! - darkest!);
+  return most! < MIN_PAPER && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground! - darkest!);
 }
