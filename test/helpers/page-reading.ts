@@ -1,4 +1,5 @@
 import type { PageReading, ReadCell, ReadTable } from '../../functions/extraction/domain/reading/table-reader.ts';
+import { displayWidth } from '../../functions/extraction/domain/text/display-width.ts';
 
 /** A cell as a test writes it: its text, or more. Null stands for a place covered by a merged cell. */
 export type CellSpec =
@@ -60,6 +61,20 @@ function readCell(spec: CellSpec & {}, row: number, column: number, widths: read
     text: { text, confidence },
     numeral: restricted ? { text: restricted, confidence } : null,
     ...rest,
+  };
+}
+
+/** A cell of several printed lines, one below the other; the letters of each as wide as given, in pixels. */
+export function linedCell(lines: readonly string[], letterWidths: readonly number[] = []): CellSpec {
+  return {
+    text: lines.join(''),
+    numeral: null,
+    lines: lines.map((text, index) => ({
+      text,
+      confidence: 0.99,
+      numeral: null,
+      box: { x: 0, y: index * CELL_HEIGHT, width: displayWidth(text) * (letterWidths[index] ?? 5), height: 15 },
+    })),
   };
 }
 

@@ -25,6 +25,7 @@ import {
 } from './column-evidence.ts';
 import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.ts';
 import { withLastZero } from './digit-look-alikes.ts';
+import { withDisplacedHeaders } from './displaced-headers.ts';
 import { asThird } from './dose-thirds.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import {
@@ -43,6 +44,7 @@ import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
+import { withoutRemarkLines } from './remark-lines.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
 import { splitDoseColumn } from './split-dose-column.ts';
@@ -60,7 +62,7 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
-  const grid = new Grid(splitDoseColumn(splitCodeColumn(withoutPartEnds(table)), template));
+  const grid = new Grid(splitDoseColumn(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table))), template));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
@@ -68,7 +70,12 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const evidence = withoutEchoes(
     withoutDailyDose(
       withoutSecondary(
-        range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+        withDisplacedHeaders(
+          range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
+          grid,
+          header,
+          lineRows,
+        ),
       ),
     ),
   );

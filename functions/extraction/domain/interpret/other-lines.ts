@@ -57,12 +57,21 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
-/** Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or before a name that is no drug's. */
+/** In the column of codes. */
+const DATE_FIRST = /^(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}(?!\d)/;
+
+/**
+ * Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or a code, or before a name
+ * that is no drug's.
+ */
 export function withoutDated(table: InterpretedTable): InterpretedTable {
   const isDated = (line: DrugLine) => {
-    if (line.drugCode.value !== null) return false;
-    const name = behindDate(line.drugName.text);
-    return MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name));
+    const [code, name] = [line.drugCode.value, line.drugName.text];
+    if (code !== null) return DATE_FIRST.test(code) && !looksLikeDrugName(name);
+    const behind = behindDate(name);
+    return (
+      MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(behind) && !looksLikeDrugName(behind))
+    );
   };
   return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;
 }

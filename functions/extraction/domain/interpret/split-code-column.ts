@@ -1,13 +1,28 @@
-import { partOf } from '../reading/reading-parts.ts';
-import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
+import { joinReadings, partOf } from '../reading/reading-parts.ts';
+import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../reading/table-reader.ts';
 
 /** A code, perhaps behind a serial number or in brackets, and the name right after it. */
 const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
+/** A code in a line of its own. */
+const CODE_LINE = /^[([]?\s?(\d{13}|\d{9})\s?[)\]]?$/d;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
 
+interface Part {
+  readonly box: Box;
+  readonly text: Reading;
+  readonly lines?: readonly ReadLine[];
+}
+
+interface Parts {
+  readonly code: Part;
+  readonly name: Part;
+  /** Whether each has lines of its own, so that one such cell tells the column. */
+  readonly isStacked: boolean;
+}
+
 /**
- * Where nothing but a narrow blank parts codes and names, a reader may take them for one column. Their form tells them
+ * Where nothing but a narrow blank or a line's end parts codes and names, a reader may take them for one column. Their form tells them
  * apart: the column is split, and the table is as if it had been read so.
  */
 export function splitCodeColumn(table: ReadTable): ReadTable {
@@ -16,8 +31,8 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
   const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
     if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
     if (cell.column + cell.columnSpan <= column) return [cell];
-    const parts = cell.column === column && cell.columnSpan === 1 ? CODE_AND_NAME.exec(cell.text.text) : null;
-    return parts ? splitCell(cell, parts.indices!) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
+    const parts = cell.column === column && cell.columnSpan === 1 ? partsOf(cell) : null;
+    return parts ? splitCell(cell, parts) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
   });
   return { ...table, columnCount: table.columnCount + 1, cells };
 }
@@ -25,24 +40,46 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
 function findMergedColumn(table: ReadTable): number | null {
   for (let column = 0; column < table.columnCount; column++) {
     const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
-    const merged = inked.filter(({ text }) => CODE_AND_NAME.test(text.text));
-    if (merged.length >= MIN_CELLS && merged.length >= inked.length * MIN_SHARE) return column;
+    const merged = inked.flatMap((cell) => partsOf(cell) ?? []);
+    const isEnough = merged.length >= MIN_CELLS || merged.some(({ isStacked }) => isStacked);
+    if (isEnough && merged.length >= inked.length * MIN_SHARE) return column;
   }
   return null;
 }
 
-function splitCell(cell: ReadCell, [, codeAt, nameAt]: RegExpIndicesArray): readonly ReadCell[] {
-  const { box, text } = cell;
-  const code = partOf(text, ...codeAt!);
+function partsOf(cell: ReadCell): Parts | null {
+  return stackedParts(cell) ?? partsSideBySide(cell);
+}
+
+/** A cell may print the code above or below the name. */
+function stackedParts({ box, lines = [] }: ReadCell): Parts | null {
+  const codes = lines.filter(({ text }) => CODE_LINE.test(text));
+  const names = lines.filter((line) => !codes.includes(line));
+  const [code] = codes;
+  if (codes.length !== 1 || !names.some(({ text }) => /\p{L}{2}/u.test(text))) return null;
+  const text = partOf(code!, ...CODE_LINE.exec(code!.text)!.indices![1]!);
+  return {
+    code: { box: code!.box, text },
+    name: { box, text: joinReadings(names), lines: names },
+    isStacked: true,
+  };
+}
+
+function partsSideBySide({ box, text }: ReadCell): Parts | null {
+  const [, codeAt, nameAt] = CODE_AND_NAME.exec(text.text)?.indices ?? [];
+  if (!codeAt || !nameAt) return null;
+  const code = partOf(text, ...codeAt);
   const codeWidth = (box.width * code.text.length) / text.text.length;
+  return {
+    code: { box: { ...box, width: codeWidth }, text: code },
+    name: { box: { ...box, x: box.x + codeWidth, width: box.width - codeWidth }, text: partOf(text, ...nameAt) },
+    isStacked: false,
+  };
+}
+
+function splitCell(cell: ReadCell, { code, name }: Parts): readonly ReadCell[] {
   return [
-    { ...cell, box: { ...box, width: codeWidth }, text: code, numeral: code },
-    {
-      ...cell,
-      column: cell.column + 1,
-      box: { ...box, x: box.x + codeWidth, width: box.width - codeWidth },
-      text: partOf(text, ...nameAt!),
-      numeral: null,
-    },
+    { ...cell, ...code, numeral: code.text },
+    { ...cell, ...name, column: cell.column + 1, numeral: null },
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitCodeColumn } from '../../../../functions/extraction/domain/interpret/split-code-column.ts';
-import { readTable } from '../../../helpers/page-reading.ts';
+import { linedCell, readTable } from '../../../helpers/page-reading.ts';
 
 describe('splitCodeColumn', () => {
   it.each([
@@ -14,6 +14,27 @@ describe('splitCodeColumn', () => {
     expect(texts(0)).toEqual(['650100010', '650100020', '650100030']);
     expect(texts(1)).toEqual(['가나정5mg', '다라정', '마바시럽']);
     expect(texts(3)).toEqual(['3', '3', '3']);
+  });
+
+  it.each([
+    ['above', ['650100010', '가나정5mg', '(가나다염산염)']],
+    ['below', ['가나정5mg', '(가나다염산염)', '(650100010)']],
+  ])('parts a code in a line of its own %s the name, of one cell alone, too', (_, lines) => {
+    const table = readTable([
+      ['약품명/코드', '1회량'],
+      [linedCell(lines), '1'],
+    ]);
+    const [code, name] = splitCodeColumn(table).cells.filter(({ row }) => row === 1);
+    expect(code?.text.text).toBe('650100010');
+    expect(name?.text.text).toBe('가나정5mg(가나다염산염)');
+    expect(name?.lines).toHaveLength(2);
+    // The name still has its column's room, by which a name that was cut is told.
+    expect(name?.box).toEqual(table.cells[2]!.box);
+  });
+
+  it('leaves a cell alone that holds the codes of several drugs', () => {
+    const table = readTable([[linedCell(['650100010', '가나정5mg', '650100020', '다라정']), '1']]);
+    expect(splitCodeColumn(table)).toBe(table);
   });
 
   it('leaves a column of names alone, makers in brackets and numbers in them included', () => {

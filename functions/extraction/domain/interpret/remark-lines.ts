@@ -1,0 +1,54 @@
+import { joinReadings } from '../reading/reading-parts.ts';
+import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { displayWidth } from '../text/display-width.ts';
+import { looksLikeDrugName } from './drug-names.ts';
+
+/** What a drug is good for, or what to mind, is told in sentences. */
+const SENTENCE = /(?:니다|시오|[세해어아]요|한다|된다)[\s.!]*$|[다요오]\. /u;
+/** What it looks like: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
+const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
+/** Sentences, looks and the like behind a word that says so: 효능: 해열. */
+const LABELLED =
+  /^[[(<【]?(?:효능|효과|약효|효능[·/, ]?효과|작용|주의|주의사항|복약안내|보관|보관방법|저장방법|모양|성상|부작용)[\])>】]?(?:\s*[:：-]|\s)/u;
+
+/** What it is made of, in Latin letters: Ambroxol HCl 30mg. */
+const INGREDIENT = /^[A-Z][A-Za-z]{2}[A-Za-z .,'-]* \d[\d.,]*\s?(?:mg|g|mcg|㎎|㎍|mL|%|IU)/;
+
+/** Of the width of a name's letters: smaller print below is no part of it, unless it goes on in brackets. */
+const SMALL_PRINT = 0.82;
+/** Letters of the shortest line whose letters tell how large it is printed. */
+const MIN_LETTERS = 4;
+
+/** Whether a line says something about the drug that is named above it. */
+export function isRemarkLine(text: string): boolean {
+  return SENTENCE.test(text) || [LOOKS, LABELLED, INGREDIENT].some((form) => form.test(text.trim()));
+}
+
+/** Guides say below a drug's name, in its cell, what it is good for and what it looks like: the name ends above the first such line. */
+export function withoutRemarkLines(table: ReadTable): ReadTable {
+  const cells = table.cells.map((cell) => {
+    const { lines } = cell;
+    const at = lines?.findIndex((_, index) => index > 0 && isRemarkBelow(lines, index)) ?? -1;
+    return at > 0 ? ofLines(cell, lines!.slice(0, at)) : cell;
+  });
+  return { ...table, cells };
+}
+
+function isRemarkBelow(lines: readonly ReadLine[], index: number): boolean {
+  const above = lines.slice(0, index).map(({ text }) => text);
+  if (isRemarkLine(lines[index]!.text)) return /\p{L}{2}/u.test(above.join(''));
+  return looksLikeDrugName(above.join('')) && isSmallPrint(lines[index]!, lines[index - 1]!);
+}
+
+function isSmallPrint(line: ReadLine, above: ReadLine): boolean {
+  const letters = line.text.match(/\p{L}/gu)?.length ?? 0;
+  return letters >= MIN_LETTERS && !/^[(_/[]/.test(line.text) && letterWidth(line) < SMALL_PRINT * letterWidth(above);
+}
+
+function letterWidth({ box, text }: ReadLine): number {
+  return box.width / displayWidth(text);
+}
+
+function ofLines(cell: ReadCell, lines: readonly ReadLine[]): ReadCell {
+  return { ...cell, lines, text: joinReadings(lines) };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { withoutRemarkLines } from '../../../../functions/extraction/domain/interpret/remark-lines.ts';
+import { linedCell, readTable } from '../../../helpers/page-reading.ts';
+
+function nameOf(lines: readonly string[], letterWidths?: readonly number[]) {
+  return withoutRemarkLines(readTable([[linedCell(lines, letterWidths), '1']])).cells[0]!;
+}
+
+describe('withoutRemarkLines', () => {
+  it.each([
+    ['what a drug is good for', '염증과 통증을 줄이고 열을 내립니다.'],
+    ['what to mind', '혈압을 낮추는 약입니다. 임의로 중단하지 마십시오'],
+    ['advice', '충분한 물과 함께 드세요'],
+    ['what it looks like', '상하 녹색/흰색 캡슐'],
+    ['what it is good for, by a label', '효능: 해열, 진통'],
+    ['what it is made of', 'Ambroxol HCl 30mg'],
+  ])('ends a name above %s', (_, remark) => {
+    const cell = nameOf(['가온정5밀리그램(가나다라염산염)', remark, '하루 두 번']);
+    expect(cell.text.text).toBe('가온정5밀리그램(가나다라염산염)');
+    expect(cell.lines).toHaveLength(1);
+  });
+
+  it('ends a name above smaller print', () => {
+    expect(nameOf(['가온정5밀리그램', '해열진통소염제'], [10, 8]).text.text).toBe('가온정5밀리그램');
+  });
+
+  it.each([
+    ['in print as large', ['가온정5밀리그램(가나', '다라염산염)'], [10, 10]],
+    ['in smaller print, in brackets', ['가온정5밀리그램', '(가나다라염산염)'], [10, 8]],
+    ['with the colour of what it is made of', ['가온연고', '백색바셀린'], [10, 10]],
+    ['with its strength', ['가온정암로디핀베실산염', '5mg/1정'], [10, 10]],
+  ])('keeps a name that goes on below %s', (_, lines, widths) => {
+    expect(nameOf(lines, widths).text.text).toBe(lines.join(''));
+  });
+
+  it('keeps a cell whose first line is a sentence: no name stands above it', () => {
+    expect(nameOf(['12', '식후에 드세요']).text.text).toBe('12식후에 드세요');
+  });
+});
