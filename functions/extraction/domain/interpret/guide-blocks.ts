@@ -1,10 +1,13 @@
+import { medianOf } from '../median.ts';
 import { partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { type DoseLine, dosesOf, FIELDS, letterWidth, widthOf } from './guide-doses.ts';
+import { withoutListNumbers } from './list-numbers.ts';
 import { centerY, hullOf, joinPrint, overlap, type Print } from './print.ts';
+import { isRemarkLine } from './remark-lines.ts';
 
 const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
   quantity: '1회투약량',
@@ -12,6 +15,12 @@ const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
   days: '총투약일수',
   prescribedQty: '총투약량',
 };
+
+/** A drug's dose, and its name where one was found. */
+interface Block {
+  readonly dose: DoseLine;
+  readonly name: Print | null;
+}
 
 /** Names of people may end like those of injections and powders. */
 const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
@@ -22,9 +31,6 @@ const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
 /** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
 const LABEL = /\p{L}\s?[:：]/u;
 
-/** Sentences of advice name strengths, too. */
-const SENTENCE = /[다요오]\.|마세요|하세요|십시오/;
-
 /**
  * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
  * labels and values. Null where there is no such line.
@@ -34,7 +40,8 @@ export function guideTable(prints: readonly Print[], template: Template): ReadTa
   if (doses.length === 0) return null;
   const columns = columnsOf(doses);
   const parted = prints.flatMap((print) => partAtColumns(print, columns));
-  return toTable(inReadingOrder(columns).map((dose) => ({ dose, name: nameAbove(dose, doses, parted) })));
+  const blocks = inReadingOrder(columns).map((dose) => ({ dose, name: nameOf(dose, doses, parted) }));
+  return toTable(blocks.map(({ dose, name }) => ({ dose, name: name ?? nameAtPlace(dose, blocks, parted) })));
 }
 
 /** Blocks stand in columns of their own, from left to right. */
@@ -91,25 +98,77 @@ const UNREAD = 0.05;
 
 /** Letters of the shortest name: titles are read as words of two that end like one. */
 const MIN_NAME_LETTERS = 3;
+/** Names that tell where the others stand. */
+const MIN_PLACED = 2;
 
-/** The highest line of the block that reads like a drug's name, surely read or not: below the dose before, not beside the block. */
-function nameAbove(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
-  const beside = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
-  const before = doses.findLast(({ box }) => box.y + box.height <= dose.box.y && beside(box));
-  const from = before ? before.box.y + before.box.height : Number.NEGATIVE_INFINITY;
-  const above = prints
-    .filter(({ box }) => beside(box) && box.y > from && centerY(box) < dose.box.y)
-    .sort((a, b) => a.box.y - b.box.y);
-  const isName = (print: Print) =>
-    (looksLikeDrugName(print.text) || (splitCodeAndName(print) !== null && !LABEL.test(print.text))) &&
-    (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
-    !SENTENCE.test(print.text) &&
-    !PERSON.test(print.text) &&
-    !TELEPHONE.test(print.text);
-  const lines = above.map((print) => wholeLine(print, above));
+/**
+ * The highest line of the block that reads like a drug's name, surely read or not: below the dose before it, above its own or to the left of it,
+ * but not beside the block.
+ */
+function nameOf(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
+  const isAligned = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
+  const above = prints.filter(({ box }) => isAligned(box) && centerY(box) < dose.box.y);
+  const left = prints.filter(
+    ({ box }) => box.x + box.width < dose.box.x && centerY(box) < dose.box.y + dose.box.height,
+  );
+  return (
+    highestName(
+      above.filter(
+        ({ box }) =>
+          box.y >
+          endOf(
+            doses.filter((other) => isAligned(other.box)),
+            dose,
+          ),
+      ),
+    ) ?? highestName(left.filter(({ box }) => centerY(box) > endOf(doses, dose)))
+  );
+}
+
+/** Where the last dose above this one ends. */
+function endOf(doses: readonly DoseLine[], { box }: DoseLine): number {
+  const ends = doses.map((other) => other.box.y + other.box.height).filter((end) => end <= box.y);
+  return Math.max(...ends);
+}
+
+function highestName(prints: readonly Print[]): Print | null {
+  const block = prints.toSorted((a, b) => a.box.y - b.box.y);
+  const lines = block.map((print) => wholeLine(print, block));
   const names = lines.filter(isName);
   const name = names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
   return name && withSecondLine(name, lines);
+}
+
+function isName(print: Print): boolean {
+  return (
+    (looksLikeDrugName(print.text) || (splitCodeAndName(print) !== null && !LABEL.test(print.text))) &&
+    (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
+    !isRemarkLine(print.text) &&
+    !PERSON.test(print.text) &&
+    !TELEPHONE.test(print.text)
+  );
+}
+
+/** In heights of a line: how far from the place of the others a name stands at most. */
+const PLACE = { x: 1, y: 0.5 };
+
+/**
+ * All blocks of a guide are printed alike: a name that does not read like one, as that of a device does not, stands where the others do, as
+ * seen from its dose.
+ */
+function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly Print[]): Print | null {
+  const placed = others.flatMap(({ dose: { box }, name }) =>
+    name ? { x: name.box.x - box.x, y: name.box.y - box.y } : [],
+  );
+  if (placed.length < MIN_PLACED) return null;
+  const [x, y] = [dose.box.x + medianOf(placed.map((at) => at.x)), dose.box.y + medianOf(placed.map((at) => at.y))];
+  const at = prints.find(
+    ({ box, text }) =>
+      Math.abs(box.x - x) < PLACE.x * box.height &&
+      Math.abs(box.y - y) < PLACE.y * box.height &&
+      /\p{L}{2}/u.test(text),
+  );
+  return at ? wholeLine(at, prints) : null;
 }
 
 /** In heights of a line: the end of a long name stands right below its beginning, and is printed as large. */
@@ -159,7 +218,7 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
   return whole;
 }
 
-function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print | null }[]): ReadTable {
+function toTable(rows: readonly Block[]): ReadTable {
   const fields = FIELDS.filter((field) => rows.some(({ dose }) => dose.values.has(field)));
   const blank = { text: '', confidence: 1 };
   const at = (row: number, column: number, box: Box, text: Reading, isNumber: boolean): ReadCell => {
@@ -169,11 +228,13 @@ function toTable(rows: readonly { readonly dose: DoseLine; readonly name: Print 
   };
   const box = hullOf(rows.map(({ dose }) => dose.box));
   const header = ['', '약품명', ...fields.map((field) => HEADERS[field])];
-  const body = rows.flatMap(({ dose, name }, index) => {
-    const parts = name && splitCodeAndName(name);
+  const names = withoutListNumbers(rows.map(({ name }) => name));
+  const body = rows.flatMap(({ dose, name: print }, index) => {
+    const [name, place] = [names[index], print?.box ?? dose.box];
+    const parts = name ? splitCodeAndName(name) : null;
     return [
-      at(index + 1, 0, name?.box ?? dose.box, parts?.code ?? blank, true),
-      at(index + 1, 1, name?.box ?? dose.box, parts?.name ?? name ?? blank, false),
+      at(index + 1, 0, place, parts?.code ?? blank, true),
+      at(index + 1, 1, place, parts?.name ?? name ?? blank, false),
       ...fields.map((field, n) => at(index + 1, n + 2, dose.box, dose.values.get(field) ?? blank, true)),
     ];
   });

@@ -18,6 +18,7 @@ import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import { inReadingOrder } from './reading-order.ts';
+import { isRemarkLine } from './remark-lines.ts';
 import { withoutSecondCopy } from './second-copy.ts';
 import { splitHalves } from './split-halves.ts';
 import type { Candidate } from './trace.ts';
@@ -184,7 +185,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
     for (const line of lines) {
       const code = line.drugCode.value ?? '';
       const isCoded = hasCompanyPrefix(code);
-      const name = line.drugName.value;
+      // What is said below a name is none.
+      const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
       weight += (isCoded ? CODE_WEIGHT : isOldCode(code) ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;

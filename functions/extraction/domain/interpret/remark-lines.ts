@@ -4,7 +4,7 @@ import { displayWidth } from '../text/display-width.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 
 /** What a drug is good for, or what to mind, is told in sentences. */
-const SENTENCE = /(?:니다|시오|[세해어아]요|한다|된다)[\s.!]*$|[다요오]\. /u;
+const SENTENCE = /니다(?!졸)|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
 /** What it looks like: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
 /** Sentences, looks and the like behind a word that says so: 효능: 해열. */

@@ -64,6 +64,41 @@ describe('a guide in print of its own', () => {
     expect(linesOf(prints)).toEqual([[null, '가온정5밀리그램(나래다라염산염)', 1, 14]]);
   });
 
+  it('has a name to the left of boxes, each with a label over its value, and what the drug looks like below it', () => {
+    const block = (name: string, [dose, times, days]: readonly string[], y: number): readonly Printed[] => [
+      [name, 100, y],
+      ['흰색 원형 정제', 100, y + 24],
+      ['1회투약량', 500, y],
+      [dose!, 530, y + 22],
+      ['1일투여횟수', 620, y],
+      [times!, 660, y + 22],
+      ['총투약일수', 740, y],
+      [days!, 780, y + 22],
+    ];
+    expect(
+      linesOf([
+        ...block('가온정5밀리그램(나래다라)', ['0.5', '3', '7'], 80),
+        ...block('다솜크림', ['1', '2', '14'], 180),
+      ]),
+    ).toEqual([
+      [null, '가온정5밀리그램(나래다라)', 0.5, 7],
+      [null, '다솜크림', 1, 14],
+    ]);
+  });
+
+  it('counts its drugs, and names one that does not read like a drug where the others stand', () => {
+    const block = (name: string, y: number): readonly Printed[] => [
+      [name, 100, y],
+      ['투약량: 0.5 횟수: 2 일수: 3', 100, y + 24],
+      ['졸음이 올 수 있습니다', 100, y + 48],
+    ];
+    expect(
+      linesOf([...block('1. 가온정 5mg', 80), ...block('2. 나래250디스커스', 180), ...block('3. 다솜크림', 280)])?.map(
+        ([, name]) => name,
+      ),
+    ).toEqual(['가온정 5mg', '나래250디스커스', '다솜크림']);
+  });
+
   it('has no name in a line of labels, though a number in it is as long as a code', () => {
     const prints: Printed[] = [
       ['환자명: 가나다 님 조제일자 : 2025-05-15 교부번호: 80218808', 200, 50],
