@@ -9,7 +9,7 @@ import {
   strongestLines,
   transposeGradient,
 } from './hough-lines.ts';
-import { isConvex, isUpright, levelSides, quadArea } from './quad-geometry.ts';
+import { aspectOf, isConvex, isUpright, levelSides, quadArea } from './quad-geometry.ts';
 import { refineQuad } from './refine-quad.ts';
 import { shrink } from './shrink.ts';
 
@@ -31,6 +31,8 @@ const WHOLE = 0.95;
 /** Parts of the picture's area. */
 const MIN_AREA = 0.16;
 const AREA_BONUS = 0.15;
+/** Of the longer side to the shorter: what is longer is a band of a form, as between the sheet's edge and the shaded header of its table. */
+const MAX_ASPECT = 6;
 /** A side that the picture cuts off is taken from the picture's border; it counts as half seen. */
 const BORDER_SUPPORT = 0.5;
 const MAX_CUT_SIDES = 1;
@@ -89,7 +91,7 @@ function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients, minSc
             crossing(bottom, left),
           ];
           const area = quadArea(quad) / (width * height);
-          if (!(area >= MIN_AREA) || !isConvex(quad) || !isUpright(quad)) continue;
+          if (!(area >= MIN_AREA) || !isConvex(quad) || !isUpright(quad) || aspectOf(quad) > MAX_ASPECT) continue;
           const support = [
             top.border ? BORDER_SUPPORT : edgeSupport(small, gy, quad[0], quad[1], 0, 1),
             right.border ? BORDER_SUPPORT : edgeSupport(small, gx, quad[1], quad[2], -1, 0),

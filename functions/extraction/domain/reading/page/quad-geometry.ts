@@ -23,6 +23,13 @@ export function isUpright([a, b, c, d]: Quad): boolean {
   return a.y < d.y && b.y < c.y && a.x < b.x && d.x < c.x;
 }
 
+/** The longer side to the shorter one, by the mean of those across from each other. */
+export function aspectOf([a, b, c, d]: Quad): number {
+  const length = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y);
+  const [width, height] = [length(a, b) + length(d, c), length(b, c) + length(a, d)];
+  return Math.max(width, height) / Math.min(width, height);
+}
+
 /** Of two ends of a side, pixels across it. */
 const LEVEL = 0.5;
 

@@ -55,6 +55,14 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(page)).toBeNull();
   });
 
+  it('to a light strip that no sheet is as long as: the band between its edge and the shaded header of a table', () => {
+    const ground = withNoise(flatPicture(2600, 786, 90), 8);
+    const strip = (height: number) =>
+      detectDocumentQuad(layInto(ground, flatPicture(2440, 760, 250), turnedRectangle(ground, 2440, height, 0.5)));
+    expect(strip(700)).not.toBeNull();
+    expect(strip(250)).toBeNull();
+  });
+
   it('to a panel of a window, whose edges lie level to the pixel', () => {
     const screen = flatPicture(1300, 900, 120);
     fill(screen, 200, 250, 1000, 500, 255);
