@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { withoutDarkTheme } from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 
-/** A ground of one level with rows of print, a tenth of its pixels. */
-function printed(ground: number, print: number, desk?: number): Raster {
+/** A ground of one level with rows of print, a tenth of its pixels, beside a desk perhaps: then it is a share of the picture. */
+function printed(ground: number, print: number, desk?: number, share = 0.3): Raster {
   const [width, height] = [400, 300];
   const pixels = Uint8Array.from({ length: width * height }, (_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
-    if (desk !== undefined && x > 0.3 * width) return desk;
+    if (desk !== undefined && x > share * width) return desk;
     return y % 30 < 6 && x % 4 < 2 ? print : ground;
   });
   return { width, height, pixels };
@@ -19,11 +19,18 @@ describe('a dark theme', () => {
     expect(page).toEqual(printed(229, 30));
   });
 
+  it('may have a lighter band, as of a header or the row that is chosen', () => {
+    const { width, height, pixels } = printed(26, 225);
+    const page = { width, height, pixels: pixels.map((level, at) => (at < 0.1 * pixels.length ? level + 30 : level)) };
+    expect(withoutDarkTheme(page)).not.toBe(page);
+  });
+
   it.each([
     ['print on paper', printed(240, 20)],
     ['paper in little light', printed(60, 15)],
     ['paper in hardly any light', printed(30, 4)],
     ['a sheet on a dark desk', printed(235, 20, 25)],
+    ['a small sheet on a black desk', printed(235, 20, 5, 0.15)],
     ['a sheet in little light on a black desk', printed(68, 20, 3)],
     ['print that is hardly lighter than its ground', printed(30, 70)],
     ['a black picture', printed(0, 0)],
