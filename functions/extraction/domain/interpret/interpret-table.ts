@@ -37,6 +37,7 @@ import {
   withSurePoint,
 } from './fixed-places.ts';
 import { Grid } from './grid.ts';
+import { joinPartedColumns } from './join-parted-columns.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
 import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
@@ -62,7 +63,9 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
-  const grid = new Grid(splitDoseColumn(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table))), template));
+  const grid = new Grid(
+    joinPartedColumns(splitDoseColumn(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table))), template), template),
+  );
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
