@@ -5,7 +5,7 @@ import { encodeMaster, openMaster, sortDrugs } from '../../functions/extraction/
 import type { TableField } from '../../functions/extraction/domain/reading/template.ts';
 
 export type LineValues = {
-  [field in keyof Omit<DrugLine, 'row' | 'nameFillsColumn' | 'nameEnd'>]?: DrugLine[field]['value'];
+  [field in keyof Omit<DrugLine, 'row' | 'nameFillsColumn' | 'nameHasRoom' | 'nameEnd'>]?: DrugLine[field]['value'];
 };
 
 export const ALL_COLUMNS: readonly TableField[] = [

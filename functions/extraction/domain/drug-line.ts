@@ -12,6 +12,8 @@ export interface DrugLine {
   readonly totalAmount: Field<number>;
   /** Whether the name reaches the end of its column, so that the column may have cut it. */
   readonly nameFillsColumn?: boolean;
+  /** Whether, where names go on in a line below, there is room for more letters behind this one. */
+  readonly nameHasRoom?: boolean;
   /** Where the name ends on the page; absent where that is not known, or it stands on several lines. */
   readonly nameEnd?: NameEnd;
   /** 0-based row of the grid, to tell neighbours of a gap. */

@@ -2,6 +2,7 @@ import { medianOf } from '../median.ts';
 import { partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { type DoseLine, dosesOf, FIELDS, letterWidth, widthOf } from './guide-doses.ts';
@@ -176,7 +177,7 @@ const SECOND_LINE = { gap: 0.8, indent: 1.5, size: 0.75 };
 
 /** A name of which a bracket is closed in the next line goes on there. */
 function withSecondLine(name: Print, lines: readonly Print[]): Print {
-  if (!opensBracket(name.text)) return name;
+  if (!endsInOpenBracket(name.text)) return name;
   const { x, y, height } = name.box;
   const next = lines.find(({ box }) => {
     const gap = box.y - y - height;
@@ -187,12 +188,8 @@ function withSecondLine(name: Print, lines: readonly Print[]): Print {
       Math.min(box.height, height) > SECOND_LINE.size * Math.max(box.height, height)
     );
   });
-  const closes = next !== undefined && !opensBracket(name.text + next.text) && /^[^()]*\)/.test(next.text);
+  const closes = next !== undefined && !endsInOpenBracket(name.text + next.text) && /^[^()]*\)/.test(next.text);
   return closes ? { ...name, ...joinPrint(name, next, '') } : name;
-}
-
-function opensBracket(text: string): boolean {
-  return text.lastIndexOf('(') > text.lastIndexOf(')');
 }
 
 /**

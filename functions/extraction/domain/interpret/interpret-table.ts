@@ -205,13 +205,19 @@ function lineReader(
     const next = cell ? cell.column + cell.columnSpan : grid.columnCount;
     return next < grid.columnCount && !fields.has(next) && isSparse(next) ? grid.at(row, next) : undefined;
   };
-  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameEnd'> => {
+  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameHasRoom' | 'nameEnd'> => {
     const cell = cellOf(row, 'drugName');
     const printed = withPrintedSigns(textField(cell));
     const drugName = withoutStrayMarks(printed);
     const isMarked = printed.value?.endsWith(drugName.value ?? '') === false || goesOnIn(cell, besideName(row, cell));
     const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
-    return { drugName, nameFillsColumn: !wraps && fillsColumn(cell), ...(nameEnd && { nameEnd }) };
+    const isFull = fillsColumn(cell);
+    return {
+      drugName,
+      nameFillsColumn: !wraps && isFull,
+      nameHasRoom: wraps && !isFull,
+      ...(nameEnd && { nameEnd }),
+    };
   };
   const doseOf = (row: number): Field<number> => {
     const dose = asThird(numberOf(row, 'quantity', quantity));

@@ -2,6 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
+import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type NameByList, nameByList } from './name-by-list.ts';
 import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
@@ -66,6 +67,9 @@ function checkName(
   const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
+  // Where names go on in a line below, one that a bracket is open in has not been read to its end.
+  if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
+    return doubt(`the name "${printed}" ends inside a bracket`);
   const isCut = agreement === 'cut' || agreement === 'partial';
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);

@@ -70,6 +70,7 @@ export function mayLackLetters(
   drug: MasterDrug,
   master: DrugMaster,
 ): boolean {
+  if (endsBeforeDots(table, line, name, drug)) return true;
   const { nameEnd } = line;
   if (nameEnd === undefined) return false;
   if (!nameEnd.isClear) return true;
@@ -86,4 +87,19 @@ export function mayLackLetters(
   const cut = endsOf(others.filter((other) => goesOn(other, master)))[LINES_THAT_PROVE - 1];
   const furthest = Math.max(whole ?? nameEnd.right, cut ?? nameEnd.right);
   return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
+}
+
+const DOTS = /(?:\.\.+|…)$/;
+/** In half-width letters: where a sheet cuts at one width, a letter of two may be the first that had no place. */
+const CUT_STEP = 1;
+
+/** Whether the next letter of the list had a place before the dots: programs that mark a cut so count half-width letters. */
+function endsBeforeDots(table: DrugTable, line: DrugLine, name: string, drug: MasterDrug): boolean {
+  const widthOf = ({ drugName }: DrugLine) => displayWidth((drugName.value ?? '').replace(DOTS, '').replace(/\s/g, ''));
+  const isMarked = ({ drugName }: DrugLine) => DOTS.test(drugName.value ?? '');
+  const widths = table.lines.filter((other) => other !== line && isMarked(other)).map(widthOf);
+  const limit = Math.max(...widths);
+  if (!isMarked(line) || widths.length < LINES_THAT_PROVE || Math.min(...widths) < limit - CUT_STEP) return false;
+  const [next = ''] = restOfName(name.replace(DOTS, ''), drug.name) ?? '';
+  return next !== '' && widthOf(line) + displayWidth(next) <= limit;
 }

@@ -130,6 +130,39 @@ describe('prescriptions, without prices and amounts', () => {
     expect(first(cut('가온정5밀리그램', 140), ...others.slice(1))).toEqual([]);
   });
 
+  it('do not end inside a bracket where names go on in a line below, unless the sheet cuts them at a number of letters', () => {
+    const wrapped = (drugName: string, nameHasRoom: boolean, row = 1) => ({
+      ...drugLine({ ...dose, drugName }, row),
+      nameHasRoom,
+    });
+    const end = '가온정5밀리그램(암로디핀베실산염)_(5mg/1';
+    expect(codesOf(judge([wrapped(end, false)])[0]!)).toEqual([]);
+    expect(codesOf(judge([wrapped(end, true)])[0]!)).toEqual(['name_uncertain']);
+    expect(codesOf(judge([wrapped('가온정5밀리그램(암로디핀베실산염)', true)])[0]!)).toEqual([]);
+    const others = [wrapped(end, true, 2), wrapped(end, true, 3)];
+    expect(codesOf(judge([wrapped(end, true), ...others])[0]!)).toEqual([]);
+  });
+
+  it('have every letter before the dots that mark a cut, where these stand at one width', () => {
+    const drugs = drugMaster({
+      '660000010': ['라온주사4단위(가나다라)_(4IU/1바이알)', 20],
+      '660000020': ['마루건조정20밀리그램(나다라마바염산염)', 35],
+      '660000030': ['바사캡슐5밀리그램(아자차카타파하염산염)', 40],
+    });
+    const first = (drugName: string, ...others: string[]) => {
+      const codes = ['660000020', '660000030', '660000030'];
+      const lines = others.map((name, n) => ({ ...dose, drugCode: codes[n]!, drugName: name }));
+      const read = [{ ...dose, drugCode: '660000010', drugName }, ...lines];
+      return codesOf(judgeTable(drugTable(read, { columns }), drugs, TODAY).items[0]!);
+    };
+    const others = ['마루건조정20밀리그램(나다라…', '바사캡슐5밀리그램(아자차카…'];
+    expect(first('라온주사4단위(가나다라)_(4I…', ...others)).toEqual([]);
+    expect(first('라온주사4단위(가나다라)_(4…', ...others)).toEqual(['name_uncertain']);
+    expect(first('라온주사4단위(가나다라)_(4…', others[0]!)).toEqual([]);
+    // Where dots stand at any width, letters are not counted.
+    expect(first('라온주사4단위(가나다라)_(4…', ...others, '바사캡슐5밀리그램(아자…')).toEqual([]);
+  });
+
   it('that print a total check it', () => {
     const withTotal = new Set([...(columns as ReadonlySet<string>), 'prescribedQty']) as never;
     expect(judge([{ ...dose, prescribedQty: 21 }], { columns: withTotal })[0]!.status).toBe('GREEN');
