@@ -21,8 +21,8 @@ export const DRUGS = [
 /** What `drugLinesOf` gives for them. */
 export const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
 
-/** A line as a test prints it: what it says, and where it begins. */
-export type Printed = readonly [text: string, x: number, y: number];
+/** A line as a test prints it: what it says, where it begins, and how tall it is if not as all. */
+export type Printed = readonly [text: string, x: number, y: number, height?: number];
 
 /** A cell of a form: its sides, and what is printed in it. */
 export interface FormCell {
@@ -89,8 +89,8 @@ function linesOf(prints: readonly Printed[]): readonly ReadLine[] {
   });
 }
 
-function boxOf([text, x, y]: Printed): Box {
-  return { x, y, width: text.length * LETTER, height: LINE };
+function boxOf([text, x, y, height = LINE]: Printed): Box {
+  return { x, y, width: text.length * LETTER, height };
 }
 
 /** Code, name, quantity and days of each drug that was found. */

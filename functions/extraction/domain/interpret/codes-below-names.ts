@@ -27,7 +27,9 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
     return isNamed ? b!.box.y - a!.box.y - a!.box.height : Number.POSITIVE_INFINITY;
   };
   if (medianOf(codes.map((at) => gapTo(at, at - 1))) >= medianOf(codes.map((at) => gapTo(at, at + 1)))) return printed;
-  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= MAX_GAP * lines[at]!.box.height));
+  // A code is printed smaller than its name here and there, and digits are less tall than syllables.
+  const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
+  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= MAX_GAP * heightAt(at)));
   return lines.flatMap((line, index) => {
     if (below.has(index + 1)) return [];
     if (!below.has(index)) return [line];

@@ -39,6 +39,15 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
+  it('has them below the names in smaller print, some of it yet less tall', () => {
+    expect(
+      listed(([code, name], y, index) => [
+        [name, 100, y],
+        [code, 110, y + 28, index === 1 ? 13 : 16],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them above the names', () => {
     expect(
       listed(([code, name], y) => [
