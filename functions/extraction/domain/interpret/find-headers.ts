@@ -17,6 +17,9 @@ export interface Header {
   readonly cells: readonly HeaderCell[];
   readonly box: Box;
   readonly table: ReadTable | null;
+  /** Where its list begins and ends, from left to right, beside another one. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** Lines that one header word is broken into. */

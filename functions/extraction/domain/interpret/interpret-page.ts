@@ -20,7 +20,7 @@ import { overlap, type Print, printsOf } from './print.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { withoutSecondCopy } from './second-copy.ts';
-import { splitHalves } from './split-halves.ts';
+import { splitHalves, splitHeader } from './split-halves.ts';
 import type { Candidate } from './trace.ts';
 
 export interface InterpretedPage {
@@ -66,7 +66,7 @@ export function interpretPage(
   const halves = inReadingOrder(reading.tables).flatMap((table) => splitHalves(table, template));
   const readings = [interpret(joinContinued(halves, reading.texts))];
   const parted = partHeaderWords(prints, template);
-  const headers = findHeaders(parted, template);
+  const headers = findHeaders(parted, template).flatMap(splitHeader);
   if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(inReadingOrder(listTables(parted, headers))));
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';

@@ -41,8 +41,8 @@ interface Row {
  * @param until where the next header of the same columns begins.
  */
 export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
-  const { table } = header;
-  const prints = joinSplitNumbers(printed);
+  const { table, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = header;
+  const prints = joinSplitNumbers(printed.filter(({ box }) => centerX(box) >= from && centerX(box) < to));
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
   const all = prints.filter((print) => {
     const y = centerY(print.box);

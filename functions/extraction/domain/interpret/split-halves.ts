@@ -1,5 +1,6 @@
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import type { Header, HeaderCell } from './find-headers.ts';
 import { type ColumnKind, matchHeader } from './header-words.ts';
 import { hullOf } from './print.ts';
 
@@ -21,7 +22,12 @@ export function splitHalves(table: ReadTable, template: Template): readonly Read
 /** The first column of the right half; null where a row does not announce names and numbers twice. */
 function borderOf(table: ReadTable, row: number, template: Template): number | null {
   const cells = table.cells.filter((cell) => cell.row === row && !cell.blank).sort((a, b) => a.column - b.column);
-  const kinds = cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null);
+  const last = lastOfLeft(cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null));
+  return last === null ? null : cells[last]!.column + cells[last]!.columnSpan;
+}
+
+/** Which of the words side by side is the last of the left half: a number's, before names and the same numbers come again. */
+function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
   const isOf = (set: ReadonlySet<ColumnKind>) => (kind: ColumnKind | null) => kind !== null && set.has(kind);
   const number = kinds.findIndex(isOf(NUMBERS));
   const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
@@ -30,9 +36,32 @@ function borderOf(table: ReadTable, row: number, template: Template): number | n
   const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) =>
     half.filter(isOf(NUMBERS)).join(),
   );
-  if (left !== right) return null;
-  const { column, columnSpan } = cells[last]!;
-  return column + columnSpan;
+  return left === right ? last : null;
+}
+
+/** The same for a header whose list no rows part: each half with the stretch of the page that its list stands in. */
+export function splitHeader(header: Header): readonly Header[] {
+  const { cells } = header;
+  const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));
+  if (last === null) return [header];
+  const border = endOf(cells[last]!, cells[last + 1]!);
+  const half = (own: readonly HeaderCell[], from: number, to: number): Header => {
+    return { ...header, cells: own, box: hullOf(own.map(({ box }) => box)), from, to };
+  };
+  return [
+    half(cells.slice(0, last + 1), Number.NEGATIVE_INFINITY, border),
+    half(cells.slice(last + 1), border, Number.POSITIVE_INFINITY),
+  ];
+}
+
+/** Where the column of a header's word ends: with its cell, or else in the middle before the next word. */
+function endOf({ box, prints }: HeaderCell, next: HeaderCell): number {
+  const cell = prints[0]!.cell?.box;
+  const end = box.x + box.width;
+  const middle = (end + next.box.x) / 2;
+  return cell && cell.x + cell.width > end && cell.x + cell.width < next.box.x + next.box.width / 2
+    ? cell.x + cell.width
+    : middle;
 }
 
 function halvesAt(table: ReadTable, border: number): readonly ReadTable[] {

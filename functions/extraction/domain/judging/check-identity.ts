@@ -60,7 +60,8 @@ function checkName(
   if (agreement === 'different')
     return [yellow('name_mismatch', `the name reads "${printed}"; the list gives ${drug.code} to ${drug.name}`)];
   const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
-  if (agreement === 'similar') return doubt(`the name reads "${printed}"`);
+  if (agreement === 'similar' || !EXACT.has(compareNames(spelt ?? '', drug.name).agreement))
+    return doubt(`the name reads "${printed}"`);
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends before its strength does`);

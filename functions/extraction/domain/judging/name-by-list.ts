@@ -68,9 +68,22 @@ function readByList(value: string, { print, rivals, misread }: Match): string {
  * the list's possible, and so does a name that is another one than the list's. What is not even a possible reading confirms no code.
  */
 function spellByList(value: string, match: Match, drug: MasterDrug): string {
-  const { print, pairs, rivals, signs, misread, hardlyRead } = match;
+  const { rivals, signs, misread, hardlyRead, print } = match;
   if (misread.length + hardlyRead.length > MAX_CHANGED * value.length) return value;
-  const spelt = changed(value, [...rivals, ...signs, ...withoutRuns(misread, print), ...hardlyRead]);
+  const says = (name: string) => {
+    const weakness = WEAK.indexOf(compareNames(name, drug.name).agreement);
+    return weakness < 0 ? WEAK.length : weakness;
+  };
+  const sure = [...rivals, ...signs, ...withoutRuns(misread, print)];
+  // What prescriptions add in brackets stands where the list has letters of its own: these are no reading of it.
+  const texts = [[...sure, ...hardlyRead], sure].map((changes) => spelling(value, changes, match, drug));
+  return texts.find((text) => text !== '' && says(text) > 0 && says(text) >= says(value)) ?? value;
+}
+
+/** The name with some letters of the list's, without what is no part of it among its letters and at its ends. */
+function spelling(value: string, changes: readonly Change[], match: Match, drug: MasterDrug): string {
+  const { print, pairs } = match;
+  const spelt = changed(value, changes);
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && (isRule(value, at) || (isStray(print[at]!) && isAmongSyllables(spelt, at)))) spelt[at] = '';
@@ -79,12 +92,7 @@ function spellByList(value: string, match: Match, drug: MasterDrug): string {
   // A lone letter that the list has elsewhere says nothing.
   const isListed = (at: number) => isSame(at) && isSame(at - 1);
   const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
-  const text = spelt.slice(startOf(value, match), end).join('').trimEnd();
-  const says = (name: string) => {
-    const weakness = WEAK.indexOf(compareNames(name, drug.name).agreement);
-    return weakness < 0 ? WEAK.length : weakness;
-  };
-  return text === '' || says(text) === 0 || says(text) < says(value) ? value : text;
+  return spelt.slice(startOf(value, match), end).join('').trimEnd();
 }
 
 /** What confirms no strength, from what says least of the list's name on: no spelling says less than what was read. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
+import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -61,6 +62,37 @@ describe('a list in two halves', () => {
       ['653100230', '나래캡슐', 0.5, 2, 5],
       ['651700430', '다솜시럽', 15, 3, 3],
       ['642900040', '라온연고', 2, 1, 9],
+    ]);
+  });
+
+  it('is read so where no rows part it, and a code stands before its name', () => {
+    const half = (x: number, rows: readonly (readonly string[])[]): readonly Printed[] => [
+      ['처방의약품의 명칭', x + 60, 400],
+      ['1회투약량', x + 230, 400],
+      ['1일투여횟수', x + 300, 400],
+      ['총투약일수', x + 380, 400],
+      ...rows.flatMap(([name, ...numbers], row): readonly Printed[] => [
+        [name!, x, 440 + row * 30],
+        ...numbers.map((text, n): Printed => [text, x + [250, 330, 400][n]!, 440 + row * 30]),
+      ]),
+    ];
+    const page = printedForm(
+      [],
+      [
+        ['처방전', 440, 70],
+        ...half(20, [
+          ['640500010 가온정', '1', '3', '7'],
+          ['653100230 나래캡슐', '0.5', '2', '5'],
+          ['651700430 다솜시럽', '15', '3', '3'],
+        ]),
+        ...half(500, [['642900040 라온연고', '2', '1', '9']]),
+      ],
+    );
+    expect(drugLinesOf(interpretPage(page, template))).toEqual([
+      ['640500010', '가온정', 1, 7],
+      ['653100230', '나래캡슐', 0.5, 5],
+      ['651700430', '다솜시럽', 15, 3],
+      ['642900040', '라온연고', 2, 9],
     ]);
   });
 

@@ -25,6 +25,7 @@ describe('a name that was not read surely', () => {
     ['keeps a maker that is another one', '(도담)브로트련정400밀리그램', '(도담)브로트린정400밀리그램'],
     ['keeps what would change in too many letters', '비로타런장400밀리그램', '비로타런장400밀리그램'],
     ['keeps its digits', '비[브]로트린정480[0]밀리그램', '비로트린정480밀리그램'],
+    ['keeps what prescriptions add in brackets', '비[브]로트린정400mg(내복!)', '브로트린정400mg(내복)'],
     ['stays what it is when it is another one', '코[브]데파스[린]시럽20그램', '코데파스시럽20그램'],
     [
       'finds its place behind what was not read, and before what the list does not say',
