@@ -33,10 +33,19 @@ function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
   const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
   if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;
   const last = kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
-  const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) =>
-    half.filter(isOf(NUMBERS)).join(),
-  );
-  return left === right ? last : null;
+  const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) => half.filter(isOf(NUMBERS)));
+  return areSame(left!, right!) ? last : null;
+}
+
+/** Fewer words of numbers in common may be chance where others differ. */
+const MIN_COMMON = 2;
+
+/** Whether both announce the same numbers in one order; a word of one or the other may not have been read. */
+function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKind | null)[]): boolean {
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
+  let at = 0;
+  for (const kind of more) if (kind === fewer[at]) at++;
+  return at === fewer.length && (fewer.length === more.length || fewer.length >= MIN_COMMON);
 }
 
 /** The same for a header whose list no rows part: each half with the stretch of the page that its list stands in. */
