@@ -16,7 +16,8 @@ const CODE_FIRST = new RegExp(
 );
 /** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */
 const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{4,8})\s(?<tail>\d{1,5})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
-const CODE_LAST = new RegExp(String.raw`^(?<name>.*)[ ([]${CODE}[)\]]?\s*$`, 'ds');
+/** Behind the name, in brackets, or behind a blank or a stroke. */
+const CODE_LAST = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/([]{1,3}${CODE}[)\]]?\s*$`, 'ds');
 
 /** Nine signs before the name, digits for the most part, the others digits too. */
 const BLURRED_CODE = new RegExp(

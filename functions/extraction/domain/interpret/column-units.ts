@@ -1,4 +1,5 @@
 import type { ColumnEvidence } from './column-evidence.ts';
+import { DRUG_UNIT } from './drug-units.ts';
 import type { Grid } from './grid.ts';
 import type { ColumnKind, HeaderMatch } from './header-words.ts';
 
@@ -7,7 +8,7 @@ type Unit = 'quantity' | 'timesPerDay' | 'days';
 const UNITS: readonly (readonly [Unit, RegExp])[] = [
   ['timesPerDay', /^\d[\d.,]*\s?회$/],
   ['days', /^\d[\d.,]*\s?일(?:분|간)?$/],
-  ['quantity', /^\d[\d.,]*\s?(?:정|캡슐|캅셀|포|매|장|앰플|바이알|병|튜브|방울|m[lL]|㎖|cc|g|[TC]|tab|cap)씩?$/],
+  ['quantity', new RegExp(String.raw`^\d[\d.,]*\s?(?:${DRUG_UNIT}|[TC]|tab|cap)씩?$`)],
 ];
 /** Lines of which a column's units tell what it holds. */
 const MIN_LINES = 2;

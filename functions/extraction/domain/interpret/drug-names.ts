@@ -12,7 +12,7 @@ export function looksLikeDrugName(text: string): boolean {
 }
 
 /** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
-const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■-]/;
+const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
 /** A bracket at the end that closes none. */
 const CLOSES_NONE = /^[^([]*[)\]]$/;
 /** A bracket before the name that closes none, or that a blank parts from what it would hold; a slash there is a pen's tick. */

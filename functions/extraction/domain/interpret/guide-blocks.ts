@@ -7,7 +7,7 @@ import { splitCodeAndName } from './code-and-name.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import { type DoseLine, dosesOf, FIELDS, letterWidth, widthOf } from './guide-doses.ts';
 import { withoutListNumbers } from './list-numbers.ts';
-import { centerY, hullOf, joinPrint, overlap, type Print } from './print.ts';
+import { centerY, hullOf, isLevel, joinPrint, overlap, type Print } from './print.ts';
 import { isRemarkLine } from './remark-lines.ts';
 
 const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
@@ -29,6 +29,9 @@ const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
 /** What stands before a telephone number may be read as the end of a liquid's name. */
 const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
 
+/** What a name may stand behind. */
+const NAME_LABEL = /^(?:약품명|약품|약 ?이름|약명|제품명|의약품명)\s?[:：]\s?/;
+
 /** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
 const LABEL = /\p{L}\s?[:：]/u;
 
@@ -36,13 +39,27 @@ const LABEL = /\p{L}\s?[:：]/u;
  * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
  * labels and values. Null where there is no such line.
  */
-export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
+export function guideTable(printed: readonly Print[], template: Template): ReadTable | null {
+  const prints = withoutTwins(printed);
   const doses = dosesOf(prints, template);
   if (doses.length === 0) return null;
   const columns = columnsOf(doses);
   const parted = prints.flatMap((print) => partAtColumns(print, columns));
   const blocks = inReadingOrder(columns).map((dose) => ({ dose, name: nameOf(dose, doses, parted) }));
   return toTable(blocks.map(({ dose, name }) => ({ dose, name: name ?? nameAtPlace(dose, blocks, parted) })));
+}
+
+/** What lies in two grids that overlap was read twice. */
+function withoutTwins(prints: readonly Print[]): readonly Print[] {
+  const byText = Map.groupBy(prints, ({ text }) => text);
+  const isTwin = (a: Print, b: Print) =>
+    a.table !== b.table &&
+    isLevel(a.box, b.box) &&
+    overlap(a.box.x, a.box.x + a.box.width, b.box.x, b.box.x + b.box.width) > 0;
+  return prints.filter((print) => {
+    const same = byText.get(print.text)!;
+    return !same.slice(0, same.indexOf(print)).some((other) => isTwin(other, print));
+  });
 }
 
 /** Blocks stand in columns of their own, from left to right. */
@@ -76,7 +93,9 @@ function partAtColumns(print: Print, columns: readonly (readonly DoseLine[])[]):
   const start = columns
     .map((column) => Math.min(...column.map(({ box }) => box.x)))
     .find((left) => left > x + COLUMN_SLACK * height && left < x + width - COLUMN_SLACK * height);
-  if (start === undefined || !columns.some(([first]) => first!.box.x < x + height)) return [print];
+  const beginsIn = (column: readonly DoseLine[]) =>
+    column[0]!.box.x < x + height && column.some(({ box }) => box.x + box.width > x);
+  if (start === undefined || !columns.some(beginsIn)) return [print];
   const unit = width / widthOf(print.text);
   let [best, at] = [Number.POSITIVE_INFINITY, -1];
   let end = x;
@@ -136,7 +155,9 @@ function highestName(prints: readonly Print[]): Print | null {
   const block = prints.toSorted((a, b) => a.box.y - b.box.y);
   const lines = block.map((print) => wholeLine(print, block));
   const names = lines.filter(isName);
-  const name = names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
+  // Of two codes the nearer is this dose's: that of the block above was not read.
+  const coded = names.findLast((print) => splitCodeAndName(print) !== null);
+  const name = coded ?? names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
   return name && withSecondLine(name, lines);
 }
 
@@ -215,6 +236,10 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
   return whole;
 }
 
+function withoutLabel(name: Reading): Reading {
+  return partOf(name, NAME_LABEL.exec(name.text)?.[0].length ?? 0, name.text.length);
+}
+
 function toTable(rows: readonly Block[]): ReadTable {
   const fields = FIELDS.filter((field) => rows.some(({ dose }) => dose.values.has(field)));
   const blank = { text: '', confidence: 1 };
@@ -225,7 +250,7 @@ function toTable(rows: readonly Block[]): ReadTable {
   };
   const box = hullOf(rows.map(({ dose }) => dose.box));
   const header = ['', '약품명', ...fields.map((field) => HEADERS[field])];
-  const names = withoutListNumbers(rows.map(({ name }) => name));
+  const names = withoutListNumbers(rows.map(({ name }) => name && withoutLabel(name)));
   const body = rows.flatMap(({ dose, name: print }, index) => {
     const [name, place] = [names[index], print?.box ?? dose.box];
     const parts = name ? splitCodeAndName(name) : null;

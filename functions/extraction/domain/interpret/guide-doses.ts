@@ -1,6 +1,7 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, Reading } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
+import { DRUG_UNIT } from './drug-units.ts';
 import { matchHeader } from './header-words.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from './print.ts';
 
@@ -26,7 +27,9 @@ export function dosesOf(prints: readonly Print[], template: Template): readonly 
     .flatMap((level) => doseLines(level, template))
     .sort((a, b) => a.box.y - b.box.y);
   const doses = joinWrapped(lines).filter(isDose);
-  return doses.length > 0 ? doses : stackedDoses(prints, template);
+  if (doses.length > 0) return doses;
+  const stacked = stackedDoses(prints, template);
+  return stacked.length > 0 ? stacked : tableRows(prints).flatMap(wordedDoses).filter(isDose);
 }
 
 /** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
@@ -96,12 +99,25 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   return levels;
 }
 
+/** What is printed side by side in the cells of one row, however far apart. */
+function tableRows(prints: readonly Print[]): readonly (readonly Print[])[] {
+  const rows: Print[][] = [];
+  for (const print of prints.filter(({ cell }) => cell !== null).sort((a, b) => a.box.x - b.box.x)) {
+    const isOfRow = ({ table, cell, box }: Print) =>
+      table === print.table && cell!.row === print.cell!.row && isLevel(box, print.box);
+    const row = rows.find(([first]) => isOfRow(first!));
+    if (row) row.push(print);
+    else rows.push([print]);
+  }
+  return rows;
+}
+
 /** The doses of a level by their labels, or else in words. */
 function doseLines(level: readonly Print[], template: Template): readonly DoseLine[] {
   const labelled = labelledDoses(level, template);
   if (labelled.some(isDose)) return labelled;
   const worded = wordedDoses(level);
-  return worded.length > 0 ? worded : labelled;
+  return worded.some(isDose) || labelled.length === 0 ? worded : labelled;
 }
 
 /** What the digit of 1회 and 1일 may be read as. */
@@ -157,11 +173,17 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
   return doses;
 }
 
-/** A dose in words: 1회 1.5정 1일 3회 5일분. */
+/**
+ * A dose in words: 1회 1.5정 1일 3회 5일분, 0.5정씩 하루 3번 3일치; the days behind the times without a word, too. Where it is printed in columns
+ * that only units tell apart: 1정 3회 5일.
+ */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: /(?:^|[\s,·/(])1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일\s?분)(?=\p{L})/dgu,
-  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]/dg,
-  days: /(\d{1,3})\s?일\s?분/dg,
+  quantity: new RegExp(
+    String.raw`(?:^|[\s,·/(:：])(?:1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})|(\d[\d.,]*)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회))`,
+    'dgu',
+  ),
+  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!\s?\d)/dgu,
+  days: /(?:(\d{1,3})\s?일\s?[분간치]|(?<=[회번][\s,·/×x]{1,3})(\d{1,3})\s?일(?!\s?\d)|일수\s?[:：]?\s?(\d{1,3}))/dgu,
 };
 
 /** The doses in words of a level, of two blocks where what the first begins with comes again. */
@@ -170,7 +192,12 @@ function wordedDoses(level: readonly Print[]): readonly DoseLine[] {
   const places = Object.entries(WORDED)
     .flatMap(([field, pattern]) =>
       [...line.text.matchAll(pattern)].map(({ index, 0: { length }, indices }) => {
-        return { field: field as keyof typeof WORDED, from: index, to: index + length, value: indices![1]! };
+        return {
+          field: field as keyof typeof WORDED,
+          from: index,
+          to: index + length,
+          value: indices!.slice(1).find((each) => each !== undefined)!,
+        };
       }),
     )
     .sort((a, b) => a.from - b.from);

@@ -9,10 +9,12 @@ const SENTENCE = /니다(?!졸)|세요|십시오|[마하]시오|[해어아]요[\
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
 /** Sentences, looks and the like behind a word that says so: 효능: 해열. */
 const LABELLED =
-  /^[[(<【]?(?:효능|효과|약효|효능[·/, ]?효과|작용|주의|주의사항|복약안내|보관|보관방법|저장방법|모양|성상|부작용)[\])>】]?(?:\s*[:：-]|\s)/u;
+  /^[[(<【]?(?:성분|효능|효과|약효|효능[·/, ]?효과|작용|주의|주의사항|복약안내|보관|보관방법|저장방법|모양|성상|부작용)[\])>】]?(?:\s*[:：-]|\s)/u;
 
-/** What it is made of, in Latin letters: Ambroxol HCl 30mg. */
-const INGREDIENT = /^[A-Z][A-Za-z]{2}[A-Za-z .,'-]* \d[\d.,]*\s?(?:mg|g|mcg|㎎|㎍|mL|%|IU)/;
+/** What it is made of, in Latin letters: Ambroxol HCl 30mg, Nizatidine; and how it may be sold. */
+const INGREDIENT =
+  /^[A-Z][A-Za-z]{2}[A-Za-z .,'-]* \d[\d.,]*\s?(?:mg|g|mcg|㎎|㎍|mL|%|IU)|^[A-Z][a-z]{4}[A-Za-z ,'-]*$/;
+const SOLD = /^(?:전문|일반)의약품$/;
 
 /** Of the width of a name's letters: smaller print below is no part of it, unless it goes on in brackets. */
 const SMALL_PRINT = 0.82;
@@ -21,7 +23,7 @@ const MIN_LETTERS = 4;
 
 /** Whether a line says something about the drug that is named above it. */
 export function isRemarkLine(text: string): boolean {
-  return SENTENCE.test(text) || [LOOKS, LABELLED, INGREDIENT].some((form) => form.test(text.trim()));
+  return SENTENCE.test(text) || [LOOKS, LABELLED, INGREDIENT, SOLD].some((form) => form.test(text.trim()));
 }
 
 /** Guides say below a drug's name, in its cell, what it is good for and what it looks like: the name ends above the first such line. */

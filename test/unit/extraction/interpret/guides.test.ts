@@ -53,6 +53,68 @@ describe('a guide in print of its own', () => {
     ).toEqual([[null, '가온정 5mg', ...expected]]);
   });
 
+  it.each([
+    ['1회 1.5정 / 1일 2회 / 3일 취침 전', [1.5, 3]],
+    ['1회 1개 / 1일 1회 / 1일', [1, 1]],
+    ['0.5정씩 하루 3번 3일치', [0.5, 3]],
+    ['1캡슐씩 하루 1번 3일치', [1, 3]],
+    ['1회 2정씩, 하루 3회, 30일간', [2, 30]],
+    ['15mL 3회 7일', [15, 7]],
+    ['1정×3회×5일', [1, 5]],
+    ['1일 3회 식후 30분에', [null, null]],
+  ])('is read for the dose in words "%s"', (dose, expected) => {
+    const found = linesOf([
+      ['약품명 : *가온정 5mg', 200, 80],
+      [dose, 200, 128],
+    ]);
+    if (expected[0] === null) expect(found).toBeUndefined();
+    else expect(found).toEqual([[null, '가온정 5mg', ...expected]]);
+  });
+
+  it('has a dose in the cells of one row, below the name that stands over all of it', () => {
+    const row = (y: number, index: number, name: string, cells: readonly string[]): FormCell[] => [
+      { box: [40, y, 900, y + 40], prints: [[name, 60, y + 12]], row: 2 * index, column: 0, columnSpan: 5 },
+      ...cells.map((text, n): FormCell => {
+        const left = 40 + n * 200;
+        return {
+          box: [left, y + 40, left + 200, y + 80],
+          prints: [[text, left + 60, y + 52]],
+          row: 2 * index + 1,
+          column: n,
+        };
+      }),
+    ];
+    const form = printedForm(
+      [
+        ...row(100, 0, '◆ 가온정5밀리그램(나래다라)', ['열을 내리는 약', '1회 1정', '1일 2회', '일수 90일']),
+        ...row(200, 1, '◆ 다솜크림', ['바르는 약', '0.5개', '3회', '7일']),
+      ],
+      [['복약안내', 420, 20]],
+    );
+    expect(drugLinesOf(interpretPage(form, template))).toEqual([
+      [null, '가온정5밀리그램(나래다라)', 1, 90],
+      [null, '다솜크림', 0.5, 7],
+    ]);
+  });
+
+  it('has in a second column names that begin left of their doses', () => {
+    const block = (name: string, dose: string, x: number, y: number): readonly Printed[] => [
+      [name, x, y],
+      ['1회투약량', x + 100, y + 30],
+      [dose, x + 130, y + 52],
+      ['1일투여횟수', x + 220, y + 30],
+      ['3', x + 260, y + 52],
+      ['투약일수', x + 340, y + 30],
+      ['7', x + 360, y + 52],
+    ];
+    expect(
+      linesOf([...block('가온정5밀리그램 [640500010]', '0.5', 20, 80), ...block('다솜크림 [651700430]', '2', 520, 80)]),
+    ).toEqual([
+      ['640500010', '가온정5밀리그램', 0.5, 7],
+      ['651700430', '다솜크림', 2, 7],
+    ]);
+  });
+
   it('has doses and names that go on in the line below', () => {
     const prints: Printed[] = [
       ['가온정5밀리그램(나래다라', 200, 80],
