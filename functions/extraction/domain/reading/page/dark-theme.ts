@@ -1,15 +1,16 @@
 import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
-import { MIN_PAPER } from './image-quality.ts';
 
 /** The part of a picture that is ground; the rest is print, and the bands of headers and of the row that is chosen. */
 const MOST = 0.8;
-/** The part that is print at most: a sheet of paper in the dark is more. */
-const MAX_PRINT = 0.12;
+/** The part that is print at most: a sheet of paper on a dark desk is more. */
+const MAX_PRINT = 0.06;
+/** Gray level of the ground; print on paper that is as dark as this stands out less than light print does. */
+const MAX_GROUND = 70;
 /** By how much print is lighter than the ground at least. */
 const MIN_CONTRAST = 60;
 /** How much farther print is from the ground than anything darker: print on paper is the other way around. */
-const MIN_LEAD = 3;
+const MIN_LEAD = 4;
 
 /** A program's dark theme, light print on a dark ground, as dark print on a light one; any other picture as it is. */
 export function withoutDarkTheme(picture: Raster): Raster {
@@ -25,5 +26,5 @@ function isDarkTheme({ pixels }: Raster): boolean {
   const [darkest, ground, most, lightest] = [level(0.002), level(0.5), level(MOST), level(0.998)];
   const contrast = lightest - ground;
   const isPrint = level(1 - MAX_PRINT) < (ground + lightest) / 2;
-  return most < MIN_PAPER && isPrint && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground - darkest);
+  return most < MAX_GROUND && isPrint && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground - darkest);
 }
