@@ -1,5 +1,5 @@
-import { partOf, productOf } from '../reading/reading-parts.ts';
-import type { Reading } from '../reading/table-reader.ts';
+import { joinReadings, partOf, productOf } from '../reading/reading-parts.ts';
+import type { Reading, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from './header-words.ts';
 
@@ -14,9 +14,13 @@ const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
 /** What a mark or the blank beside it may be read as besides: no part of a number there. */
 const BESIDE_MARK = /[\s._,]/;
 /** Digits, marks and short units, and digits enough for three numbers. */
-const LIKE_DOSE = /^(?:\p{L}{0,3}[\d.,\s/×*·|xX_]+)+\p{L}{0,3}$/u;
-const MIN_DIGITS = 3;
-/** What is left of the confidence in a dose whose last places may be read as the mark behind it. */
+const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
+/** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
+const MIN_READ_SHARE = 0.25;
+const MIN_UNREAD = 2;
+/** In heights of a line: digits that stand closer are of one number. */
+const DIGIT_GAP = 0.35;
+/** What is left of the confidence in a dose whose last places may be read as the mark behind it, or that a rule seems to part. */
 const DOUBT = 0.5;
 
 /** The words for dose, times a day and days that a header announces with marks between them; null where it does not. */
@@ -31,11 +35,11 @@ export function doseWords(text: string, template: Template): readonly string[] |
 }
 
 /**
- * Dose, times a day and days, without their units, where exactly two marks part them. Each is read no more surely than what stands between it
- * and the next digits: a mark that may be a digit leaves both numbers beside it unsure.
+ * Dose, times a day and days, without their units, where exactly two marks part them. Each is read no more surely than the marks beside it, and
+ * what else between it and the next digits may be a digit.
  */
 export function doseNumbers(reading: Reading): readonly Reading[] | null {
-  const { text, letters } = reading;
+  const { text, letters, rivals } = reading;
   const marks = [...text.matchAll(MARK)].map(({ index }) => index);
   if (marks.length !== DOSE.length - 1) return null;
   const parts = [...marks, text.length].map((end, index) => {
@@ -49,7 +53,12 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
     return number && { from, to: from + number[0].length, end: to, isCut: index === 0 && /[.,]/.test(text[to] ?? '') };
   });
   if (!parts.every((part) => part !== null)) return null;
-  const between = (from: number, to: number) => (letters ? productOf(letters.slice(from, to)) : 1);
+  const between = (from: number, to: number) =>
+    productOf(
+      (letters?.slice(from, to) ?? []).filter(
+        (_, index) => MARKS.test(text[from + index]!) || /\d/.test(rivals?.[from + index] ?? ''),
+      ),
+    );
   return parts.map(({ from, to, isCut }, index) => {
     const [before, after] = [parts[index - 1], parts[index + 1]];
     const sureness =
@@ -63,10 +72,36 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
 
 /** Whether a text shows the digits of a dose, though not which of its signs are the marks. */
 export function isLikeDose(text: string): boolean {
-  return LIKE_DOSE.test(text) && (text.match(/\d/g)?.length ?? 0) >= MIN_DIGITS;
+  return LIKE_DOSE.test(text);
+}
+
+/** Whether a column below such a header holds doses, by how many of its lines show three numbers and how many others look like them. */
+export function areDoses(read: number, unread: number): boolean {
+  return read === 0 ? unread >= MIN_UNREAD : read >= MIN_READ_SHARE * (read + unread);
 }
 
 /** What stands in place of each of the three numbers where the marks between them were not read: ink, but no number. */
 export function unreadNumber({ text }: Reading): Reading {
   return { text: `${text} ?`, confidence: 0 };
+}
+
+/**
+ * What stands in neighbouring cells of a row, as one line. It is doubted: the rule that seems to part the cells may have cut a digit, or be one.
+ * Null where two overlap, so that one digit may have been read twice.
+ */
+export function joinedAcross(pieces: readonly ReadText[]): Reading | null {
+  let joined: Reading = pieces[0]!;
+  for (const [index, piece] of pieces.slice(1).entries()) {
+    const { box } = pieces[index]!;
+    const gap = (piece.box.x - box.x - box.width) / Math.min(box.height, piece.box.height);
+    if (gap < 0) return null;
+    joined = joinReadings([joined, piece], gap < DIGIT_GAP ? '' : ' ');
+  }
+  const { text, confidence, letters, rivals } = joined;
+  return {
+    text,
+    confidence: confidence * DOUBT,
+    ...(letters && { letters: letters.map((each) => each * DOUBT) }),
+    ...(rivals && { rivals }),
+  };
 }

@@ -1,15 +1,12 @@
-import type { Box } from '../reading/table-reader.ts';
-import type { Reading } from '../reading/table-reader.ts';
+import { joinReadings } from '../reading/reading-parts.ts';
+import type { Box, Reading } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { doseNumbers, doseWords, isLikeDose, unreadNumber } from './dose-parts.ts';
+import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './dose-parts.ts';
 import { lineBelow } from './find-headers.ts';
-import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
-import { doubtedPrint } from './split-numbers.ts';
+import { centerX, centerY, hullOf, isLevel, type Print } from './print.ts';
 
 /** Lines that the header of such a column is broken into: one of a second language among them. */
 const MAX_LINES = 4;
-/** Of the lines below the header that look like doses, those of which all three numbers are read. */
-const MIN_SHARE = 0.5;
 /** In heights of a line: how far above or below the doses one may stand whose marks were not read. */
 const NEAR = 3;
 /** Part of a third's width that a word or a number takes. */
@@ -18,6 +15,8 @@ const FILLED = 0.6;
 /** What stands side by side, as one print and as its pieces. */
 interface Line extends Print {
   readonly pieces: readonly Print[];
+  /** Whether a part of it may have been read twice. */
+  readonly isTwice?: boolean;
 }
 
 /**
@@ -38,23 +37,35 @@ export function partDoses(prints: readonly Print[], template: Template): readonl
       centerX(print.box) > left &&
       centerX(print.box) < right,
   );
-  const candidates = linesOf(below).map((line) => ({ line, numbers: doseNumbers(line) }));
-  const read = candidates.filter(({ numbers }) => numbers !== null).map(({ line }) => line);
-  if (read.length === 0) return prints;
-  const list = hullOf(read.map((line) => line.box));
+  const candidates = linesOf(below).map((line) => ({ line, numbers: line.isTwice ? null : doseNumbers(line) }));
+  const read = candidates.flatMap(({ line, numbers }) => (numbers ? [{ line, numbers }] : []));
+  const like = candidates
+    .filter(({ line, numbers }) => numbers === null && isLikeDose(line.text))
+    .map(({ line }) => line);
+  const list = hullOf((read.length > 0 ? read.map(({ line }) => line) : like).map((line) => line.box));
   const isNear = ({ box: { y, height } }: Print) =>
     y > list.y - NEAR * height && y + height < list.y + list.height + NEAR * height;
-  const unread = candidates
-    .filter(({ line, numbers }) => numbers === null && isLikeDose(line.text) && isNear(line))
-    .map(({ line }) => line);
-  if (read.length < MIN_SHARE * (read.length + unread.length)) return prints;
+  const unread = like.filter(isNear);
+  if (!areDoses(read.length, unread.length)) return prints;
   const column = { left, width: (right - left) / words.length };
   const parted = [
-    ...thirdsOf({ ...lines[0]!, box }, words.map((text) => ({ text, confidence: lines[0]!.confidence })), column, false),
-    ...read.flatMap((line) => thirdsOf(line, doseNumbers(line)!, column, true)),
-    ...unread.flatMap((line) => thirdsOf(line, words.map(() => unreadNumber(line)), column, false)),
+    ...thirdsOf(
+      { ...lines[0]!, box },
+      words.map((text) => ({ text, confidence: lines[0]!.confidence })),
+      column,
+      false,
+    ),
+    ...read.flatMap(({ line, numbers }) => thirdsOf(line, numbers, column, true)),
+    ...unread.flatMap((line) =>
+      thirdsOf(
+        line,
+        words.map(() => unreadNumber(line)),
+        column,
+        false,
+      ),
+    ),
   ];
-  const replaced = new Set([...lines, ...read, ...unread].flatMap(({ pieces }) => pieces));
+  const replaced = new Set([...lines, ...read.map(({ line }) => line), ...unread].flatMap(({ pieces }) => pieces));
   return [...prints.filter((print) => !replaced.has(print)), ...parted];
 }
 
@@ -89,7 +100,9 @@ function doseHeader(
 function sidesOf(lines: readonly Line[], box: Box, prints: readonly Print[]): readonly [left: number, right: number] {
   const own = new Set(lines.flatMap(({ pieces }) => pieces));
   const cells = new Set([...own].map(({ cell }) => cell));
-  const isAlone = prints.every((print) => !print.cell || !cells.has(print.cell) || own.has(print) || isBelow(print, box));
+  const isAlone = prints.every(
+    (print) => !print.cell || !cells.has(print.cell) || own.has(print) || isBelow(print, box),
+  );
   const boxes = [...cells].flatMap((cell) => (cell ? [cell.box] : []));
   if (isAlone && boxes.length === cells.size) {
     const { x, width } = hullOf(boxes);
@@ -118,9 +131,11 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
     if (others.length === 0) return { ...first!, pieces };
     if (line && pieces.length === line.parts && pieces.every((piece) => piece.line?.whole === line.whole))
       return { ...first!, ...line.whole, pieces };
-    let joined = first!;
-    for (const piece of others) joined = { ...joined, ...joinPrint(joined, piece, ' ') };
-    return { ...(pieces.every(({ cell }) => cell === first!.cell) ? joined : doubtedPrint(joined)), pieces };
+    const box = hullOf(pieces.map((piece) => piece.box));
+    const crossed = pieces.some((piece) => piece.crossed) && { crossed: true };
+    const isOneCell = pieces.every(({ cell }) => cell === first!.cell);
+    const reading = isOneCell ? joinReadings(pieces, ' ') : joinedAcross(pieces);
+    return { ...first!, ...(reading ?? joinReadings(pieces, ' ')), box, ...crossed, pieces, isTwice: reading === null };
   });
 }
 

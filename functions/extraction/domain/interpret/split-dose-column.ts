@@ -1,15 +1,13 @@
 import { joinReadings } from '../reading/reading-parts.ts';
-import type { ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
+import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { doseNumbers, doseWords, isLikeDose, unreadNumber } from './dose-parts.ts';
+import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './dose-parts.ts';
 import { hullOf } from './print.ts';
-import { doubtedReading } from './split-numbers.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
 const MAX_HEADER_ROWS = 3;
 const PARTS = 3;
-/** Of the cells below the header. */
-const MIN_SHARE = 0.5;
+const DIGITS = /^[\d\s.,]+$/;
 
 /** The header over a column of doses, which may reach over several columns of the grid and stand in several rows. */
 interface DoseHeader {
@@ -30,9 +28,9 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   const below = table.cells.filter((cell) => isInside(cell) && cell.row > lastRow);
   const rows = [...new Set(below.map(({ row }) => row))].map((row) => below.filter((cell) => cell.row === row));
   const split = rows.map((cells) => ({ cells, ...dosesOf(cells) }));
-  const inked = split.filter(({ cells }) => cells.some(({ blank }) => !blank));
-  const read = inked.filter(({ numbers }) => numbers !== null);
-  if (read.length === 0 || read.length < MIN_SHARE * inked.length) return table;
+  const read = split.filter(({ numbers }) => numbers !== null);
+  const unread = split.filter(({ whole, numbers }) => numbers === null && isLikeDose(whole.text.text));
+  if (!areDoses(read.length, unread.length)) return table;
   const added = from + PARTS - to;
   const others = table.cells.flatMap((cell): readonly ReadCell[] => {
     if (header.cells.includes(cell) || below.includes(cell)) return [];
@@ -45,8 +43,11 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   });
   const doses = split.flatMap(({ cells, whole, numbers }) => {
     if (numbers) return sideBySide(whole, cells, from, numbers, numbers);
-    if (!isDoubtful(whole)) return [{ ...whole, column: from, columnSpan: PARTS }];
-    return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
+    if (isDoubtful(whole))
+      return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
+    // What is no dose is no number.
+    const text = DIGITS.test(whole.text.text) ? unreadNumber(whole.text) : whole.text;
+    return [{ ...whole, column: from, columnSpan: PARTS, text, numeral: null }];
   });
   const [first] = header.cells;
   const head = { ...first!, rowSpan: lastRow - first!.row + 1 };
@@ -82,11 +83,20 @@ function dosesOf(cells: readonly ReadCell[]): { whole: ReadCell; numbers: readon
   const inked = cells.filter(({ blank }) => !blank);
   const [first, ...others] = inked;
   if (!first) return { whole: cells[0]!, numbers: null };
-  // A rule that seems to part the column may have cut a digit, or be one.
+  const line = others.length > 0 ? joinedAcross(inked.map(printOf)) : first.text;
   const text =
-    others.length > 0 ? doubtedReading(joinReadings(inked.map((cell) => cell.text), ' ')) : first.text;
+    line ??
+    joinReadings(
+      inked.map((cell) => cell.text),
+      ' ',
+    );
   const whole = { ...first, text, ...(inked.some(({ crossed }) => crossed) && { crossed: true }) };
-  return { whole, numbers: isOneLine(inked) ? doseNumbers(text) : null };
+  return { whole, numbers: line && isOneLine(inked) ? doseNumbers(line) : null };
+}
+
+/** What a cell prints, and where. */
+function printOf({ text, box, lines }: ReadCell): ReadText {
+  return lines?.[0] ?? { ...text, box };
 }
 
 function isOneLine(cells: readonly ReadCell[]): boolean {

@@ -107,10 +107,6 @@ export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading
   };
 }
 
-export function doubtedReading({ text, confidence, letters }: Reading): Reading {
-  return { text, confidence: confidence * DOUBT, ...(letters && { letters: letters.map((each) => each * DOUBT) }) };
-}
-
 export function doubted(cell: ReadCell): ReadCell {
   const { text, numeral } = cell;
   return {
