@@ -137,7 +137,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
 }
 
 /** The next line of a word that is broken into several. */
-export function lineBelow(print: Print, prints: readonly Print[]): Print | undefined {
+export function lineBelow<P extends Print>(print: P, prints: readonly P[]): P | undefined {
   const bottom = print.box.y + print.box.height;
   return prints
     .filter((other) => {

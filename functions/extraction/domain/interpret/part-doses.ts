@@ -24,12 +24,19 @@ interface Line extends Print {
  * side by side. Where the marks between the numbers were not read, three prints that show no number.
  */
 export function partDoses(prints: readonly Print[], template: Template): readonly Print[] {
-  const header = doseHeader(prints, template);
-  if (!header) return prints;
-  const { words, lines } = header;
+  return doseHeaders(prints, template).reduce((parted, header) => partBelow(header, parted), prints);
+}
+
+/** Words for the three with marks between them, in one line or in lines below each other. */
+interface DoseHeader {
+  readonly words: readonly string[];
+  readonly lines: readonly Line[];
+}
+
+function partBelow({ words, lines }: DoseHeader, prints: readonly Print[]): readonly Print[] {
   const box = hullOf(lines.map((line) => line.box));
   const [left, right] = sidesOf(lines, box, prints);
-  const { table } = lines[0]!;
+  const { table, confidence } = lines[0]!;
   const below = prints.filter(
     (print) =>
       print.table === table &&
@@ -39,61 +46,57 @@ export function partDoses(prints: readonly Print[], template: Template): readonl
   );
   const candidates = linesOf(below).map((line) => ({ line, numbers: line.isTwice ? null : doseNumbers(line) }));
   const read = candidates.flatMap(({ line, numbers }) => (numbers ? [{ line, numbers }] : []));
-  const like = candidates
-    .filter(({ line, numbers }) => numbers === null && isLikeDose(line.text))
-    .map(({ line }) => line);
+  const like = candidates.flatMap(({ line, numbers }) => (numbers === null && isLikeDose(line.text) ? [line] : []));
   const list = hullOf((read.length > 0 ? read.map(({ line }) => line) : like).map((line) => line.box));
   const isNear = ({ box: { y, height } }: Print) =>
     y > list.y - NEAR * height && y + height < list.y + list.height + NEAR * height;
   const unread = like.filter(isNear);
   if (!areDoses(read.length, unread.length)) return prints;
   const column = { left, width: (right - left) / words.length };
+  const heads = words.map((text) => ({ text, confidence }));
   const parted = [
-    ...thirdsOf(
-      { ...lines[0]!, box },
-      words.map((text) => ({ text, confidence: lines[0]!.confidence })),
-      column,
-      false,
-    ),
-    ...read.flatMap(({ line, numbers }) => thirdsOf(line, numbers, column, true)),
+    ...thirdsOf({ ...lines[0]!, box }, heads, null, column),
+    ...read.flatMap(({ line, numbers }) => thirdsOf(line, numbers, numbers, column)),
     ...unread.flatMap((line) =>
-      thirdsOf(
-        line,
-        words.map(() => unreadNumber(line)),
-        column,
-        false,
-      ),
+      thirdsOf(line, new Array<Reading>(words.length).fill(unreadNumber(line)), null, column),
     ),
   ];
   const replaced = new Set([...lines, ...read.map(({ line }) => line), ...unread].flatMap(({ pieces }) => pieces));
   return [...prints.filter((print) => !replaced.has(print)), ...parted];
 }
 
-/** Words for the three with marks between them, in one line or in lines below each other. */
-function doseHeader(
-  prints: readonly Print[],
-  template: Template,
-): { readonly words: readonly string[]; readonly lines: readonly Line[] } | null {
+/** The headers of such columns: a list in two halves has one in each. */
+function doseHeaders(prints: readonly Print[], template: Template): readonly DoseHeader[] {
   const lettered = prints.filter(({ text }) => /\p{L}/u.test(text));
-  const wholes = lettered.flatMap(({ line }) => (line ? [line.whole] : []));
+  const wholes = new Set(lettered.flatMap(({ line }) => (line ? [line.whole] : [])));
   const units: readonly Line[] = [
     ...lettered.map((print) => ({ ...print, pieces: [print] })),
-    ...[...new Set(wholes)].map((whole): Line => {
+    ...[...wholes].map((whole): Line => {
       const pieces = prints.filter(({ line }) => line?.whole === whole);
       return { ...pieces[0]!, ...whole, line: null, pieces };
     }),
   ].sort((a, b) => a.box.y - b.box.y);
+  const taken = new Set<Print>();
+  const headers: DoseHeader[] = [];
   for (const first of units) {
-    const lines = [first];
-    for (;;) {
-      const words = doseWords(lines.map(({ text }) => text).join(''), template);
-      if (words) return { words, lines };
-      const next = lines.length < MAX_LINES ? lineBelow(lines.at(-1)!, units) : undefined;
-      if (!next) break;
-      lines.push(next as Line);
-    }
+    const header = headerFrom(first, units, template);
+    const own = header?.lines.flatMap(({ pieces }) => pieces) ?? [];
+    if (!header || own.some((print) => taken.has(print))) continue;
+    for (const print of own) taken.add(print);
+    headers.push(header);
   }
-  return null;
+  return headers;
+}
+
+function headerFrom(first: Line, units: readonly Line[], template: Template): DoseHeader | null {
+  const lines = [first];
+  for (;;) {
+    const words = doseWords(lines.map(({ text }) => text).join(''), template);
+    if (words) return { words, lines };
+    const next = lines.length < MAX_LINES ? lineBelow(lines.at(-1)!, units) : undefined;
+    if (!next) return null;
+    lines.push(next);
+  }
 }
 
 /** From where to where the column reaches: as far as the cells that hold its header alone, else a little further than its words. */
@@ -143,13 +146,13 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
 function thirdsOf(
   { box, table, crossed }: Print,
   readings: readonly Reading[],
+  numerals: readonly Reading[] | null,
   { left, width }: { readonly left: number; readonly width: number },
-  areNumbers: boolean,
 ): readonly Print[] {
   return readings.map((reading, index) => {
     const filled = Math.min(FILLED * width, 0.5 * box.height * Math.max(1, reading.text.length));
     const x = left + (index + 0.5) * width - filled / 2;
     const place = { box: { ...box, x, width: filled }, cell: null, table, line: null };
-    return { ...reading, ...place, numeral: areNumbers ? reading : null, ...(crossed && { crossed }) };
+    return { ...reading, ...place, numeral: numerals?.[index] ?? null, ...(crossed && { crossed }) };
   });
 }

@@ -47,6 +47,91 @@ describe('a column of doses', () => {
   });
 });
 
+describe('a column of doses on a form', () => {
+  const NAMES = ['640500010 가온정5밀리그램', '653100230 나래캡슐200mg', '651700430 다솜시럽'] as const;
+  const DOSES = [
+    ['640500010', '가온정5밀리그램', 1, 3, 7],
+    ['653100230', '나래캡슐200mg', 0.5, 2, 5],
+    ['651700430', '다솜시럽', 15, 3, 3],
+  ];
+  /** A header over two columns of the grid, and what stands in these in each row. */
+  const underOneHeader = (...rows: (readonly [CellSpec, CellSpec])[]) =>
+    linesOf(
+      ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null, '용법'],
+      ...rows.map(([left, right], row): CellSpec[] => [NAMES[row]!, left, right, '식후 30분']),
+    );
+
+  it('may have a header, and cells, that reach over several columns of the grid', () => {
+    const over = (text: string): readonly [CellSpec, CellSpec] => [{ text, columnSpan: 2 }, null];
+    expect(underOneHeader(over('1/3/7'), over('0.5/2/5'), over('15/3/3'))).toEqual(DOSES);
+  });
+
+  it('may be parted by a rule that is none: its numbers are doubted', () => {
+    const page = pageReading([
+      readTable([
+        ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null],
+        [NAMES[0], '1', '/3/7'],
+        [NAMES[1], '0.5', '/2/5'],
+      ]),
+    ]);
+    const { lines } = interpretPage(page, template).table!;
+    expect(lines.map(({ quantity, days }) => [quantity.value, days.value])).toEqual([
+      [1, 7],
+      [0.5, 5],
+    ]);
+    expect(Math.max(...lines.flatMap(({ quantity, days }) => [quantity.confidence, days.confidence]))).toBeLessThan(
+      0.6,
+    );
+  });
+
+  it('may have a header in two rows and two languages', () => {
+    expect(
+      linesOf(
+        [{ text: '처방의약품의 명칭', rowSpan: 2 }, '1회투약량/1일투여횟수/'],
+        [null, '총투약일수Dose/Times/Days'],
+        [NAMES[0], '1/3/7'],
+        [NAMES[1], '0.5/2/5'],
+        [NAMES[2], '15/3/3'],
+      ),
+    ).toEqual(DOSES);
+  });
+
+  it('gives a line without numbers where the marks between them were not read', () => {
+    expect(
+      linesOf(
+        ['처방의약품의 명칭', '1회량/횟수/일수'],
+        [NAMES[0], '1/3/7'],
+        [NAMES[1], { text: '0.5/.275', numeral: '0.5275' }],
+        [NAMES[2], { text: '1513/3', numeral: '15133' }],
+      ),
+    ).toEqual([
+      DOSES[0],
+      ['653100230', '나래캡슐200mg', null, null, null],
+      ['651700430', '다솜시럽', null, null, null],
+    ]);
+  });
+
+  it.each([
+    ['in cells that hold the whole list', ['1/3/7', '0.5/2/5', '15/3/3'], [7, 5, 3]],
+    ['where the marks of one were not read', ['1/3/7', '0.5/.275', '15/3/3'], [7, null, 3]],
+  ])('is read line by line %s', (_, doses, days) => {
+    const rows = (texts: readonly string[], x: number) => texts.map((text, n): Printed => [text, x, 60 + n * 30]);
+    const cell = (row: number, column: number, prints: readonly Printed[]) => {
+      const [left, right] = [column === 0 ? 0 : 420, column === 0 ? 420 : 640];
+      return { row, column, box: row === 0 ? [left, 0, right, 40] : [left, 40, right, 300], prints } as const;
+    };
+    const page = printedForm([
+      cell(0, 0, [['처방의약품의 명칭', 100, 12]]),
+      cell(0, 1, [['1회량 / 횟수 / 일수', 440, 12]]),
+      cell(1, 0, rows(NAMES, 20)),
+      cell(1, 1, rows(doses, 480)),
+    ]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual(
+      DOSES.map(([code, name, quantity], n) => [code, name, days[n] === null ? null : quantity, days[n]]),
+    );
+  });
+});
+
 describe('a list in two halves', () => {
   const HALF = ['No', '약품코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수'];
 
