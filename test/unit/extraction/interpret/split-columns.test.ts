@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
-import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -116,9 +116,9 @@ describe('a column of doses on a form', () => {
     ['where the marks of one were not read', ['1/3/7', '0.5/.275', '15/3/3'], [7, null, 3]],
   ])('is read line by line %s', (_, doses, days) => {
     const rows = (texts: readonly string[], x: number) => texts.map((text, n): Printed => [text, x, 60 + n * 30]);
-    const cell = (row: number, column: number, prints: readonly Printed[]) => {
+    const cell = (row: number, column: number, prints: readonly Printed[]): FormCell => {
       const [left, right] = [column === 0 ? 0 : 420, column === 0 ? 420 : 640];
-      return { row, column, box: row === 0 ? [left, 0, right, 40] : [left, 40, right, 300], prints } as const;
+      return { row, column, box: row === 0 ? [left, 0, right, 40] : [left, 40, right, 300], prints };
     };
     const page = printedForm([
       cell(0, 0, [['처방의약품의 명칭', 100, 12]]),
@@ -129,6 +129,47 @@ describe('a column of doses on a form', () => {
     expect(drugLinesOf(interpretPage(page, template))).toEqual(
       DOSES.map(([code, name, quantity], n) => [code, name, days[n] === null ? null : quantity, days[n]]),
     );
+  });
+});
+
+describe('the phrase that ends a list', () => {
+  it('is no part of a name, though a border cuts it and both parts stand in columns of their own', () => {
+    const cells = (top: number, bottom: number, row: number, ...columns: (readonly Printed[])[]) =>
+      columns.map((prints, column): FormCell => {
+        const sides = [0, 130, 420, 520, 620, 720];
+        return { row, column, box: [sides[column]!, top, sides[column + 1]!, bottom], prints };
+      });
+    const stack = (x: number, ...texts: readonly string[]) => texts.map((text, n): Printed => [text, x, 60 + n * 24]);
+    const page = printedForm([
+      ...cells(
+        0,
+        40,
+        0,
+        [['구분', 40, 12]],
+        [['처방의약품의 명칭', 190, 12]],
+        [['1회량', 440, 12]],
+        [['횟수', 540, 12]],
+        [['일수', 640, 12]],
+      ),
+      ...cells(
+        40,
+        300,
+        1,
+        [...stack(20, '640500010', '653100230', '651700430'), ['이하여', 95, 132]],
+        [
+          ...stack(140, '가온정5밀리그램', '나래캡슐200mg', '다솜시럽정밀하고긴이름의약품레보세티리진'),
+          ['백', 135, 132],
+        ],
+        stack(460, '1', '0.5', '15'),
+        stack(560, '3', '2', '3'),
+        stack(660, '7', '5', '3'),
+      ),
+    ]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual([
+      ['640500010', '가온정5밀리그램', 1, 7],
+      ['653100230', '나래캡슐200mg', 0.5, 5],
+      ['651700430', '다솜시럽정밀하고긴이름의약품레보세티리진', 15, 3],
+    ]);
   });
 });
 
