@@ -40,14 +40,6 @@ describe('a code and a name in one place', () => {
     expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
   });
 
-  it.each([
-    ['1. 640500010 가온정5mg', '가온정5mg'],
-    ['12(640500010)가온정5mg', '가온정5mg'],
-  ])('are parted behind the number of their row, with no blank before a bracket: %s', (text, name) => {
-    const parts = splitCodeAndName({ text, confidence: 1 });
-    expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
-  });
-
   it('are parted behind the word for where the drug is given out, of the column before', () => {
     const parts = splitCodeAndName({ text: '원외 068200230 가온정5mg', confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['068200230', '가온정5mg']);
