@@ -23,6 +23,7 @@ import {
   withoutEchoes,
   withoutSecondary,
 } from './column-evidence.ts';
+import { withUnits } from './column-units.ts';
 import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.ts';
 import { withLastZero } from './digit-look-alikes.ts';
 import { withDisplacedHeaders } from './displaced-headers.ts';
@@ -71,18 +72,9 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
-  const evidence = withoutEchoes(
-    withoutDailyDose(
-      withoutSecondary(
-        withDisplacedHeaders(
-          range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template)),
-          grid,
-          header,
-          lineRows,
-        ),
-      ),
-    ),
-  );
+  const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
+  const announced = withUnits(withDisplacedHeaders(gathered, grid, header, lineRows), grid, lineRows);
+  const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(announced)));
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, dailyColumnOf(evidence, columns));
 

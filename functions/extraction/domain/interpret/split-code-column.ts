@@ -42,9 +42,17 @@ function findMergedColumn(table: ReadTable): number | null {
     const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
     const merged = inked.flatMap((cell) => partsOf(cell) ?? []);
     const isEnough = merged.length >= MIN_CELLS || merged.some(({ isStacked }) => isStacked);
-    if (isEnough && merged.length >= inked.length * MIN_SHARE) return column;
+    if (isEnough && merged.length >= inked.length * MIN_SHARE && !isCutAcross(inked)) return column;
   }
   return null;
+}
+
+/** Whether rows were cut between a code and its name: then a cell holds two codes, and others that of the drug before or behind theirs. */
+function isCutAcross(cells: readonly ReadCell[]): boolean {
+  const isCode = ({ text }: ReadLine) => CODE_LINE.test(text);
+  const stacked = cells.map(({ lines = [] }) => lines).filter((lines) => lines.length > 1 && lines.some(isCode));
+  const first = stacked.filter(([line]) => isCode(line!)).length;
+  return stacked.some((lines) => lines.filter(isCode).length > 1) || (first > 0 && first < stacked.length);
 }
 
 function partsOf(cell: ReadCell): Parts | null {
@@ -52,11 +60,13 @@ function partsOf(cell: ReadCell): Parts | null {
 }
 
 /** A cell may print the code above or below the name. */
-function stackedParts({ box, lines = [] }: ReadCell): Parts | null {
+function stackedParts({ box, text: { text: printed }, lines = [] }: ReadCell): Parts | null {
   const codes = lines.filter(({ text }) => CODE_LINE.test(text));
   const names = lines.filter((line) => !codes.includes(line));
   const [code] = codes;
-  if (codes.length !== 1 || !names.some(({ text }) => /\p{L}{2}/u.test(text))) return null;
+  // Where the code was parted from the name before, the lines still show it.
+  const isParted = codes.some(({ text }) => !printed.includes(text));
+  if (codes.length !== 1 || isParted || !names.some(({ text }) => /\p{L}{2}/u.test(text))) return null;
   const text = partOf(code!, ...CODE_LINE.exec(code!.text)!.indices![1]!);
   return {
     code: { box: code!.box, text },

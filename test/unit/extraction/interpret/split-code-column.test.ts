@@ -32,6 +32,21 @@ describe('splitCodeColumn', () => {
     expect(name?.box).toEqual(table.cells[2]!.box);
   });
 
+  it('leaves a column alone whose rows were cut between code and name', () => {
+    const table = readTable([
+      [linedCell(['650100010', '가나정5mg', '650100020']), '1'],
+      [linedCell(['다라정', '650100030']), '1'],
+      ['마바시럽', '1'],
+    ]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
+  it('leaves a name alone whose code stands in a column of its own, and was in its lines', () => {
+    const name = { ...(linedCell(['650100010', '가나정5mg']) as object), text: '가나정5mg' };
+    const table = readTable([['650100010', name, '1']]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
   it('leaves a cell alone that holds the codes of several drugs', () => {
     const table = readTable([[linedCell(['650100010', '가나정5mg', '650100020', '다라정']), '1']]);
     expect(splitCodeColumn(table)).toBe(table);
