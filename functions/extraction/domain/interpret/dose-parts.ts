@@ -11,6 +11,9 @@ const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
 /** A number, perhaps with its unit. A drug is taken a whole number of times, for a whole number of days. */
 const DOSE_NUMBER = /^\d{1,6}(?:[.,]\d{1,6})?(?=\s?\p{L}{0,3}$)/u;
 const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
+/** All three with their units, and no digit between them. */
+const WITH_UNITS =
+  /^(?<dose>\d{1,6}(?:[.,]\d{1,6})?)\s?\p{L}{1,3}[^\p{L}\d]*(?<times>\d{1,2})회[^\p{L}\d]*(?<days>\d{1,3})일$/du;
 /** What a mark or the blank beside it may be read as besides: no part of a number there. */
 const BESIDE_MARK = /[\s._,]/;
 /** Digits, marks and short units, and digits enough for three numbers. */
@@ -20,18 +23,25 @@ const MIN_READ_SHARE = 0.25;
 const MIN_UNREAD = 2;
 /** In heights of a line: digits that stand closer are of one number. */
 const DIGIT_GAP = 0.35;
-/** What is left of the confidence in a dose whose last places may be read as the mark behind it, or that a rule seems to part. */
+/** What is left of the confidence in a number of which a place may be a mark, or that a rule seems to part. */
 const DOUBT = 0.5;
 
-/** The words for dose, times a day and days that a header announces with marks between them; null where it does not. */
-export function doseWords(text: string, template: Template): readonly string[] | null {
-  const words = (withoutEnglish(text) ?? text)
-    .split(MARKS)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const areDose =
-    words.length === DOSE.length && words.every((word, n) => matchHeader(word, template)?.kind === DOSE[n]);
-  return areDose ? words : null;
+/**
+ * The words for dose, times a day and days that the lines of a header announce with marks between them; null where they do not. A mark at the
+ * end of a line may not be read: there a new word begins, or the same goes on.
+ */
+export function doseWords(lines: readonly string[], template: Template): readonly string[] | null {
+  for (const between of ['', '/']) {
+    const text = lines.join(between);
+    const words = (withoutEnglish(text) ?? text)
+      .split(MARKS)
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
+    const areDose =
+      words.length === DOSE.length && words.every((word, n) => matchHeader(word, template)?.kind === DOSE[n]);
+    if (areDose) return words;
+  }
+  return null;
 }
 
 /**
@@ -41,7 +51,7 @@ export function doseWords(text: string, template: Template): readonly string[] |
 export function doseNumbers(reading: Reading): readonly Reading[] | null {
   const { text, letters, rivals } = reading;
   const marks = [...text.matchAll(MARK)].map(({ index }) => index);
-  if (marks.length !== DOSE.length - 1) return null;
+  if (marks.length !== DOSE.length - 1) return numbersByUnits(reading);
   const parts = [...marks, text.length].map((end, index) => {
     const start = (marks[index - 1] ?? -1) + 1;
     const isMark = (at: number) => BESIDE_MARK.test(text[at]!);
@@ -67,6 +77,16 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
       (isCut ? DOUBT : 1);
     const part = partOf(reading, from, to);
     return { text: part.text, confidence: part.confidence * sureness };
+  });
+}
+
+/** The same where a mark was not read, but units tell the numbers: doubted, since a digit may have been made of the mark. */
+function numbersByUnits(reading: Reading): readonly Reading[] | null {
+  const found = WITH_UNITS.exec(reading.text)?.indices?.groups;
+  if (!found) return null;
+  return [found.dose!, found.times!, found.days!].map(([from, to]) => {
+    const { text, confidence } = partOf(reading, from, to);
+    return { text, confidence: confidence * DOUBT };
   });
 }
 

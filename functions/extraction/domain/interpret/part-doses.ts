@@ -91,7 +91,10 @@ function doseHeaders(prints: readonly Print[], template: Template): readonly Dos
 function headerFrom(first: Line, units: readonly Line[], template: Template): DoseHeader | null {
   const lines = [first];
   for (;;) {
-    const words = doseWords(lines.map(({ text }) => text).join(''), template);
+    const words = doseWords(
+      lines.map(({ text }) => text),
+      template,
+    );
     if (words) return { words, lines };
     const next = lines.length < MAX_LINES ? lineBelow(lines.at(-1)!, units) : undefined;
     if (!next) return null;

@@ -65,7 +65,7 @@ function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null
     const { column, columnSpan } = first;
     const own = [first];
     while (!own.at(-1)!.blank) {
-      const words = doseWords(own.map(({ text }) => text.text).join(''), template);
+      const words = doseWords(own.flatMap(linesOf), template);
       if (words) return { words, cells: own, from: column, to: column + columnSpan };
       const { row, rowSpan } = own.at(-1)!;
       const next = cells.find(
@@ -76,6 +76,10 @@ function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null
     }
   }
   return null;
+}
+
+function linesOf({ text, lines }: ReadCell): readonly string[] {
+  return lines?.map((line) => line.text) ?? [text.text];
 }
 
 /** The cells of one row as one, and the numbers that it shows. */

@@ -28,11 +28,20 @@ describe('the header of a column of doses', () => {
     ['Dose/Freq/ Days 1회투약량/횟수/일수', ['1회투약량', '횟수', '일수']],
     ['1회투약량/횟수/일수Dose/Times/Days', ['1회투약량', '횟수', '일수']],
   ])('is three words with marks between them, whatever a second language adds: %s', (text, words) => {
-    expect(doseWords(text, template)).toEqual(words);
+    expect(doseWords([text], template)).toEqual(words);
+  });
+
+  it.each([
+    [['1회투약량 / 1일투여횟수', '/ 총투약일수']],
+    [['1회투약량/1일투여', '횟수/총투약일수']],
+    [['1회투약량 / 1일투여횟수', '총투약일수']],
+    [['1회투약량', '1일투여횟수', '총투약일수']],
+  ])('stands in lines of which no mark may part one from the next: %j', (lines) => {
+    expect(doseWords(lines, template)).toEqual(['1회투약량', '1일투여횟수', '총투약일수']);
   });
 
   it.each(['1회량/횟수', '일수/횟수/1회량', '단가/금액/비고', '1회량 횟수 일수'])('is nothing else: %s', (text) => {
-    expect(doseWords(text, template)).toBeNull();
+    expect(doseWords([text], template)).toBeNull();
   });
 });
 
@@ -56,6 +65,13 @@ describe('the numbers of a dose', () => {
     ['1//7', 'nothing stands between the marks'],
   ])('are none where which sign is the mark is not certain: %s, %s', (text) => {
     expect(numbersOf(text)).toBeNull();
+  });
+
+  it('are told by their units where a mark was not read, and doubted', () => {
+    expect(numbersOf('0.25정 /2회    14일')).toEqual(['0.25', '2', '14']);
+    expect(surenessOf('0.25정 /2회    14일')).toEqual([0.5, 0.5, 0.5]);
+    expect(numbersOf('0.25정 7 3회 / 60일')).toBeNull();
+    expect(numbersOf('0.25정 3일')).toBeNull();
   });
 
   it('are unsure beside a mark that is, and beside what may be a digit', () => {
