@@ -136,7 +136,8 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
   });
 }
 
-function lineBelow(print: Print, prints: readonly Print[]): Print | undefined {
+/** The next line of a word that is broken into several. */
+export function lineBelow<P extends Print>(print: P, prints: readonly P[]): P | undefined {
   const bottom = print.box.y + print.box.height;
   return prints
     .filter((other) => {

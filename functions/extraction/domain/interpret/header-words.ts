@@ -76,6 +76,12 @@ export function matchHeader(text: string, template: Template): HeaderMatch | nul
   return korean === folded ? null : matchWord(korean, template);
 }
 
+/** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */
+export function withoutEnglish(text: string): string | null {
+  const korean = text.replace(new RegExp(ENGLISH.source, 'gi'), '');
+  return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
+}
+
 function matchWord(folded: string, template: Template): HeaderMatch | null {
   const letters = toJamo(folded);
   if (letters.length < 2) return null;

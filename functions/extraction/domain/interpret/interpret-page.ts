@@ -16,6 +16,7 @@ import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
 import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
+import { partDoses } from './part-doses.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { isRemarkLine } from './remark-lines.ts';
@@ -65,12 +66,13 @@ export function interpretPage(
   const prints = printsOf(reading);
   const halves = inReadingOrder(reading.tables).flatMap((table) => splitHalves(table, template));
   const readings = [interpret(joinContinued(halves, reading.texts))];
-  const parted = partHeaderWords(prints, template);
+  const dosed = partDoses(prints, template);
+  const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader);
   if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(inReadingOrder(listTables(parted, headers))));
   if (!readings.some(isMeasured)) {
     const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
-    readings.push(interpret(codedTables(prints), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
+    readings.push(interpret(codedTables(dosed), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
   }
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   if (!readings.some((tables) => isMeasured(tables) && isCoded(tables)))
@@ -101,11 +103,16 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
     share(({ drugName }) => looksLikeDrugName(drugName.value ?? '')) >= MIN_NAMED_SHARE;
   const measured = share((line) => MEASURES.some((field) => columns.has(field) && line[field].value !== null));
   if (identified && measured >= MIN_MEASURED_SHARE) return true;
-  // Whole codes with columns of numbers beside them, though nothing tells which is which.
+  // Whole codes with columns of numbers beside them, though nothing tells which is which, or with columns for a dose or days whose numbers
+  // were not read.
   const coded = share(({ drugCode }) => WHOLE_CODE.test(drugCode.value ?? '') && hasCompanyPrefix(drugCode.value!));
   return (
     coded >= MIN_MEASURED_SHARE &&
-    evidence.some(({ numericShare, codeShare, isSerial }) => numericShare >= 0.5 && codeShare < 0.5 && !isSerial)
+    evidence.some(
+      ({ header, numericShare, codeShare, isSerial }) =>
+        (numericShare >= 0.5 && codeShare < 0.5 && !isSerial) ||
+        (header?.drugWord && MEASURES.some((field) => field === header.kind)),
+    )
   );
 }
 

@@ -41,6 +41,7 @@ import { Grid } from './grid.ts';
 import { joinPartedColumns } from './join-parted-columns.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
+import { withoutListNumbers } from './list-numbers.ts';
 import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
@@ -197,8 +198,14 @@ function lineReader(
     const next = cell ? cell.column + cell.columnSpan : grid.columnCount;
     return next < grid.columnCount && !fields.has(next) && isSparse(next) ? grid.at(row, next) : undefined;
   };
-  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameHasRoom' | 'nameEnd'> => {
+  const names = withoutListNumbers(lineRows.map((row) => cellOf(row, 'drugName')?.text ?? null));
+  const unnumbered = new Map(lineRows.map((row, index) => [row, names[index]] as const));
+  const nameCellOf = (row: number): ReadCell | undefined => {
     const cell = cellOf(row, 'drugName');
+    return cell && { ...cell, text: unnumbered.get(row) ?? cell.text };
+  };
+  const nameOf = (row: number): Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameHasRoom' | 'nameEnd'> => {
+    const cell = nameCellOf(row);
     const printed = withPrintedSigns(textField(cell));
     const drugName = withoutStrayMarks(printed);
     const isMarked = printed.value?.endsWith(drugName.value ?? '') === false || goesOnIn(cell, besideName(row, cell));

@@ -24,6 +24,12 @@ export function isPartEnd(text: string): boolean {
   return syllables.includes(PART_END) || isLike(text, PART_END);
 }
 
+/** Whether a text is a piece of the phrase, as where a column's border cuts it. */
+export function isPieceOfPartEnd(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.join('') ?? '';
+  return letters !== '' && PART_END.includes(letters);
+}
+
 export function isNextPart(text: string): boolean {
   return NEXT_PART.test(bare(text));
 }

@@ -6,7 +6,7 @@ import { withCodesBelow } from './codes-below-names.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
-import { isListEnd, isNextPart, isPartEnd, isSectionName } from './list-marks.ts';
+import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
@@ -73,7 +73,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
-    withCodesBelow(withoutEmptyParts(lines)),
+    withCodesBelow(withoutEmptyParts(lines, linesOf(below))),
     new Map(others.map((column) => [column, inColumn(column)])),
     nameColumns,
   );
@@ -98,13 +98,19 @@ function withoutCut(rows: readonly Row[], column: Column, names: readonly Print[
   });
 }
 
-/** The lines of the list's parts, up to where each of them ends. */
-function withoutEmptyParts(lines: readonly Line[]): readonly Line[] {
+/**
+ * The lines of the list's parts, up to where each of them ends.
+ * @param across the same with what stands beside them in other columns: the phrase that ends a part may reach over a border.
+ */
+function withoutEmptyParts(lines: readonly Line[], across: readonly Line[]): readonly Line[] {
+  const ends = across.filter(({ text }) => isPartEnd(text));
+  const endsPart = ({ text, box }: Line) =>
+    isPartEnd(text) || (isPieceOfPartEnd(text) && ends.some((end) => isLevel(end.box, box)));
   const listed: Line[] = [];
   let isOpen = true;
   for (const line of lines) {
     if (isListEnd(line.text)) break;
-    if (isPartEnd(line.text)) isOpen = false;
+    if (endsPart(line)) isOpen = false;
     else if (isNextPart(line.text)) isOpen = true;
     if (isOpen) listed.push(line);
   }

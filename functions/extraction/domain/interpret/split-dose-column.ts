@@ -1,71 +1,133 @@
-import { partOf } from '../reading/reading-parts.ts';
-import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
+import { joinReadings } from '../reading/reading-parts.ts';
+import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { type ColumnKind, matchHeader } from './header-words.ts';
+import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './dose-parts.ts';
+import { hullOf } from './print.ts';
 
-/** What parts the three: a mark, or a letter that a cross is read as. */
-const MARK = /[/×*·|xX]/g;
-const NUMBER = /^\d{1,6}(?:[.,]\d{1,6})?(?=\s?\p{L}{0,3}$)/u;
-const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
-/** Of the cells below the header. */
-const MIN_SHARE = 0.5;
+/** Rows of the grid that one header's lines may stand in. */
+const MAX_HEADER_ROWS = 3;
+const PARTS = 3;
+const DIGITS = /^[\d\s.,]+$/;
+
+/** The header over a column of doses, which may reach over several columns of the grid and stand in several rows. */
+interface DoseHeader {
+  readonly words: readonly string[];
+  readonly cells: readonly ReadCell[];
+  /** The columns from `from` up to, not including, `to`. */
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Some forms print dose, times a day and days in one column, `1회량/횟수/일수` over `1.00 / 3 / 7`: three columns, as if read so. */
 export function splitDoseColumn(table: ReadTable, template: Template): ReadTable {
-  const header = table.cells.find((cell) => cell.columnSpan === 1 && isDoseHeader(cell.text.text, template));
+  const header = doseHeader(table, template);
   if (!header) return table;
-  const { column } = header;
-  const below = table.cells.filter((cell) => cell.column === column && cell.row > header.row && !cell.blank);
-  const doses = new Set(below.filter(({ text, columnSpan }) => columnSpan === 1 && numbersOf(text.text) !== null));
-  if (doses.size === 0 || doses.size < MIN_SHARE * below.length) return table;
-  const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
-    if (cell.column > column) return [{ ...cell, column: cell.column + 2 }];
-    if (cell === header) return splitCell(cell, partsOf(cell.text.text)!);
-    if (doses.has(cell)) return splitCell(cell, numbersOf(cell.text.text)!);
-    return cell.column + cell.columnSpan > column ? [{ ...cell, columnSpan: cell.columnSpan + 2 }] : [cell];
+  const { from, to } = header;
+  const lastRow = Math.max(...header.cells.map(({ row, rowSpan }) => row + rowSpan - 1));
+  const isInside = (cell: ReadCell) => cell.column >= from && cell.column + cell.columnSpan <= to;
+  const below = table.cells.filter((cell) => isInside(cell) && cell.row > lastRow);
+  const rows = [...new Set(below.map(({ row }) => row))].map((row) => below.filter((cell) => cell.row === row));
+  const split = rows.map((cells) => ({ cells, ...dosesOf(cells) }));
+  const read = split.filter(({ numbers }) => numbers !== null);
+  const unread = split.filter(({ whole, numbers }) => numbers === null && isLikeDose(whole.text.text));
+  if (!areDoses(read.length, unread.length)) return table;
+  const added = from + PARTS - to;
+  const others = table.cells.flatMap((cell): readonly ReadCell[] => {
+    if (header.cells.includes(cell) || below.includes(cell)) return [];
+    if (cell.column >= to) return [{ ...cell, column: cell.column + added }];
+    const end = cell.column + cell.columnSpan;
+    if (end <= from) return [cell];
+    const column = Math.min(cell.column, from);
+    const newEnd = end >= to ? end + added : cell.column < from ? from : from + PARTS;
+    return [{ ...cell, column, columnSpan: newEnd - column }];
   });
-  return { ...table, columnCount: table.columnCount + 2, cells };
+  const doses = split.flatMap(({ cells, whole, numbers }) => {
+    if (numbers) return sideBySide(whole, cells, from, numbers, numbers);
+    if (isDoubtful(whole))
+      return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
+    // What is no dose is no number.
+    const text = DIGITS.test(whole.text.text) ? unreadNumber(whole.text) : whole.text;
+    return [{ ...whole, column: from, columnSpan: PARTS, text, numeral: null }];
+  });
+  const [first] = header.cells;
+  const head = { ...first!, rowSpan: lastRow - first!.row + 1 };
+  const words = header.words.map((text) => ({ text, confidence: first!.text.confidence }));
+  const cells = [...others, ...sideBySide(head, header.cells, from, words, null), ...doses];
+  return {
+    ...table,
+    columnCount: table.columnCount + added,
+    cells: cells.sort((a, b) => a.row - b.row || a.column - b.column),
+  };
 }
 
-/** From where to where a part of a text stands, without blanks. */
-type Stretch = readonly [from: number, to: number];
-
-/** The three parts of a text between two marks; null where there are more or fewer. */
-function partsOf(text: string): readonly Stretch[] | null {
-  const marks = [...text.matchAll(MARK)].map(({ index }) => index);
-  if (marks.length !== DOSE.length - 1) return null;
-  const ends = [...marks, text.length];
-  const parts = ends.map((to, index): Stretch => {
-    const part = text.slice((marks[index - 1] ?? -1) + 1, to);
-    const from = to - part.trimStart().length;
-    return [from, from + part.trim().length];
-  });
-  return parts.every(([from, to]) => from < to) ? parts : null;
+function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null {
+  for (const first of cells) {
+    const { column, columnSpan } = first;
+    const own = [first];
+    while (!own.at(-1)!.blank) {
+      const words = doseWords(own.flatMap(linesOf), template);
+      if (words) return { words, cells: own, from: column, to: column + columnSpan };
+      const { row, rowSpan } = own.at(-1)!;
+      const next = cells.find(
+        (cell) => cell.row === row + rowSpan && cell.column === column && cell.columnSpan === columnSpan,
+      );
+      if (!next || own.length === MAX_HEADER_ROWS) break;
+      own.push(next);
+    }
+  }
+  return null;
 }
 
-/** The numbers of a dose, without their units. */
-function numbersOf(text: string): readonly Stretch[] | null {
-  const numbers = partsOf(text)?.map(([from, to]): Stretch | null => {
-    const number = NUMBER.exec(text.slice(from, to));
-    return number && [from, from + number[0].length];
-  });
-  return numbers?.every((number) => number !== null) ? numbers : null;
+function linesOf({ text, lines }: ReadCell): readonly string[] {
+  return lines?.map((line) => line.text) ?? [text.text];
 }
 
-function isDoseHeader(text: string, template: Template): boolean {
-  const words = partsOf(text) ?? [];
-  return (
-    words.length > 0 && words.every(([from, to], n) => matchHeader(text.slice(from, to), template)?.kind === DOSE[n])
-  );
+/** The cells of one row as one, and the numbers that it shows. */
+function dosesOf(cells: readonly ReadCell[]): { whole: ReadCell; numbers: readonly Reading[] | null } {
+  const inked = cells.filter(({ blank }) => !blank);
+  const [first, ...others] = inked;
+  if (!first) return { whole: cells[0]!, numbers: null };
+  const line = others.length > 0 ? joinedAcross(inked.map(printOf)) : first.text;
+  const text =
+    line ??
+    joinReadings(
+      inked.map((cell) => cell.text),
+      ' ',
+    );
+  const whole = { ...first, text, ...(inked.some(({ crossed }) => crossed) && { crossed: true }) };
+  return { whole, numbers: line && isOneLine(inked) ? doseNumbers(line) : null };
 }
 
-/** Its three parts side by side, each a third as wide: where exactly it stands is not known. */
-function splitCell(cell: ReadCell, parts: readonly Stretch[]): readonly ReadCell[] {
-  const width = cell.box.width / parts.length;
-  const { lines: _, ...whole } = cell;
-  return parts.map(([from, to], index) => {
-    const part = partOf(cell.text, from, to);
-    const box = { ...cell.box, x: cell.box.x + index * width, width };
-    return { ...whole, column: cell.column + index, box, text: part, numeral: part };
-  });
+/** What a cell prints, and where. */
+function printOf({ text, box, lines }: ReadCell): ReadText {
+  return lines?.[0] ?? { ...text, box };
+}
+
+function isOneLine(cells: readonly ReadCell[]): boolean {
+  return cells.every(({ lines }) => (lines?.length ?? 1) <= 1);
+}
+
+function isDoubtful(cell: ReadCell): boolean {
+  return !cell.blank && isOneLine([cell]) && isLikeDose(cell.text.text);
+}
+
+/** Three cells in place of one, each a third as wide: where exactly a part of the text stands is not known. */
+function sideBySide(
+  whole: ReadCell,
+  cells: readonly ReadCell[],
+  from: number,
+  texts: readonly Reading[],
+  numerals: readonly Reading[] | null,
+): readonly ReadCell[] {
+  const box = hullOf(cells.map((cell) => cell.box));
+  const width = box.width / PARTS;
+  const { lines: _, ...cell } = whole;
+  return texts.map((text, index) => ({
+    ...cell,
+    column: from + index,
+    columnSpan: 1,
+    box: { ...box, x: box.x + index * width, width },
+    text,
+    numeral: numerals?.[index] ?? null,
+  }));
 }

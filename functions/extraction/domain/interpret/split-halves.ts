@@ -1,6 +1,7 @@
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
+import { withTwins } from './header-twins.ts';
 import { type ColumnKind, matchHeader } from './header-words.ts';
 import { hullOf } from './print.ts';
 
@@ -50,7 +51,7 @@ function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKi
 
 /** The same for a header whose list no rows part: each half with the stretch of the page that its list stands in. */
 export function splitHeader(header: Header): readonly Header[] {
-  const { cells } = header;
+  const cells = withTwins(header.cells);
   const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));
   if (last === null) return [header];
   const border = endOf(cells[last]!, cells[last + 1]!);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
-import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
+import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -43,6 +43,132 @@ describe('a column of doses', () => {
     ).toEqual([
       ['640500010', '가온정5밀리그램', 1, 3, 7],
       ['653100230', '나래캡슐200mg', 0.5, 2, 5],
+    ]);
+  });
+});
+
+describe('a column of doses on a form', () => {
+  const NAMES = ['640500010 가온정5밀리그램', '653100230 나래캡슐200mg', '651700430 다솜시럽'] as const;
+  const DOSES = [
+    ['640500010', '가온정5밀리그램', 1, 3, 7],
+    ['653100230', '나래캡슐200mg', 0.5, 2, 5],
+    ['651700430', '다솜시럽', 15, 3, 3],
+  ];
+  /** A header over two columns of the grid, and what stands in these in each row. */
+  const underOneHeader = (...rows: (readonly [CellSpec, CellSpec])[]) =>
+    linesOf(
+      ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null, '용법'],
+      ...rows.map(([left, right], row): CellSpec[] => [NAMES[row]!, left, right, '식후 30분']),
+    );
+
+  it('may have a header, and cells, that reach over several columns of the grid', () => {
+    const over = (text: string): readonly [CellSpec, CellSpec] => [{ text, columnSpan: 2 }, null];
+    expect(underOneHeader(over('1/3/7'), over('0.5/2/5'), over('15/3/3'))).toEqual(DOSES);
+  });
+
+  it('may be parted by a rule that is none: its numbers are doubted', () => {
+    const page = pageReading([
+      readTable([
+        ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null],
+        [NAMES[0], '1', '/3/7'],
+        [NAMES[1], '0.5', '/2/5'],
+      ]),
+    ]);
+    const { lines } = interpretPage(page, template).table!;
+    expect(lines.map(({ quantity, days }) => [quantity.value, days.value])).toEqual([
+      [1, 7],
+      [0.5, 5],
+    ]);
+    expect(Math.max(...lines.flatMap(({ quantity, days }) => [quantity.confidence, days.confidence]))).toBeLessThan(
+      0.6,
+    );
+  });
+
+  it('may have a header in two rows and two languages', () => {
+    expect(
+      linesOf(
+        [{ text: '처방의약품의 명칭', rowSpan: 2 }, '1회투약량/1일투여횟수/'],
+        [null, '총투약일수Dose/Times/Days'],
+        [NAMES[0], '1/3/7'],
+        [NAMES[1], '0.5/2/5'],
+        [NAMES[2], '15/3/3'],
+      ),
+    ).toEqual(DOSES);
+  });
+
+  it('gives a line without numbers where the marks between them were not read', () => {
+    expect(
+      linesOf(
+        ['처방의약품의 명칭', '1회량/횟수/일수'],
+        [NAMES[0], '1/3/7'],
+        [NAMES[1], { text: '0.5/.275', numeral: '0.5275' }],
+        [NAMES[2], { text: '1513/3', numeral: '15133' }],
+      ),
+    ).toEqual([
+      DOSES[0],
+      ['653100230', '나래캡슐200mg', null, null, null],
+      ['651700430', '다솜시럽', null, null, null],
+    ]);
+  });
+
+  it.each([
+    ['in cells that hold the whole list', ['1/3/7', '0.5/2/5', '15/3/3'], [7, 5, 3]],
+    ['where the marks of one were not read', ['1/3/7', '0.5/.275', '15/3/3'], [7, null, 3]],
+  ])('is read line by line %s', (_, doses, days) => {
+    const rows = (texts: readonly string[], x: number) => texts.map((text, n): Printed => [text, x, 60 + n * 30]);
+    const cell = (row: number, column: number, prints: readonly Printed[]): FormCell => {
+      const [left, right] = [column === 0 ? 0 : 420, column === 0 ? 420 : 640];
+      return { row, column, box: row === 0 ? [left, 0, right, 40] : [left, 40, right, 300], prints };
+    };
+    const page = printedForm([
+      cell(0, 0, [['처방의약품의 명칭', 100, 12]]),
+      cell(0, 1, [['1회량 / 횟수 / 일수', 440, 12]]),
+      cell(1, 0, rows(NAMES, 20)),
+      cell(1, 1, rows(doses, 480)),
+    ]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual(
+      DOSES.map(([code, name, quantity], n) => [code, name, days[n] === null ? null : quantity, days[n]]),
+    );
+  });
+});
+
+describe('the phrase that ends a list', () => {
+  it('is no part of a name, though a border cuts it and both parts stand in columns of their own', () => {
+    const cells = (top: number, bottom: number, row: number, ...columns: (readonly Printed[])[]) =>
+      columns.map((prints, column): FormCell => {
+        const sides = [0, 130, 420, 520, 620, 720];
+        return { row, column, box: [sides[column]!, top, sides[column + 1]!, bottom], prints };
+      });
+    const stack = (x: number, ...texts: readonly string[]) => texts.map((text, n): Printed => [text, x, 60 + n * 24]);
+    const page = printedForm([
+      ...cells(
+        0,
+        40,
+        0,
+        [['구분', 40, 12]],
+        [['처방의약품의 명칭', 190, 12]],
+        [['1회량', 440, 12]],
+        [['횟수', 540, 12]],
+        [['일수', 640, 12]],
+      ),
+      ...cells(
+        40,
+        300,
+        1,
+        [...stack(20, '640500010', '653100230', '651700430'), ['이하여', 95, 132]],
+        [
+          ...stack(140, '가온정5밀리그램', '나래캡슐200mg', '다솜시럽정밀하고긴이름의약품레보세티리진'),
+          ['백', 135, 132],
+        ],
+        stack(460, '1', '0.5', '15'),
+        stack(560, '3', '2', '3'),
+        stack(660, '7', '5', '3'),
+      ),
+    ]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual([
+      ['640500010', '가온정5밀리그램', 1, 7],
+      ['653100230', '나래캡슐200mg', 0.5, 5],
+      ['651700430', '다솜시럽정밀하고긴이름의약품레보세티리진', 15, 3],
     ]);
   });
 });
