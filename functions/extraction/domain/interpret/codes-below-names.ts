@@ -1,5 +1,6 @@
 import { medianOf } from '../median.ts';
 import type { Box } from '../reading/table-reader.ts';
+import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { isPartTitle } from './list-marks.ts';
 import { isListNumber } from './list-numbers.ts';
@@ -30,12 +31,30 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
   const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
   const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= MAX_GAP * heightAt(at)));
+  /** The first line of the name above a code: a bracket that is open there is closed in the next. */
+  const firstOf = (code: number) => {
+    let first = code - 1;
+    while (first > 0 && goesOn(lines[first - 1]!, lines[first]!)) first--;
+    return first;
+  };
+  const named = new Set([...below].flatMap((code) => range(firstOf(code), code)));
   return lines.flatMap((line, index) => {
-    if (below.has(index + 1)) return [];
+    if (named.has(index)) return [];
     if (!below.has(index)) return [line];
-    const name = lines[index - 1]!;
-    return [{ ...name, ...joinPrint(line, name, ' '), line: null }];
+    const names = range(firstOf(index), index).map((at) => lines[at]!);
+    let joined: Line = { ...names.at(-1)!, ...joinPrint(line, names[0]!, ' ') };
+    for (const next of names.slice(1)) joined = { ...joined, ...joinPrint(joined, next, '') };
+    return [{ ...names.at(-1)!, ...joined, line: null }];
   });
+}
+
+function goesOn(above: Line, line: Line): boolean {
+  const gap = line.box.y - above.box.y - above.box.height;
+  return isName(above) && endsInOpenBracket(above.text) && gap <= MAX_GAP * above.box.height;
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from }, (_, n) => from + n);
 }
 
 function isBareCode(line: Print): boolean {

@@ -1,4 +1,5 @@
 import type { TextField } from '../drug-line.ts';
+import { endsInOpenBracket } from '../text/open-bracket.ts';
 
 const DRUG_NAME =
   /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)[^\p{L}\p{N}]?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/iu;
@@ -30,7 +31,9 @@ const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
 export function withoutStrayMarks(field: TextField): TextField {
   const { value, letters, rivals } = field;
   if (value === null) return field;
-  const arrow = value.search(ARROW);
+  const pointer = value.search(ARROW);
+  // In brackets it stands in how an extract is made: (5~7.5→1).
+  const arrow = endsInOpenBracket(value.slice(0, Math.max(0, pointer))) ? -1 : pointer;
   const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
   let [from, to] = [0, arrow > 0 ? arrow : endsInRule ? value.length - 1 : value.length];
   if (CLOSES_NONE.test(value)) to--;

@@ -1,5 +1,5 @@
 import { medianOf } from '../median.ts';
-import { partOf } from '../reading/reading-parts.ts';
+import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
@@ -34,6 +34,7 @@ const NAME_LABEL = /^(?:약품명|약품|약 ?이름|약명|제품명|의약품�
 
 /** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
 const LABEL = /\p{L}\s?[:：]/u;
+const CODE_LABEL = /코드\s?[:：]/;
 
 /**
  * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
@@ -156,9 +157,22 @@ function highestName(prints: readonly Print[]): Print | null {
   const lines = block.map((print) => wholeLine(print, block));
   const names = lines.filter(isName);
   // Of two codes the nearer is this dose's: that of the block above was not read.
-  const coded = names.findLast((print) => splitCodeAndName(print) !== null);
-  const name = coded ?? names.find(({ confidence }) => confidence >= UNREAD) ?? names[0] ?? null;
-  return name && withSecondLine(name, lines);
+  const coded = names.findLast((print) => looksLikeDrugName(splitCodeAndName(print)?.name.text ?? ''));
+  const name = coded ?? names.find(isSurelyNamed) ?? names.find(({ confidence }) => confidence >= UNREAD) ?? names[0];
+  if (!name) return null;
+  return coded ? withSecondLine(name, lines) : withCodeBelow(withSecondLine(name, lines), lines);
+}
+
+function isSurelyNamed({ text, confidence }: Print): boolean {
+  return confidence >= UNREAD && looksLikeDrugName(text);
+}
+
+/** A name with the one code that its block prints in a line of its own, behind a label perhaps. */
+function withCodeBelow(name: Print, lines: readonly Print[]): Print {
+  if (splitCodeAndName(name) !== null) return name;
+  const isOfDrug = ({ text }: Print) => !LABEL.test(text) || CODE_LABEL.test(text);
+  const codes = lines.filter(isOfDrug).flatMap((print) => splitCodeAndName(print)?.code ?? []);
+  return codes.length === 1 ? { ...name, ...joinReadings([name, codes[0]!], ' ') } : name;
 }
 
 function isName(print: Print): boolean {

@@ -9,6 +9,7 @@ import { type Column, isNumeric, listColumns, partAtBorder } from './list-column
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
+import { isRemarkLine } from './remark-lines.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
 /** A number, perhaps with its unit. */
@@ -73,7 +74,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
-    withCodesBelow(withoutEmptyParts(lines, linesOf(below))),
+    withCodesBelow(withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text))),
     new Map(others.map((column) => [column, inColumn(column)])),
     nameColumns,
   );

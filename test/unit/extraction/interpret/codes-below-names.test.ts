@@ -48,6 +48,16 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
+  it('has them below names of two lines, numbers level with the second, and what the drug is made of below that', () => {
+    const rows = listed(([code, name], y) => [
+      [`${name}(나다`, 100, y - 11],
+      ['라마)', 100, y + 7],
+      [code, 110, y + 25],
+      ['성분: 나다라마염산염', 110, y + 43],
+    ]);
+    expect(rows).toEqual(LINES.map(([code, name, ...numbers]) => [code, `${name}(나다라마)`, ...numbers]));
+  });
+
   it('has them above the names', () => {
     expect(
       listed(([code, name], y) => [

@@ -97,6 +97,18 @@ describe('a guide in print of its own', () => {
     ]);
   });
 
+  it('has the code of a block in a line of its own, behind a label', () => {
+    const block = (name: string, code: string, y: number): readonly Printed[] => [
+      [name, 200, y],
+      [`보험코드 ${code}`, 200, y + 24],
+      ['1회 1정 1일 3회 7일', 200, y + 48],
+    ];
+    expect(linesOf([...block('가온정 5mg', '640500010', 80), ...block('다솜크림', '651700430', 200)])).toEqual([
+      ['640500010', '가온정 5mg', 1, 7],
+      ['651700430', '다솜크림', 1, 7],
+    ]);
+  });
+
   it('has in a second column names that begin left of their doses', () => {
     const block = (name: string, dose: string, x: number, y: number): readonly Printed[] => [
       [name, x, y],
