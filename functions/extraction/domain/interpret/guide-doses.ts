@@ -179,7 +179,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
  */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
   quantity: new RegExp(
-    String.raw`(?:^|[\s,·/(:：])(?:1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})|(\d[\d.,]*)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회))`,
+    String.raw`(?:^|[\s,·/(:：])(?:1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})|(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회))`,
     'dgu',
   ),
   timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!\s?\d)/dgu,

@@ -31,7 +31,7 @@ const LETTER_COUNTS = [(name: string) => name.length, (name: string) => name.rep
  */
 export function isCutBySheet(table: DrugTable, line: DrugLine, master: DrugMaster): boolean {
   const name = line.drugName.value ?? '';
-  if (/(?:\.\.|…)$/.test(name)) return true;
+  if (DOTS.test(name)) return true;
   if (line.nameFillsColumn && line.drugName.confidence >= HIGH_CONFIDENCE.name) return true;
   const others = table.lines.filter((other) => other !== line);
   const unfinished = others.filter((other) => goesOn(other, master)).map(({ drugName }) => drugName.value ?? '');
@@ -89,17 +89,23 @@ export function mayLackLetters(
   return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
 }
 
-const DOTS = /(?:\.\.+|…)$/;
+const DOTS = /\.\.$|…$/;
 /** In half-width letters: where a sheet cuts at one width, a letter of two may be the first that had no place. */
 const CUT_STEP = 1;
 
 /** Whether the next letter of the list had a place before the dots: programs that mark a cut so count half-width letters. */
 function endsBeforeDots(table: DrugTable, line: DrugLine, name: string, drug: MasterDrug): boolean {
-  const widthOf = ({ drugName }: DrugLine) => displayWidth((drugName.value ?? '').replace(DOTS, '').replace(/\s/g, ''));
+  const widthOf = ({ drugName }: DrugLine) => displayWidth(withoutDots(drugName.value ?? '').replace(/\s/g, ''));
   const isMarked = ({ drugName }: DrugLine) => DOTS.test(drugName.value ?? '');
   const widths = table.lines.filter((other) => other !== line && isMarked(other)).map(widthOf);
   const limit = Math.max(...widths);
   if (!isMarked(line) || widths.length < LINES_THAT_PROVE || Math.min(...widths) < limit - CUT_STEP) return false;
-  const [next = ''] = restOfName(name.replace(DOTS, ''), drug.name) ?? '';
+  const [next = ''] = restOfName(withoutDots(name), drug.name) ?? '';
   return next !== '' && widthOf(line) + displayWidth(next) <= limit;
+}
+
+function withoutDots(name: string): string {
+  let end = name.length;
+  while (/[.…]/.test(name[end - 1] ?? '')) end--;
+  return name.slice(0, end);
 }
