@@ -1,4 +1,5 @@
 import { medianOf } from '../median.ts';
+import { range } from '../range.ts';
 import type { Box } from '../reading/table-reader.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { splitCodeAndName } from './code-and-name.ts';
@@ -41,20 +42,15 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
   return lines.flatMap((line, index) => {
     if (named.has(index)) return [];
     if (!below.has(index)) return [line];
-    const names = range(firstOf(index), index).map((at) => lines[at]!);
-    let joined: Line = { ...names.at(-1)!, ...joinPrint(line, names[0]!, ' ') };
-    for (const next of names.slice(1)) joined = { ...joined, ...joinPrint(joined, next, '') };
-    return [{ ...names.at(-1)!, ...joined, line: null }];
+    const [first, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
+    const coded = { ...first!, ...joinPrint(line, first!, ' ') };
+    return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
 }
 
 function goesOn(above: Line, line: Line): boolean {
   const gap = line.box.y - above.box.y - above.box.height;
   return isName(above) && endsInOpenBracket(above.text) && gap <= MAX_GAP * above.box.height;
-}
-
-function range(from: number, to: number): readonly number[] {
-  return Array.from({ length: to - from }, (_, n) => from + n);
 }
 
 function isBareCode(line: Print): boolean {

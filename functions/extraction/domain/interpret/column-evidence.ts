@@ -75,6 +75,10 @@ export function isDate(text: string): boolean {
   return DATE.exec(text)?.[0] === text.trim();
 }
 
+export function beginsWithDate(text: string): boolean {
+  return DATE.exec(text)?.index === 0;
+}
+
 /** What stands behind the last date of a text; empty where it shows none. */
 export function behindDate(text: string): string {
   const parts = text.split(DATE);

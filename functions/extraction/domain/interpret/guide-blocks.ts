@@ -5,12 +5,13 @@ import type { Template } from '../reading/template.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { looksLikeDrugName } from './drug-names.ts';
-import { type DoseLine, dosesOf, FIELDS, letterWidth, widthOf } from './guide-doses.ts';
+import { type DoseLine, dosesOf, letterWidth, widthOf } from './guide-doses.ts';
+import { COUNT_FIELDS } from './header-words.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { centerY, hullOf, isLevel, joinPrint, overlap, type Print } from './print.ts';
 import { isRemarkLine } from './remark-lines.ts';
 
-const HEADERS: Readonly<Record<(typeof FIELDS)[number], string>> = {
+const HEADERS: Readonly<Record<(typeof COUNT_FIELDS)[number], string>> = {
   quantity: '1회투약량',
   timesPerDay: '1일투여횟수',
   days: '총투약일수',
@@ -127,23 +128,13 @@ const MIN_PLACED = 2;
  * but not beside the block.
  */
 function nameOf(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
-  const isAligned = (box: Box) => overlap(dose.box.x, dose.box.x + dose.box.width, box.x, box.x + box.width) > 0;
-  const above = prints.filter(({ box }) => isAligned(box) && centerY(box) < dose.box.y);
-  const left = prints.filter(
-    ({ box }) => box.x + box.width < dose.box.x && centerY(box) < dose.box.y + dose.box.height,
-  );
-  return (
-    highestName(
-      above.filter(
-        ({ box }) =>
-          box.y >
-          endOf(
-            doses.filter((other) => isAligned(other.box)),
-            dose,
-          ),
-      ),
-    ) ?? highestName(left.filter(({ box }) => centerY(box) > endOf(doses, dose)))
-  );
+  const isAligned = ({ box: { x, width } }: { box: Box }) =>
+    overlap(dose.box.x, dose.box.x + dose.box.width, x, x + width) > 0;
+  const [top, topOfAll] = [endOf(doses.filter(isAligned), dose), endOf(doses, dose)];
+  const above = prints.filter((print) => isAligned(print) && print.box.y > top && centerY(print.box) < dose.box.y);
+  const isLeft = ({ x, width }: Box) => x + width < dose.box.x;
+  const isBeside = (box: Box) => centerY(box) > topOfAll && centerY(box) < dose.box.y + dose.box.height;
+  return highestName(above) ?? highestName(prints.filter(({ box }) => isLeft(box) && isBeside(box)));
 }
 
 /** Where the last dose above this one ends. */
@@ -255,7 +246,7 @@ function withoutLabel(name: Reading): Reading {
 }
 
 function toTable(rows: readonly Block[]): ReadTable {
-  const fields = FIELDS.filter((field) => rows.some(({ dose }) => dose.values.has(field)));
+  const fields = COUNT_FIELDS.filter((field) => rows.some(({ dose }) => dose.values.has(field)));
   const blank = { text: '', confidence: 1 };
   const at = (row: number, column: number, box: Box, text: Reading, isNumber: boolean): ReadCell => {
     const isBlank = text.text === '';

@@ -2,8 +2,9 @@ import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, Reading } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { DRUG_UNIT } from './drug-units.ts';
-import { matchHeader } from './header-words.ts';
-import { centerY, hullOf, isLevel, overlap, type Print } from './print.ts';
+import { COUNT_FIELDS, matchHeader } from './header-words.ts';
+import { groupByLevel, hullOf, overlap, type Print } from './print.ts';
+import { stackedDoses } from './stacked-doses.ts';
 
 /** The pairs of one line, or of one that is wrapped: what each label announces, and the value behind it. */
 export interface DoseLine {
@@ -16,8 +17,6 @@ export interface DoseLine {
 /** Pairs that make a dose: one alone is found in any text. */
 const MIN_PAIRS = 2;
 
-export const FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
-
 /** In heights of a line: what stands further apart belongs to different blocks. */
 const MAX_GAP = 4;
 
@@ -28,7 +27,7 @@ export function dosesOf(prints: readonly Print[], template: Template): readonly 
     .sort((a, b) => a.box.y - b.box.y);
   const doses = joinWrapped(lines).filter(isDose);
   if (doses.length > 0) return doses;
-  const stacked = stackedDoses(prints, template);
+  const stacked = stackedDoses(prints, template).filter(isDose);
   return stacked.length > 0 ? stacked : tableRows(prints).flatMap(wordedDoses).filter(isDose);
 }
 
@@ -101,15 +100,15 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
 
 /** What is printed side by side in the cells of one row, however far apart. */
 function tableRows(prints: readonly Print[]): readonly (readonly Print[])[] {
-  const rows: Print[][] = [];
-  for (const print of prints.filter(({ cell }) => cell !== null).sort((a, b) => a.box.x - b.box.x)) {
-    const isOfRow = ({ table, cell, box }: Print) =>
-      table === print.table && cell!.row === print.cell!.row && isLevel(box, print.box);
-    const row = rows.find(([first]) => isOfRow(first!));
-    if (row) row.push(print);
-    else rows.push([print]);
-  }
-  return rows;
+  const inRows = Map.groupBy(prints, ({ table }) => table).values();
+  return [...inRows].flatMap((own) =>
+    [
+      ...Map.groupBy(
+        own.filter(({ cell }) => cell !== null),
+        ({ cell }) => cell!.row,
+      ).values(),
+    ].flatMap(groupByLevel),
+  );
 }
 
 /** The doses of a level by their labels, or else in words. */
@@ -147,7 +146,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
       const isLabel = header !== null && header.score >= GLUED_SCORE;
       const number = isLabel ? null : /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
       const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
-      const field = FIELDS.find((each) => each === kind);
+      const field = COUNT_FIELDS.find((each) => each === kind);
       if (glued !== null && number !== null && label === '' && text !== number[1]) {
         values.set(glued, partOf(token, 0, number[1]!.length));
         used.push(part);
@@ -173,15 +172,17 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
   return doses;
 }
 
+/** 1회 1.5정: what is taken each time; 1회 3일 is none. */
+const EACH_TIME = String.raw`1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})`;
+/** 0.5정씩 하루, 1정 1일 3회, 1정 3회: the same by its unit, right before how often. */
+const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
+
 /**
  * A dose in words: 1회 1.5정 1일 3회 5일분, 0.5정씩 하루 3번 3일치; the days behind the times without a word, too. Where it is printed in columns
  * that only units tell apart: 1정 3회 5일.
  */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: new RegExp(
-    String.raw`(?:^|[\s,·/(:：])(?:1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})|(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회))`,
-    'dgu',
-  ),
+  quantity: new RegExp(String.raw`(?:^|[\s,·/(:：])(?:${EACH_TIME}|${BEFORE_TIMES})`, 'dgu'),
   timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!\s?\d)/dgu,
   days: /(?:(\d{1,3})\s?일\s?[분간치]|(?<=[회번][\s,·/×x]{1,3})(\d{1,3})\s?일(?!\s?\d)|일수\s?[:：]?\s?(\d{1,3}))/dgu,
 };
@@ -223,51 +224,6 @@ function wordedDose(line: Reading, level: readonly Print[], places: readonly Wor
     return [lettersOf(print, Math.max(0, from - start), Math.min(print.text.length, to - start)).box];
   });
   return { values, box: hullOf(boxes), worded: true };
-}
-
-/** In heights of a label: how far below it its value stands at most, and how far beside it the next label of its block. */
-const STACKED = { below: 1.5, beside: 12 };
-const VALUE = /^\d[\d.,]*(?=\s?\p{L}{0,3}$)/u;
-
-/** The doses of blocks whose labels stand in boxes of their own, each over its value. */
-function stackedDoses(prints: readonly Print[], template: Template): readonly DoseLine[] {
-  const doses: { values: Map<TableField, Reading>; box: Box; worded: false }[] = [];
-  for (const label of prints.toSorted((a, b) => a.box.x - b.box.x)) {
-    const kind = matchHeader(label.text, template)?.kind;
-    const field = FIELDS.find((each) => each === kind);
-    const value = field && valueBelow(label, prints);
-    if (!field || !value) continue;
-    const dose = doses.findLast(
-      ({ values, box }) =>
-        !values.has(field) &&
-        isLevel(box, label.box) &&
-        label.box.x - box.x - box.width < STACKED.beside * label.box.height,
-    );
-    const box = hullOf([label.box, value.box]);
-    if (!dose) doses.push({ values: new Map([[field, value.reading]]), box, worded: false });
-    else {
-      dose.values.set(field, value.reading);
-      dose.box = hullOf([dose.box, box]);
-    }
-  }
-  return doses.filter(isDose).sort((a, b) => a.box.y - b.box.y);
-}
-
-/** The one number below a label: below the header of a table stand several. */
-function valueBelow(label: Print, prints: readonly Print[]): { readonly reading: Reading; readonly box: Box } | null {
-  const [value, next] = printsBelow(label, prints);
-  const digits = value && VALUE.exec(value.text)?.[0].length;
-  if (!digits) return null;
-  const isOfColumn = next && VALUE.test(next.text) && next.box.y - value.box.y < 2 * (value.box.y - label.box.y);
-  return isOfColumn ? null : { reading: partOf(value, 0, digits), box: value.box };
-}
-
-/** The first print right below a label, and the one below that. */
-function printsBelow({ box }: Print, prints: readonly Print[]): readonly Print[] {
-  const isBelow = (other: Box) =>
-    overlap(box.x, box.x + box.width, other.x, other.x + other.width) > 0 && centerY(other) > box.y + box.height;
-  const below = prints.filter((print) => isBelow(print.box)).sort((a, b) => a.box.y - b.box.y);
-  return below[0] && below[0].box.y - box.y - box.height < STACKED.below * box.height ? below : [];
 }
 
 interface Token {

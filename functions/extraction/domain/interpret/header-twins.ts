@@ -1,8 +1,8 @@
 import type { HeaderCell } from './find-headers.ts';
-import type { ColumnKind } from './header-words.ts';
+import { COUNT_FIELDS, type ColumnKind } from './header-words.ts';
 import { centerX } from './print.ts';
 
-const NUMBERS: ReadonlySet<ColumnKind> = new Set(['quantity', 'timesPerDay', 'days', 'prescribedQty']);
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 /** Part of the distance between two halves by which that of two words of theirs may differ. */
 const OFF = 0.03;
 /** Words that both halves announce so far apart: one pair alone may be chance. */

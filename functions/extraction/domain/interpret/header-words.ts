@@ -2,6 +2,9 @@ import type { TableField, Template } from '../reading/template.ts';
 import { editDistances } from '../text/edit-distance.ts';
 import { toJamo } from '../text/jamo.ts';
 
+/** What is prescribed of a drug, without its price. */
+export const COUNT_FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
+
 /** What a header cell may announce: a field of ours, or a column that is none. */
 export type ColumnKind = TableField | 'other';
 
@@ -62,7 +65,7 @@ const words: readonly Word[] = [
 
 /** What forms in two languages print above or beside their Korean words: `Dose 1회투약량`. */
 const ENGLISH =
-  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/g;
+  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/gi;
 
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
 const MIN_SCORE = 0.72;
@@ -71,14 +74,13 @@ const MIN_SCORE = 0.72;
 export function matchHeader(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
-  if (found || !/\p{Script=Hangul}/u.test(folded)) return found;
-  const korean = folded.replace(ENGLISH, '');
-  return korean === folded ? null : matchWord(korean, template);
+  const korean = found ? null : withoutEnglish(folded);
+  return korean === null ? found : matchWord(korean, template);
 }
 
 /** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */
 export function withoutEnglish(text: string): string | null {
-  const korean = text.replace(new RegExp(ENGLISH.source, 'gi'), '');
+  const korean = text.replace(ENGLISH, '');
   return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
 }
 

@@ -16,11 +16,11 @@ import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { listBelow } from './list-sections.ts';
 import { isAboutOtherGoods } from './other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
-import { partDoses } from './part-doses.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { withoutSecondCopy } from './second-copy.ts';
+import { splitDoseLines } from './split-dose-lines.ts';
 import { splitHalves, splitHeader } from './split-halves.ts';
 import type { Candidate } from './trace.ts';
 
@@ -66,7 +66,7 @@ export function interpretPage(
   const prints = printsOf(reading);
   const halves = inReadingOrder(reading.tables).flatMap((table) => splitHalves(table, template));
   const readings = [interpret(joinContinued(halves, reading.texts))];
-  const dosed = partDoses(prints, template);
+  const dosed = splitDoseLines(prints, template);
   const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader);
   if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(inReadingOrder(listTables(parted, headers))));

@@ -1,4 +1,5 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
+import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
@@ -299,10 +300,6 @@ class Totals {
 function firstInkedBodyRow(grid: Grid): number {
   for (let row = 0; row < grid.rowCount; row++) if (isBodyLike(grid.inked(row))) return row;
   return 0;
-}
-
-function range(start: number, end: number): readonly number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 }
 
 /** The digits and separators that a text ends with, before a 원 perhaps; empty where it ends otherwise. */

@@ -1,3 +1,4 @@
+import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS } from '../sheet-arithmetic.ts';
@@ -26,9 +27,9 @@ export function joinPartedColumns(table: ReadTable, template: Template): ReadTab
   const isNumberHeader = (column: number) =>
     header.some((row) => FIELDS.has(matchHeader(grid.at(row, column)?.text.text ?? '', template)?.kind ?? ''));
   const bodyOf = (column: number) =>
-    Array.from({ length: grid.rowCount - first }, (_, n) => grid.at(first + n, column)).filter(
-      (cell): cell is ReadCell => cell?.blank === false,
-    );
+    range(first, grid.rowCount)
+      .flatMap((row) => grid.at(row, column) ?? [])
+      .filter(({ blank }) => !blank);
   for (let column = 0; column + 1 < grid.columnCount; column++) {
     const [headed, other] = isHeaded(column) ? [column, column + 1] : [column + 1, column];
     if (!isHeaded(headed) || isHeaded(other) || !isNumberHeader(headed)) continue;

@@ -8,7 +8,7 @@ import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
-import { centerX, centerY, hullOf, isLevel, joinPrint, type Print } from './print.ts';
+import { centerX, centerY, groupByLevel, hullOf, isLevel, joinPrint, type Print } from './print.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
@@ -158,13 +158,9 @@ function withFirstPart(
 
 /** Prints that stand side by side, joined from left to right; top to bottom. */
 function linesOf(prints: readonly Print[]): readonly Line[] {
-  const lines: Print[][] = [];
-  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
-    const line = lines.find(([first]) => isLevel(first!.box, print.box));
-    if (line) line.push(print);
-    else lines.push([print]);
-  }
-  return lines.map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box));
+  return groupByLevel(prints)
+    .map(joinLine)
+    .sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
 /** In heights of a line: what is unread no further behind a name may be the rest of it. */

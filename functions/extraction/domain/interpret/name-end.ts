@@ -1,5 +1,5 @@
 import type { NameEnd } from '../drug-line.ts';
-import type { ReadCell } from '../reading/table-reader.ts';
+import type { ReadCell, ReadLine } from '../reading/table-reader.ts';
 import { displayWidth } from '../text/display-width.ts';
 
 /** In heights of a line: less room than this behind a name, and another letter of it has no place. */
@@ -28,10 +28,15 @@ const SURELY_READ = 0.8;
 export function nameEndOf(cell: ReadCell | undefined, isMarked: boolean): NameEnd | null {
   const last = cell?.lines?.at(-1);
   if (last === undefined || last.text === '') return null;
-  const { box, text, crossed, confidence } = last;
+  const { box, crossed, confidence } = last;
   return {
     right: box.x + box.width,
-    letterWidth: box.width / displayWidth(text),
+    letterWidth: letterWidthOf(last),
     isClear: !isMarked && !(crossed && confidence < SURELY_READ),
   };
+}
+
+/** Width of a half-width letter of a line, in pixels. */
+export function letterWidthOf({ box, text }: ReadLine): number {
+  return box.width / displayWidth(text);
 }

@@ -1,5 +1,5 @@
 import type { DrugLine } from '../drug-line.ts';
-import { behindDate, isDate } from './column-evidence.ts';
+import { beginsWithDate, behindDate, isDate } from './column-evidence.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import type { InterpretedTable } from './interpret-table.ts';
 
@@ -57,9 +57,6 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   return lines.length < table.lines.length ? { ...table, lines } : table;
 }
 
-/** In the column of codes. */
-const DATE_FIRST = /^(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}(?!\d)/;
-
 /**
  * Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or a code, or before a name
  * that is no drug's.
@@ -67,7 +64,7 @@ const DATE_FIRST = /^(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}(?!\d)/;
 export function withoutDated(table: InterpretedTable): InterpretedTable {
   const isDated = (line: DrugLine) => {
     const [code, name] = [line.drugCode.value, line.drugName.text];
-    if (code !== null) return DATE_FIRST.test(code) && !looksLikeDrugName(name);
+    if (code !== null) return beginsWithDate(code) && !looksLikeDrugName(name);
     const behind = behindDate(name);
     return (
       MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(behind) && !looksLikeDrugName(behind))

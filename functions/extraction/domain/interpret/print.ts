@@ -93,3 +93,14 @@ export function overlap(aFrom: number, aTo: number, bFrom: number, bTo: number):
 export function isLevel(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
 }
+
+/** Prints that stand side by side, however far apart, from left to right. */
+export function groupByLevel(prints: readonly Print[]): readonly (readonly Print[])[] {
+  const levels: Print[][] = [];
+  for (const print of prints.toSorted((a, b) => a.box.x - b.box.x)) {
+    const level = levels.find(([first]) => isLevel(first!.box, print.box));
+    if (level) level.push(print);
+    else levels.push([print]);
+  }
+  return levels;
+}

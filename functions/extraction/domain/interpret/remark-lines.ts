@@ -1,9 +1,9 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
-import { displayWidth } from '../text/display-width.ts';
 import { looksLikeDrugName } from './drug-names.ts';
+import { letterWidthOf } from './name-end.ts';
 
-/** What a drug is good for, or what to mind, is told in sentences. */
+/** Indications, warnings and advice are sentences. */
 const SENTENCE = /니다(?!졸)|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
 /** What it looks like: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
@@ -26,7 +26,7 @@ export function isRemarkLine(text: string): boolean {
   return SENTENCE.test(text) || [LOOKS, LABELLED, INGREDIENT, SOLD].some((form) => form.test(text.trim()));
 }
 
-/** Guides say below a drug's name, in its cell, what it is good for and what it looks like: the name ends above the first such line. */
+/** Guides print indications, warnings and the look of a drug below its name, in the same cell: the name ends above the first such line. */
 export function withoutRemarkLines(table: ReadTable): ReadTable {
   const cells = table.cells.map((cell) => {
     const { lines } = cell;
@@ -44,11 +44,9 @@ function isRemarkBelow(lines: readonly ReadLine[], index: number): boolean {
 
 function isSmallPrint(line: ReadLine, above: ReadLine): boolean {
   const letters = line.text.match(/\p{L}/gu)?.length ?? 0;
-  return letters >= MIN_LETTERS && !/^[(_/[]/.test(line.text) && letterWidth(line) < SMALL_PRINT * letterWidth(above);
-}
-
-function letterWidth({ box, text }: ReadLine): number {
-  return box.width / displayWidth(text);
+  return (
+    letters >= MIN_LETTERS && !/^[(_/[]/.test(line.text) && letterWidthOf(line) < SMALL_PRINT * letterWidthOf(above)
+  );
 }
 
 function ofLines(cell: ReadCell, lines: readonly ReadLine[]): ReadCell {

@@ -1,7 +1,7 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './dose-parts.ts';
+import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
 import { hullOf } from './print.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
@@ -27,7 +27,7 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   const isInside = (cell: ReadCell) => cell.column >= from && cell.column + cell.columnSpan <= to;
   const below = table.cells.filter((cell) => isInside(cell) && cell.row > lastRow);
   const rows = [...new Set(below.map(({ row }) => row))].map((row) => below.filter((cell) => cell.row === row));
-  const split = rows.map((cells) => ({ cells, ...dosesOf(cells) }));
+  const split = rows.map((cells) => ({ cells, ...dosesInRow(cells) }));
   const read = split.filter(({ numbers }) => numbers !== null);
   const unread = split.filter(({ whole, numbers }) => numbers === null && isLikeDose(whole.text.text));
   if (!areDoses(read.length, unread.length)) return table;
@@ -83,7 +83,7 @@ function linesOf({ text, lines }: ReadCell): readonly string[] {
 }
 
 /** The cells of one row as one, and the numbers that it shows. */
-function dosesOf(cells: readonly ReadCell[]): { whole: ReadCell; numbers: readonly Reading[] | null } {
+function dosesInRow(cells: readonly ReadCell[]): { whole: ReadCell; numbers: readonly Reading[] | null } {
   const inked = cells.filter(({ blank }) => !blank);
   const [first, ...others] = inked;
   if (!first) return { whole: cells[0]!, numbers: null };

@@ -2,11 +2,11 @@ import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { withTwins } from './header-twins.ts';
-import { type ColumnKind, matchHeader } from './header-words.ts';
+import { COUNT_FIELDS, type ColumnKind, matchHeader } from './header-words.ts';
 import { hullOf } from './print.ts';
 
 const NAMES: ReadonlySet<ColumnKind> = new Set(['drugName', 'drugCode']);
-const NUMBERS: ReadonlySet<ColumnKind> = new Set(['quantity', 'timesPerDay', 'days', 'prescribedQty']);
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 
 /**
  * A list may run down the left half of its table and go on in the right one, below the same header words again: then the halves are tables of

@@ -2,7 +2,7 @@ import type { Box, ReadCell, Reading, ReadLine } from '../reading/table-reader.t
 import { DOUBT, hullOf, overlap, type Print } from './print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
-const DIGIT_GAP = 0.35;
+export const DIGIT_GAP = 0.35;
 /** In heights of a line, at most. */
 const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;

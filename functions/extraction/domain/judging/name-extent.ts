@@ -20,6 +20,9 @@ export function endsTooEarly(table: DrugTable, name: string, isCut: boolean): bo
   return isCut || (!name.includes('(') && bracketed > names.length / 2);
 }
 
+/** How a program marks a name that it cut. */
+const DOTS = /\.\.$|…$/;
+
 /** Share of a sheet's unfinished names that end at its limit; a misread one may not. */
 const AT_LIMIT = 0.75;
 /** A unit may be printed as one letter (㎎) and be read as two. */
@@ -89,7 +92,6 @@ export function mayLackLetters(
   return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
 }
 
-const DOTS = /\.\.$|…$/;
 /** In half-width letters: where a sheet cuts at one width, a letter of two may be the first that had no place. */
 const CUT_STEP = 1;
 

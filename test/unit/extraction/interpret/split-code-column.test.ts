@@ -28,7 +28,7 @@ describe('splitCodeColumn', () => {
     expect(code?.text.text).toBe('650100010');
     expect(name?.text.text).toBe('가나정5mg(가나다염산염)');
     expect(name?.lines).toHaveLength(2);
-    // The name still has its column's room, by which a name that was cut is told.
+    // The name keeps the box of its cell: truncation is judged by the width of the column.
     expect(name?.box).toEqual(table.cells[2]!.box);
   });
 

@@ -5,7 +5,7 @@ import type { ImageIssue, ImageQuality } from '../table-reader.ts';
 /** Shorter sides cannot hold a line of a table. */
 const MIN_SIDE = 48;
 /** Gray level of the paper below which print cannot be told from it. */
-export const MIN_PAPER = 45;
+const MIN_PAPER = 45;
 /** Gray levels between paper and the darkest print. */
 const MIN_CONTRAST = 28;
 /** Steepest step between neighbours, as part of the contrast; the blurred class of the corpus stays above 0.2. */

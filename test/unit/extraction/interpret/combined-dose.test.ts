@@ -5,7 +5,7 @@ import {
   doseWords,
   isLikeDose,
   joinedAcross,
-} from '../../../../functions/extraction/domain/interpret/dose-parts.ts';
+} from '../../../../functions/extraction/domain/interpret/combined-dose.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 
 const template = findTemplate('default')!;

@@ -1,9 +1,9 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { Box, Reading } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './dose-parts.ts';
+import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
 import { lineBelow } from './find-headers.ts';
-import { centerX, centerY, hullOf, isLevel, type Print } from './print.ts';
+import { centerX, centerY, groupByLevel, hullOf, type Print } from './print.ts';
 
 /** Lines that the header of such a column is broken into: one of a second language among them. */
 const MAX_LINES = 4;
@@ -23,8 +23,8 @@ interface Line extends Print {
  * Prints in which those of a column that holds dose, times a day and days, `1회량/횟수/일수` over `1.00 / 3 / 7`, are three columns of prints
  * side by side. Where the marks between the numbers were not read, three prints that show no number.
  */
-export function partDoses(prints: readonly Print[], template: Template): readonly Print[] {
-  return doseHeaders(prints, template).reduce((parted, header) => partBelow(header, parted), prints);
+export function splitDoseLines(prints: readonly Print[], template: Template): readonly Print[] {
+  return doseHeaders(prints, template).reduce((parted, header) => splitBelow(header, parted), prints);
 }
 
 /** Words for the three with marks between them, in one line or in lines below each other. */
@@ -33,7 +33,7 @@ interface DoseHeader {
   readonly lines: readonly Line[];
 }
 
-function partBelow({ words, lines }: DoseHeader, prints: readonly Print[]): readonly Print[] {
+function splitBelow({ words, lines }: DoseHeader, prints: readonly Print[]): readonly Print[] {
   const box = hullOf(lines.map((line) => line.box));
   const [left, right] = sidesOf(lines, box, prints);
   const { table, confidence } = lines[0]!;
@@ -125,13 +125,7 @@ function isBelow(print: Print, { x, y, width, height }: Box): boolean {
 
 /** Prints side by side as one: what was read of the line at once where all of it stands there, doubted where a rule seems to part it. */
 function linesOf(prints: readonly Print[]): readonly Line[] {
-  const groups: Print[][] = [];
-  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
-    const group = groups.find(([first]) => isLevel(first!.box, print.box));
-    if (group) group.push(print);
-    else groups.push([print]);
-  }
-  return groups.map((pieces): Line => {
+  return groupByLevel(prints).map((pieces): Line => {
     const [first, ...others] = pieces;
     const { line } = first!;
     if (others.length === 0) return { ...first!, pieces };

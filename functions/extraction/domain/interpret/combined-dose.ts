@@ -2,6 +2,8 @@ import { joinReadings, partOf, productOf } from '../reading/reading-parts.ts';
 import type { Reading, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from './header-words.ts';
+import { DOUBT } from './print.ts';
+import { DIGIT_GAP } from './split-numbers.ts';
 
 /** What parts the three: a mark, or a letter that a cross is read as. */
 const MARKS = /[/×*·|xX]/;
@@ -21,10 +23,6 @@ const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
 /** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
 const MIN_READ_SHARE = 0.25;
 const MIN_UNREAD = 2;
-/** In heights of a line: digits that stand closer are of one number. */
-const DIGIT_GAP = 0.35;
-/** What is left of the confidence in a number of which a place may be a mark, or that a rule seems to part. */
-const DOUBT = 0.5;
 
 /**
  * The words for dose, times a day and days that the lines of a header announce with marks between them; null where they do not. A mark at the
