@@ -12,7 +12,7 @@ export interface DrugLine {
   readonly totalAmount: Field<number>;
   /** Whether the name reaches the end of its column, so that the column may have cut it. */
   readonly nameFillsColumn?: boolean;
-  /** Whether, where names go on in a line below, there is room for more letters behind this one. */
+  /** Whether the last of several lines of the name ends before another of them does. */
   readonly nameHasRoom?: boolean;
   /** Where the name ends on the page; absent where that is not known, or it stands on several lines. */
   readonly nameEnd?: NameEnd;

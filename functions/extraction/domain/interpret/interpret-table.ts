@@ -43,7 +43,7 @@ import { joinPartedColumns } from './join-parted-columns.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
-import { fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
+import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
@@ -211,11 +211,10 @@ function lineReader(
     const drugName = withoutStrayMarks(printed);
     const isMarked = printed.value?.endsWith(drugName.value ?? '') === false || goesOnIn(cell, besideName(row, cell));
     const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
-    const isFull = fillsColumn(cell);
     return {
       drugName,
-      nameFillsColumn: !wraps && isFull,
-      nameHasRoom: wraps && !isFull,
+      nameFillsColumn: !wraps && fillsColumn(cell),
+      nameHasRoom: endsBeforeOthers(cell),
       ...(nameEnd && { nameEnd }),
     };
   };

@@ -10,6 +10,15 @@ export function fillsColumn(cell: ReadCell | undefined): boolean {
   return last !== undefined && cell!.box.x + cell!.box.width - last.x - last.width < LETTER_ROOM * last.height;
 }
 
+/** Whether the last of several lines ends before another of them does: a column that cuts names of several lines cuts the last at their width. */
+export function endsBeforeOthers(cell: ReadCell | undefined): boolean {
+  const boxes = cell?.lines?.map(({ box }) => box) ?? [];
+  const last = boxes.at(-1);
+  if (last === undefined) return false;
+  const furthest = Math.max(...boxes.map(({ x, width }) => x + width));
+  return furthest - last.x - last.width >= LETTER_ROOM * last.height;
+}
+
 /** In heights of a line: letters of one word stand no further apart. */
 const LETTER_GAP = 0.6;
 

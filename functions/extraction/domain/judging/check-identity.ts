@@ -68,7 +68,7 @@ function checkName(
   const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
-  // Where names go on in a line below, one that a bracket is open in has not been read to its end.
+  // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends inside a bracket`);
   const isCut = agreement === 'cut' || agreement === 'partial';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goesOnIn } from '../../../../functions/extraction/domain/interpret/name-end.ts';
+import { endsBeforeOthers, goesOnIn } from '../../../../functions/extraction/domain/interpret/name-end.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 
 function cellOf(text: string, x: number, column: number): ReadCell {
@@ -20,5 +20,19 @@ describe('a name', () => {
     expect(goesOnIn(name, cellOf('화물)', 125, 2))).toBe(false);
     expect(goesOnIn(name, cellOf('100정', 108, 2))).toBe(false);
     expect(goesOnIn(name, undefined)).toBe(false);
+  });
+
+  it('of several lines has room behind the last where another reaches further by a letter', () => {
+    const lined = (widths: readonly number[]): ReadCell => ({
+      ...name,
+      lines: widths.map((width, index) => ({
+        ...name.lines![0]!,
+        box: { x: 20, y: 10 + 20 * index, width, height: 16 },
+      })),
+    });
+    expect(endsBeforeOthers(lined([200, 120]))).toBe(true);
+    expect(endsBeforeOthers(lined([200, 190]))).toBe(false);
+    expect(endsBeforeOthers(lined([120]))).toBe(false);
+    expect(endsBeforeOthers(undefined)).toBe(false);
   });
 });

@@ -130,7 +130,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(first(cut('가온정5밀리그램', 140), ...others.slice(1))).toEqual([]);
   });
 
-  it('do not end inside a bracket where names go on in a line below, unless the sheet cuts them at a number of letters', () => {
+  it('do not end inside a bracket where their last line has room, unless the sheet cuts them at a number of letters', () => {
     const wrapped = (drugName: string, nameHasRoom: boolean, row = 1) => ({
       ...drugLine({ ...dose, drugName }, row),
       nameHasRoom,
