@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { editDistances } from '../text/edit-distance.ts';
 import { toJamo } from '../text/jamo.ts';
@@ -70,8 +71,22 @@ const ENGLISH =
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
 const MIN_SCORE = 0.72;
 
+/** Every step of a page's interpretation asks for the same texts, which are some hundred and short. */
+const MAX_REMEMBERED = { texts: 1_000, length: 40 };
+const matchesByTemplate = new WeakMap<Template, BoundedMap<string, HeaderMatch | null>>();
+
 /** The kind of column that a header text announces, or null. */
 export function matchHeader(text: string, template: Template): HeaderMatch | null {
+  const known = matchesByTemplate.get(template) ?? new BoundedMap(MAX_REMEMBERED.texts);
+  matchesByTemplate.set(template, known);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const match = findMatch(text, template);
+  if (text.length <= MAX_REMEMBERED.length) known.set(text, match);
+  return match;
+}
+
+function findMatch(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
   const korean = found ? null : withoutEnglish(folded);

@@ -89,21 +89,25 @@ function isShortened(read: string, spelt: string): boolean {
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */
 function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, master: DrugMaster): Finding[] {
+  const fits = fitting(line, drug);
   const twin = codesOneDigitAway(code.lookup)
     .map((neighbour) => master.find(neighbour))
-    .find((neighbour) => neighbour !== null && fits(line, neighbour, drug));
+    .find((neighbour) => neighbour !== null && fits(neighbour));
   if (!twin) return [];
-  const fitting = line.unitPrice.value === null ? 'the name' : 'name and price';
-  const text = `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits ${fitting} as well`;
+  const by = line.unitPrice.value === null ? 'the name' : 'name and price';
+  const text = `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits ${by} as well`;
   return [yellow('code_ambiguous', text)];
 }
 
 /** A name that is one drug's to the letter must be the other's to the letter, too. Without a printed price every price fits. */
-function fits({ drugName, unitPrice }: DrugLine, other: MasterDrug, drug: MasterDrug): boolean {
-  if (unitPrice.value !== null && !other.prices.some(({ krw }) => krw === unitPrice.value)) return false;
+function fitting({ drugName, unitPrice }: DrugLine, drug: MasterDrug): (other: MasterDrug) => boolean {
   const printed = drugName.value ?? '';
-  const isExact = (name: string) => EXACT.has(compareNames(printed, name).agreement);
-  return isExact(drug.name) ? isExact(other.name) : compareNames(printed, other.name).agreement !== 'different';
+  const isExact = EXACT.has(compareNames(printed, drug.name).agreement);
+  return ({ prices, name }) => {
+    if (unitPrice.value !== null && !prices.some(({ krw }) => krw === unitPrice.value)) return false;
+    const { agreement } = compareNames(printed, name);
+    return isExact ? EXACT.has(agreement) : agreement !== 'different';
+  };
 }
 
 const EXACT: ReadonlySet<string> = new Set(['whole', 'verbatim', 'cut', 'same', 'partial']);
