@@ -28,6 +28,8 @@ const MAX_LINES = 3;
 const LINE_GAP = 1.3;
 /** Likewise, how far beside. */
 const WORD_GAP = 2;
+/** The first line of a list right below its header goes on with no word of it. */
+const DIGITS = /^[\d.,\s]+$/;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
 const NUMERIC_KINDS: ReadonlySet<string> = new Set([
@@ -115,7 +117,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
       const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      if (!more) break;
+      if (!more || DIGITS.test(more.text)) break;
       joined.push(more);
     }
   };
@@ -123,8 +125,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     follow(print, lineBelow);
     follow(print, wordBeside);
   }
-  // A word of several lines is more than its last line alone, though a letter of it was misread; the line of digits below
-  // a word is no part of it.
+  // A word of several lines is more than its last line alone, though a letter of it was misread.
   const rank = ({ match, text }: HeaderCell) =>
     toJamo(foldHeader(text)).length * (1 - (1 + MISREAD_COST) * (1 - match!.score));
   candidates.sort((a, b) => rank(b) - rank(a));

@@ -52,6 +52,7 @@ import { withoutRemarkLines } from './remark-lines.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
 import { splitCodeColumn } from './split-code-column.ts';
 import { splitDoseColumn } from './split-dose-column.ts';
+import { splitNumberColumns } from './split-number-column.ts';
 import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 
 export interface InterpretedTable extends DrugTable {
@@ -67,7 +68,10 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
   const grid = new Grid(
-    joinPartedColumns(splitDoseColumn(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table))), template), template),
+    joinPartedColumns(
+      splitDoseColumn(splitNumberColumns(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table)))), template),
+      template,
+    ),
   );
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;

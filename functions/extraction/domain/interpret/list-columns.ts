@@ -16,7 +16,7 @@ export interface Column {
 
 /** The columns of a list, left to right: where its header says, or where its numbers stand beside that. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  return withNumbersBeside(fitToNumbers(columnsOf(header, prints), below), below);
+  return splitByStacks(withNumbersBeside(fitToNumbers(columnsOf(header, prints), below), below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
@@ -73,16 +73,7 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   const numbers = below.filter(
     ({ box, text }) => /^\d/.test(text) && isTightNumber(text, box) && box.x > left && box.x + box.width < right,
   );
-  const stacks: { left: number; right: number; size: number }[] = [];
-  for (const { box } of [...numbers].sort((a, b) => a.box.x - b.box.x)) {
-    const stack = stacks.at(-1);
-    if (stack && box.x <= stack.right) {
-      stack.right = Math.max(stack.right, box.x + box.width);
-      stack.size++;
-    } else stacks.push({ left: box.x, right: box.x + box.width, size: 1 });
-  }
-  const most = Math.max(...stacks.map(({ size }) => size));
-  const full = stacks.filter(({ size }) => size > most / 2);
+  const full = fullStacks(numbers);
   if (full.length !== group.length) return columns;
   const isInside = ({ ruled, left, right }: Column, index: number) => {
     const middle = (full[index]!.left + full[index]!.right) / 2;
@@ -96,6 +87,61 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
     right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
   }));
   return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
+}
+
+interface Stack {
+  readonly left: number;
+  readonly right: number;
+  readonly size: number;
+}
+
+/** Numbers that stand below each other, left to right; what only few rows have is no stack. */
+function fullStacks(numbers: readonly Print[]): readonly Stack[] {
+  const stacks: { left: number; right: number; size: number }[] = [];
+  for (const { box } of numbers.toSorted((a, b) => a.box.x - b.box.x)) {
+    const stack = stacks.at(-1);
+    if (stack && box.x <= stack.right) {
+      stack.right = Math.max(stack.right, box.x + box.width);
+      stack.size++;
+    } else stacks.push({ left: box.x, right: box.x + box.width, size: 1 });
+  }
+  const most = Math.max(...stacks.map(({ size }) => size));
+  return stacks.filter(({ size }) => size > most / 2);
+}
+
+/** Rows that show two stacks, and in heights of a line the white between them: closer stand a number and its unit that was read as a digit. */
+const MIN_STACKED = 2;
+const STACK_GAP = 1;
+
+/**
+ * Two stacks of numbers below one header are two columns, where the header of one was not read, or lies below a window: the header belongs to the
+ * stack that it stands over. Where another header has no numbers below it, print is shifted, and the stack may be that one's.
+ */
+function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const numbersIn = ({ left, right }: Column) =>
+    below.filter(({ box, text }) => isTightNumber(text, box) && centerX(box) >= left && centerX(box) < right);
+  if (columns.some((column) => isNumeric(column) && numbersIn(column).length === 0)) return columns;
+  return columns.flatMap((column) => (isNumeric(column) ? partsByStacks(column, numbersIn(column)) : [column]));
+}
+
+function partsByStacks(column: Column, numbers: readonly Print[]): readonly Column[] {
+  const stacks = fullStacks(numbers).filter(({ size }) => size >= MIN_STACKED);
+  const height = medianOf(numbers.map(({ box }) => box.height));
+  const isApart = stacks.slice(1).every((stack, index) => stack.left - stacks[index]!.right > STACK_GAP * height);
+  if (stacks.length < 2 || !isApart) return [column];
+  const middle = centerX(column.header.box);
+  const distances = stacks.map(({ left, right }) => Math.abs((left + right) / 2 - middle));
+  const own = distances.indexOf(Math.min(...distances));
+  const borders = stacks.slice(1).map((stack, index) => (stacks[index]!.right + stack.left) / 2);
+  return stacks.map(({ left, right }, index) => {
+    const unread = { text: '', match: null, prints: [], box: { ...column.header.box, x: left, width: right - left } };
+    return {
+      ...column,
+      header: index === own ? column.header : unread,
+      left: borders[index - 1] ?? column.left,
+      right: borders[index] ?? column.right,
+    };
+  });
 }
 
 /** In heights of a line: how far beside its column a number may be printed, and how far behind the name it then stands. */

@@ -43,6 +43,25 @@ describe('the columns of a list', () => {
     expect(placesOf([...numbers, print('15', 205, 80, 120)])).toEqual([[], ['1'], ['3'], ['7']]);
   });
 
+  const placed = [20, 40, 60].flatMap((y) => [print('1', 210, y), print('3', 255, y), print('7', 304, y)]);
+  const amounts = [20, 40, 60].map((y) => print('12,400', 370, y));
+  const kindsOf = (below: readonly Print[]) =>
+    listColumns(header, below, below).map(({ header }) => header.match?.kind ?? null);
+
+  it('are two below one header where its numbers stand in two stacks: that of the other was not read', () => {
+    expect(kindsOf([...placed, ...amounts])).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', null]);
+    const unread = listColumns(header, placed, [...placed, ...amounts]).at(-1)!;
+    expect(amounts.every(({ box }) => box.x >= unread.left && box.x < unread.right)).toBe(true);
+  });
+
+  it.each([
+    ['a unit behind the numbers was read as digits', [...placed, ...[20, 40, 60].map((y) => print('1', 318, y))]],
+    ['another header has no numbers below it', [...placed.filter(({ text }) => text !== '3'), ...amounts]],
+    ['one row alone shows a second number', [...placed, amounts[0]!]],
+  ])('stay one where %s', (_, below) => {
+    expect(kindsOf(below)).toEqual(['drugName', 'quantity', 'timesPerDay', 'days']);
+  });
+
   it('are none of a speck in a cell that reaches over them', () => {
     const box = { x: 190, y: 10, width: 160, height: LINE };
     const cell = {
