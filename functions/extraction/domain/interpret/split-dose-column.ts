@@ -2,7 +2,7 @@ import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
-import { hullOf } from './print.ts';
+import { DOUBT, hullOf } from './print.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
 const MAX_HEADER_ROWS = 3;
@@ -16,11 +16,13 @@ interface DoseHeader {
   /** The columns from `from` up to, not including, `to`. */
   readonly from: number;
   readonly to: number;
+  /** Whether its words could not be read, and the numbers below it tell. */
+  readonly isUnread?: true;
 }
 
 /** Some forms print dose, times a day and days in one column, `1회량/횟수/일수` over `1.00 / 3 / 7`: three columns, as if read so. */
 export function splitDoseColumn(table: ReadTable, template: Template): ReadTable {
-  const header = doseHeader(table, template);
+  const header = doseHeader(table, template) ?? unreadHeader(table);
   if (!header) return table;
   const { from, to } = header;
   const lastRow = Math.max(...header.cells.map(({ row, rowSpan }) => row + rowSpan - 1));
@@ -42,7 +44,10 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
     return [{ ...cell, column, columnSpan: newEnd - column }];
   });
   const doses = split.flatMap(({ cells, whole, numbers }) => {
-    if (numbers) return sideBySide(whole, cells, from, numbers, numbers);
+    if (numbers) {
+      const shown = header.isUnread ? numbers.map(halfSure) : numbers;
+      return sideBySide(whole, cells, from, shown, shown);
+    }
     if (isDoubtful(whole))
       return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
     // What is no dose is no number.
@@ -76,6 +81,36 @@ function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null
     }
   }
   return null;
+}
+
+/** Rows with codes that must show a dose where no header says so; a drug is hardly taken more often a day than this. */
+const MIN_CODED = 2;
+const MAX_TIMES = 8;
+const WITH_CODE = /(?<!\d)\d{9}(?!\d)/;
+const USUAL_WORDS = ['1회투약량', '1일투여횟수', '총투약일수'] as const;
+
+/** Over a column of which every row prints three numbers with marks between them beside a drug's code: nothing else is printed so. */
+function unreadHeader({ cells, columnCount }: ReadTable): DoseHeader | null {
+  const coded = new Set(cells.filter(({ text }) => WITH_CODE.test(text.text)).map(({ row }) => row));
+  for (let column = 0; column < columnCount; column++) {
+    const own = cells.filter((cell) => cell.column === column && cell.columnSpan === 1);
+    const first = Math.min(...own.filter(({ row }) => coded.has(row)).map(({ row }) => row));
+    const body = own.filter(({ row, blank }) => row >= first && !blank);
+    const heads = own.filter(({ row }) => row < first);
+    const doses = body.filter(isDose);
+    if (doses.length >= MIN_CODED && doses.length === body.length && heads.length > 0)
+      return { words: USUAL_WORDS, cells: heads, from: column, to: column + 1, isUnread: true };
+  }
+  return null;
+}
+
+function isDose({ text }: ReadCell): boolean {
+  const [, times] = doseNumbers(text) ?? [];
+  return times !== undefined && Number(times.text) <= MAX_TIMES;
+}
+
+function halfSure({ text, confidence }: Reading): Reading {
+  return { text, confidence: confidence * DOUBT };
 }
 
 function linesOf({ text, lines }: ReadCell): readonly string[] {

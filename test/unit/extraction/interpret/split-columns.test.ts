@@ -96,6 +96,27 @@ describe('a column of doses on a form', () => {
     ).toEqual(DOSES);
   });
 
+  it('is told by its form where its header could not be read, and doubted', () => {
+    const rows = [
+      ['처방의약품의 경칭', '1외6 횟누 2'],
+      [NAMES[0], '1/3/7'],
+      [NAMES[1], '0.5/2/5'],
+      [NAMES[2], '15/3/3'],
+    ];
+    expect(linesOf(...rows)).toEqual(DOSES);
+    const { lines } = interpretPage(pageReading([readTable(rows)]), template).table!;
+    expect(Math.max(...lines.map(({ quantity }) => quantity.confidence))).toBeLessThanOrEqual(0.5);
+  });
+
+  it.each([
+    ['dates', ['26/10/7', '26/11/5', '26/12/3']],
+    ['doses beside some drugs only', ['1/3/7', '0.5/2/5', '식후']],
+  ])('without a header is none that holds %s', (_, texts) => {
+    const rows = NAMES.map((name, row) => [name, texts[row]!, '1', '3', '7']);
+    const header = ['처방의약품의 명칭', '기타', '1회량', '횟수', '일수'];
+    expect(linesOf(header, ...rows)?.map(([, , ...numbers]) => numbers)).toEqual(NAMES.map(() => [1, 3, 7]));
+  });
+
   it('gives a line without numbers where the marks between them were not read', () => {
     expect(
       linesOf(
