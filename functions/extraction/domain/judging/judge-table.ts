@@ -10,6 +10,7 @@ import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
 import { suggestCode } from './suggest-code.ts';
+import { checkDose } from './unusual-dose.ts';
 
 export interface JudgedTable {
   readonly items: readonly Item[];
@@ -65,6 +66,7 @@ function judgeLine(
     ...identity.findings,
     ...price.findings,
     ...checkValues(table, line, doubtfulColumns),
+    ...checkDose(table, line),
     ...checkArithmetic(table, index),
     ...gapFindings,
   ];

@@ -56,6 +56,23 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([{ ...dose, timesPerDay: null }])[0]!)).toEqual(['value_doubted']);
   });
 
+  it.each([
+    ['15 tablets', { ...dose, quantity: 15 }, ['value_doubted']],
+    ['three tablets', { ...dose, quantity: 3 }, []],
+    [
+      '15 of what is measured',
+      { ...dose, quantity: 15, drugCode: '653100230', drugName: '나래시럽' },
+      ['code_unknown'],
+    ],
+  ])('with a dose of %s', (_, values, codes) => {
+    expect(codesOf(judge([values])[0]!)).toEqual(codes);
+  });
+
+  it('of 15 tablets is confirmed by a printed total', () => {
+    const printed = { columns: new Set([...columns, 'prescribedQty']) as never };
+    expect(codesOf(judge([{ ...dose, quantity: 15, prescribedQty: 315 }], printed)[0]!)).not.toContain('value_doubted');
+  });
+
   it('of which much was not read surely prove nothing in the columns that were read badly', () => {
     const others = Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 }));
     expect(judge([drugLine(dose, 1), ...others])[0]!.review).toEqual([

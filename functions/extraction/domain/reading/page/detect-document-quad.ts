@@ -42,6 +42,9 @@ const WEAKEST_SIDE_WEIGHT = 0.5;
 const SAMPLES = 48;
 const EDGE_SLACK = 2;
 const MIN_INSIDE = 0.3;
+/** In working pixels, how wide a shaded band of a form may be; and the part of a side beyond which paper begins again that makes it a band's. */
+const BAND = [10, 14, 18, 22];
+const MIN_PAPER_BEYOND = 0.6;
 
 /**
  * Looks for a sheet that is lighter than the ground it lies on: strong straight edges with the paper on their inner side,
@@ -135,7 +138,7 @@ function crossing(row: Side, column: Side): Point {
 
 /**
  * Part of a side along which the edge is there, with the paper on the inner side. A ruled line has such an edge too, but
- * the same paper on both sides: a little further out it must be as dark as the ground.
+ * the same paper on both sides: a little further out it must be as dark as the ground. So has a shaded band, behind which the paper goes on.
  */
 function edgeSupport(
   { width, height, pixels }: Raster,
@@ -147,21 +150,26 @@ function edgeSupport(
 ): number {
   let seen = 0;
   let counted = 0;
+  let beyond = 0;
+  const out = -(inwardY * width + inwardX);
+  const isInside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height;
   for (let i = 0; i < SAMPLES; i++) {
     const t = (i + 0.5) / SAMPLES;
     const x = Math.round(from.x + (to.x - from.x) * t);
     const y = Math.round(from.y + (to.y - from.y) * t);
     const at = y * width + x;
     const reach = at + BEYOND * (inwardY * width + inwardX);
-    const outward = at - BEYOND * (inwardY * width + inwardX);
+    const outward = at + BEYOND * out;
     if (x < BEYOND || y < BEYOND || x >= width - BEYOND || y >= height - BEYOND) continue;
     counted++;
+    const paper = pixels[reach]! - MIN_STEP / 2;
+    if (BAND.some((d) => isInside(x - d * inwardX, y - d * inwardY) && pixels[at + d * out]! >= paper)) beyond++;
     if (pixels[reach]! - pixels[outward]! < MIN_STEP) continue;
     for (let step = -EDGE_SLACK; step <= EDGE_SLACK; step++)
-      if (gradient[at + step * (inwardY * width + inwardX)]! * (inwardX + inwardY) >= MIN_EDGE) {
+      if (gradient[at - step * out]! * (inwardX + inwardY) >= MIN_EDGE) {
         seen++;
         break;
       }
   }
-  return counted < SAMPLES * MIN_INSIDE ? 0 : seen / counted;
+  return counted < SAMPLES * MIN_INSIDE || beyond > MIN_PAPER_BEYOND * counted ? 0 : seen / counted;
 }

@@ -1,0 +1,19 @@
+import type { DrugLine, DrugTable } from '../drug-line.ts';
+import { type Finding, yellow } from './finding.ts';
+
+/** So many tablets or capsules at once are hardly ever taken: 15 may be 1.5 whose point was not read. */
+const UNUSUAL = 10;
+/** Tablets and capsules, by the form that a name states before its strength, a bracket or its end. */
+const COUNTED = /(?:정|캡슐|캅셀)(?=[\d\s([_/]|$)/;
+/** What proves a number by itself, where the sheet prints it. */
+const PROOFS = ['prescribedQty', 'unitPrice', 'totalAmount'] as const;
+
+/** A dose that nothing on the sheet proves and that nobody takes. */
+export function checkDose(table: DrugTable, { drugName, quantity, ...line }: DrugLine): readonly Finding[] {
+  const { value } = quantity;
+  const isProved = PROOFS.some((field) => table.columns.has(field) && line[field].value !== null);
+  if (value === null || value < UNUSUAL || isProved || !COUNTED.test(drugName.value ?? '')) return [];
+  return [
+    yellow('value_doubted', `a dose of ${value} is unusual for ${drugName.value}: its point may not have been read`),
+  ];
+}
