@@ -8,7 +8,7 @@ import type { Header } from './find-headers.ts';
 import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
-import { centerX, centerY, groupByLevel, hullOf, isLevel, joinPrint, type Print } from './print.ts';
+import { centerX, centerY, groupByLevel, hullOf, isLevel, joinPrint, overlap, type Print } from './print.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
@@ -49,7 +49,8 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
     const y = centerY(print.box);
     return !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
   });
-  const inTable = all.filter((print) => print.table === table);
+  const body = table ?? tableBelow(header.box, all);
+  const inTable = all.filter((print) => print.table === body);
   // The frame that was found may end below the header, where its rules could not be followed.
   const printedBelow = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const columns = listColumns(header, prints, printedBelow);
@@ -81,6 +82,17 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   if (rows.length === 0) return null;
   const sure = first && others.includes(first) ? withoutCut(rows, first, nameColumns.flatMap(inColumn)) : rows;
   return toTable(sure, nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** In heights of a header, and as part of its width. */
+const BELOW = { gap: 3, width: 0.8 };
+
+/** The table that begins right below a header that stands outside of every table: a line of dashes may part them. */
+function tableBelow(header: Box, prints: readonly Print[]): ReadTable | null {
+  const isBelow = ({ box }: ReadTable) =>
+    Math.abs(box.y - header.y - header.height) < BELOW.gap * header.height &&
+    overlap(box.x, box.x + box.width, header.x, header.x + header.width) > BELOW.width * header.width;
+  return prints.map(({ table }) => table).find((table) => table !== null && isBelow(table)) ?? null;
 }
 
 /** The rows with those numbers of the first column doubted that its border may have cut. */

@@ -14,6 +14,9 @@ describe('withoutRemarkLines', () => {
     ['what it looks like', '상하 녹색/흰색 캡슐'],
     ['what it is good for, by a label', '효능: 해열, 진통'],
     ['what it is made of', 'Ambroxol HCl 30mg'],
+    ['when it is taken', '→ 아침·저녁 식후 30분'],
+    ['when it is taken, in a word', '필요시'],
+    ['who makes it', '[가나다제약]'],
   ])('ends a name above %s', (_, remark) => {
     const cell = nameOf(['가온정5밀리그램(가나다라염산염)', remark, '하루 두 번']);
     expect(cell.text.text).toBe('가온정5밀리그램(가나다라염산염)');
@@ -31,6 +34,16 @@ describe('withoutRemarkLines', () => {
     ['with its strength', ['가온정암로디핀베실산염', '5mg/1정'], [10, 10]],
   ])('keeps a name that goes on below %s', (_, lines, widths) => {
     expect(nameOf(lines, widths).text.text).toBe(lines.join(''));
+  });
+
+  it('ends a name where its header says what is printed below it, unless it goes on', () => {
+    const cells = (...names: readonly (readonly string[])[]) =>
+      withoutRemarkLines(readTable([['약품명(성분/제조사)'], ...names.map((lines) => [linedCell(lines)])])).cells;
+    const [, ...names] = cells(
+      ['가온정5밀리그램', '가나다라염산염', '나래제약'],
+      ['다솜정10밀리그램(마바', '사아)', '라온제약'],
+    );
+    expect(names.map(({ text }) => text.text)).toEqual(['가온정5밀리그램', '다솜정10밀리그램(마바사아)']);
   });
 
   it('keeps a cell whose first line is a sentence: no name stands above it', () => {
