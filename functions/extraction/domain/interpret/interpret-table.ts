@@ -54,6 +54,7 @@ import { splitCodeColumn } from './split-code-column.ts';
 import { splitDoseColumn } from './split-dose-column.ts';
 import { splitNumberColumns } from './split-number-column.ts';
 import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
+import { splitStackedDose } from './split-stacked-dose.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -67,12 +68,7 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 
 /** Columns, lines and totals of one table, whether it holds drugs or not. */
 export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
-  const grid = new Grid(
-    joinPartedColumns(
-      splitDoseColumn(splitNumberColumns(splitCodeColumn(withoutRemarkLines(withoutPartEnds(table)))), template),
-      template,
-    ),
-  );
+  const grid = new Grid(withColumnsApart(table, template));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
@@ -119,6 +115,13 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
     bounded: table.bounded,
     evidence,
   };
+}
+
+/** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
+function withColumnsApart(table: ReadTable, template: Template): ReadTable {
+  const named = splitCodeColumn(withoutRemarkLines(withoutPartEnds(table)));
+  const counted = splitDoseColumn(splitStackedDose(splitNumberColumns(named)), template);
+  return joinPartedColumns(counted, template);
 }
 
 /** Rows of a column that is none, at most, by their share. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
-import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
+import { type CellSpec, linedCell, pageReading, readTable } from '../../../helpers/page-reading.ts';
 import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
@@ -44,6 +44,35 @@ describe('a column of doses', () => {
       ['640500010', '가온정5밀리그램', 1, 3, 7],
       ['653100230', '나래캡슐200mg', 0.5, 2, 5],
     ]);
+  });
+});
+
+describe('a dose above the times a day that it is taken', () => {
+  const NOTICE = [
+    ['640500010', '가온정5밀리그램', linedCell(['1.00', '× 3']), '7'],
+    ['653100230', '나래캡슐200mg', linedCell(['0.50', 'x2']), '5'],
+  ];
+  const READ = [
+    ['640500010', '가온정5밀리그램', 1, 3, 7],
+    ['653100230', '나래캡슐200mg', 0.5, 2, 5],
+  ];
+
+  it.each([
+    [
+      'in two rows',
+      [
+        ['약품코드', '약품명', '1회투약량', '총투약일수'],
+        ['', '', '×1일횟수', ''],
+      ],
+    ],
+    ['in one', [['약품코드', '약품명', linedCell(['1회투약량', '×1일횟수']), '총투약일수']]],
+  ])('is two columns below headers %s', (_, header) => {
+    expect(linesOf(...header, ...NOTICE)).toEqual(READ);
+  });
+
+  it('is none of a number over another without a cross', () => {
+    const rows = NOTICE.map((row, n) => [row[0]!, row[1]!, linedCell(['1.00', '3']), `${n + 5}`]);
+    expect(linesOf(['약품코드', '약품명', '1회투약량', '총투약일수'], ...rows)).not.toEqual(READ);
   });
 });
 
