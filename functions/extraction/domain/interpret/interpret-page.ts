@@ -194,7 +194,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       const isCoded = hasCompanyPrefix(code);
       // What is said below a name is none.
       const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
-      weight += (isCoded ? CODE_WEIGHT : isOldCode(code) ? 1 : 0) + (name !== null ? 1 : 0);
+      const isLikeCode = isOldCode(code) || WHOLE_CODE.test(code);
+      weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
       for (const field of REPORTED)

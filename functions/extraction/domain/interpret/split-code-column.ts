@@ -31,7 +31,7 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
   const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
     if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
     if (cell.column + cell.columnSpan <= column) return [cell];
-    const parts = cell.column === column && cell.columnSpan === 1 ? partsOf(cell) : null;
+    const parts = cell.column === column ? partsOf(cell) : null;
     return parts ? splitCell(cell, parts) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
   });
   return { ...table, columnCount: table.columnCount + 1, cells };
@@ -39,7 +39,9 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
 
 function findMergedColumn(table: ReadTable): number | null {
   for (let column = 0; column < table.columnCount; column++) {
-    const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
+    const inked = table.cells.filter(
+      (cell) => cell.column === column && !cell.blank && (cell.columnSpan === 1 || partsOf(cell) !== null),
+    );
     const merged = inked.flatMap((cell) => partsOf(cell) ?? []);
     const isEnough = merged.length >= MIN_CELLS || merged.some(({ isStacked }) => isStacked);
     if (isEnough && merged.length >= inked.length * MIN_SHARE && !isCutAcross(inked)) return column;
@@ -55,8 +57,9 @@ function isCutAcross(cells: readonly ReadCell[]): boolean {
   return stacked.some((lines) => lines.filter(isCode).length > 1) || (first > 0 && first < stacked.length);
 }
 
+/** A cell may reach over rules that go on from another part of the form; but what holds several codes is none of one drug. */
 function partsOf(cell: ReadCell): Parts | null {
-  return stackedParts(cell) ?? partsSideBySide(cell);
+  return stackedParts(cell) ?? (cell.columnSpan === 1 ? partsSideBySide(cell) : null);
 }
 
 /** A cell may print the code above or below the name. */
@@ -89,7 +92,7 @@ function partsSideBySide({ box, text }: ReadCell): Parts | null {
 
 function splitCell(cell: ReadCell, { code, name }: Parts): readonly ReadCell[] {
   return [
-    { ...cell, ...code, numeral: code.text },
+    { ...cell, ...code, columnSpan: 1, numeral: code.text },
     { ...cell, ...name, column: cell.column + 1, numeral: null },
   ];
 }

@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, endsInAddition, makerOf } from '../master/drug-name.ts';
+import { compareNames, endsInAddition, makerBehind, makerOf } from '../master/drug-name.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type NameByList, nameByList } from './name-by-list.ts';
@@ -65,7 +65,7 @@ function checkName(
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends before its strength does`);
-  const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name);
+  const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name) || makerBehind(name) !== null;
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
   // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
@@ -74,9 +74,9 @@ function checkName(
   const isCut = agreement === 'cut' || agreement === 'partial';
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
-  const maker = asPrinted ? null : makerOf(name);
+  const maker = asPrinted ? null : (makerOf(name) ?? makerBehind(name));
   if (maker !== null && !drug.maker.replace(/\s/g, '').includes(maker))
-    return doubt(`the name "${printed}" begins with a maker that is not the list's, "${drug.maker}"`);
+    return doubt(`the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];

@@ -63,8 +63,9 @@ const SIMILAR = 0.8;
 /** So many letters make a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;
 
-/** A maker before the name. */
+/** A maker before the name, or behind it in square brackets. */
 const MAKER = /^\([가-힣]{2,8}\)/;
+const MAKER_BEHIND = /\[[가-힣]{2,12}\]$/;
 /** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
 const ADDITIONS =
   /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환|cc|㏄|m[lL]|㎖|g))+$/;
@@ -72,6 +73,11 @@ const ADDITIONS =
 /** The maker that a print puts in brackets before a name; null where none stands. */
 export function makerOf(printed: string): string | null {
   return MAKER.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
+}
+
+/** The maker that a print puts in square brackets behind a name; null where none stands. */
+export function makerBehind(printed: string): string | null {
+  return MAKER_BEHIND.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
 }
 
 /** Whether a printed name goes on to how the drug is given or counted: then it is printed to its end. */
@@ -85,7 +91,7 @@ const CUT_ADDITION =
 
 /** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
 export function bareName(printed: string): string {
-  return withoutBlanks(printed).replace(MAKER, '').replace(ADDITIONS, '');
+  return withoutBlanks(printed).replace(MAKER, '').replace(MAKER_BEHIND, '').replace(ADDITIONS, '');
 }
 
 /** What of a listed name is left behind a print that is its beginning, letter by letter; null where it is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitCodeColumn } from '../../../../functions/extraction/domain/interpret/split-code-column.ts';
-import { linedCell, readTable } from '../../../helpers/page-reading.ts';
+import { type CellSpec, linedCell, readTable } from '../../../helpers/page-reading.ts';
 
 describe('splitCodeColumn', () => {
   it.each([
@@ -30,6 +30,30 @@ describe('splitCodeColumn', () => {
     expect(name?.lines).toHaveLength(2);
     // The name keeps the box of its cell: truncation is judged by the width of the column.
     expect(name?.box).toEqual(table.cells[2]!.box);
+  });
+
+  it('parts them in cells that reach over several columns of the grid, too', () => {
+    const wide = (lines: readonly string[]): CellSpec => ({
+      ...(linedCell(lines) as object),
+      text: lines.join(''),
+      columnSpan: 2,
+    });
+    const { cells, columnCount } = splitCodeColumn(
+      readTable([
+        [wide(['가나정5mg', '[650100010]']), null, '1'],
+        [wide(['다라정', '[650100020]']), null, '2'],
+      ]),
+    );
+    const places = cells.map(({ row, column, columnSpan, text }) => [row, column, columnSpan, text.text]);
+    expect(columnCount).toBe(4);
+    expect(places).toEqual([
+      [0, 0, 1, '650100010'],
+      [0, 1, 2, '가나정5mg'],
+      [0, 3, 1, '1'],
+      [1, 0, 1, '650100020'],
+      [1, 1, 2, '다라정'],
+      [1, 3, 1, '2'],
+    ]);
   });
 
   it('leaves a column alone whose rows were cut between code and name', () => {

@@ -114,6 +114,8 @@ describe('prescriptions, without prices and amounts', () => {
       judgeTable(drugTable([{ ...dose, drugName }], { columns }), made, TODAY).items[0]!;
     expect(statusOf('(가온)가온정5밀리그램').status).toBe('GREEN');
     expect(codesOf(statusOf('(없는)가온정5밀리그램'))).toEqual(['name_uncertain']);
+    expect(statusOf('가온정5밀리그램 [가온제약]').status).toBe('GREEN');
+    expect(codesOf(statusOf('가온정5밀리그램 [없는제약]'))).toEqual(['name_uncertain']);
     for (const end of ['/1정', '/1', '(내', '(']) expect(statusOf(`가온정5밀리그램${end}`).status, end).toBe('GREEN');
     expect(codesOf(statusOf('가온정5밀리그램/2'))).not.toEqual([]);
   });

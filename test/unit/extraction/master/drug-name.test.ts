@@ -40,6 +40,7 @@ describe('compareNames', () => {
     ['measured', '솔뫼펜정500밀리그램/1cc', 'verbatim'],
     ['given by mouth and counted', '솔뫼펜정500mg(내복)/1정', 'same'],
     ['behind its maker', '(가람) 솔뫼펜정500밀리그램/1정', 'verbatim'],
+    ['before its maker', '솔뫼펜정500밀리그램 [가람제약]', 'verbatim'],
     ['cut off before its strength, and counted', '솔뫼펜정/1정', 'partial'],
     ['misread in one letter, and counted', '솔뫼팬정500밀리그램(내복)/1정', 'similar'],
     ['with a second strength', '솔뫼펜정500밀리그램/100', 'similar'],
