@@ -21,6 +21,9 @@ const SURELY_READ = 0.7;
 /** What is left of the confidence in a number that was read by the form of the others. */
 const DOUBT = 0.5;
 
+/** A whole part in groups of three: 3,322.00 is written as its column writes it. */
+const GROUPED = String.raw`^\d{1,3}(?:,\d{3})+`;
+
 /** What a rule or a stroke before a number was read as: no digit is. */
 const BEFORE = String.raw`^(?:(?!${LOOK_ALIKE})[^\d.,|\]]){0,2}`;
 /** Decimals of the doses that are given: tenths, quarters and thirds. */
@@ -32,7 +35,7 @@ const USUAL = /^(?:\d0*|[27]50*|3+|6+7)$/;
  * @param places decimals of the column's numbers, which `fixedPlacesOf` tells.
  */
 export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
-  if (cell.blank) return cell;
+  if (cell.blank || new RegExp(String.raw`${GROUPED}\.\d{${places}}$`).test(numeralOf(cell))) return cell;
   const isRead = new RegExp(String.raw`^\d+[.,]\d{${places}}$`).test(numeralOf(cell));
   const found = inPlaces(cell.text, places) ?? (cell.numeral && !isRead ? inPlaces(cell.numeral, places) : null);
   return found && Number(found.text) !== Number(numeralOf(cell)) ? { ...cell, text: found, numeral: found } : cell;
