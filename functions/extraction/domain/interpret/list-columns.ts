@@ -121,7 +121,9 @@ function splitByStacks(columns: readonly Column[], below: readonly Print[]): rea
   const numbersIn = ({ left, right }: Column) =>
     below.filter(({ box, text }) => isTightNumber(text, box) && centerX(box) >= left && centerX(box) < right);
   if (columns.some((column) => isNumeric(column) && numbersIn(column).length === 0)) return columns;
-  return columns.flatMap((column) => (isNumeric(column) ? partsByStacks(column, numbersIn(column)) : [column]));
+  // Below a header that says nothing, 줄 코드, may stand the number of a line and its code.
+  const mayHoldTwo = (column: Column) => isNumeric(column) || column.header.match === null;
+  return columns.flatMap((column) => (mayHoldTwo(column) ? partsByStacks(column, numbersIn(column)) : [column]));
 }
 
 function partsByStacks(column: Column, numbers: readonly Print[]): readonly Column[] {

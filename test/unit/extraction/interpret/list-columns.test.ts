@@ -54,6 +54,15 @@ describe('the columns of a list', () => {
     expect(amounts.every(({ box }) => box.x >= unread.left && box.x < unread.right)).toBe(true);
   });
 
+  it('are two below a header that says nothing, as that of line numbers and codes read as one', () => {
+    const cells = [headerCell('줄 코드', -160), ...header.cells];
+    const coded = [20, 40, 60].flatMap((y) => [print('1', -158, y), print('640500010', -130, y)]);
+    const columns = listColumns({ ...header, cells }, [], [...coded, ...placed]);
+    const textsIn = ({ left, right }: (typeof columns)[number]) =>
+      coded.slice(0, 2).flatMap(({ box, text }) => (box.x >= left && box.x < right ? text : []));
+    expect(columns.slice(0, 2).map(textsIn)).toEqual([['1'], ['640500010']]);
+  });
+
   it.each([
     ['a unit behind the numbers was read as digits', [...placed, ...[20, 40, 60].map((y) => print('1', 318, y))]],
     ['another header has no numbers below it', [...placed.filter(({ text }) => text !== '3'), ...amounts]],
