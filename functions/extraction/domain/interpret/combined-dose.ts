@@ -1,6 +1,7 @@
 import { joinReadings, partOf, productOf } from '../reading/reading-parts.ts';
 import type { Reading, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from './header-words.ts';
 import { DOUBT } from './print.ts';
 import { DIGIT_GAP } from './split-numbers.ts';
@@ -49,7 +50,7 @@ export function doseWords(lines: readonly string[], template: Template): readonl
 export function doseNumbers(reading: Reading): readonly Reading[] | null {
   const { text, letters, rivals } = reading;
   const marks = [...text.matchAll(MARK)].map(({ index }) => index);
-  if (marks.length !== DOSE.length - 1) return numbersByUnits(reading);
+  if (marks.length !== DOSE.length - 1) return numbersByUnits(reading) ?? numbersBetweenDoubtedMarks(reading);
   const parts = [...marks, text.length].map((end, index) => {
     const start = (marks[index - 1] ?? -1) + 1;
     const isMark = (at: number) => BESIDE_MARK.test(text[at]!);
