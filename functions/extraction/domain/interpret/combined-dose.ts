@@ -1,14 +1,13 @@
 import { joinReadings, partOf, productOf } from '../reading/reading-parts.ts';
 import type { Reading, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import { betweenMarks, MARK } from './dose-marks.ts';
 import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from './header-words.ts';
 import { DOUBT } from './print.ts';
-import { DIGIT_GAP } from './split-numbers.ts';
+import { DIGIT_GAP, doubtedReading } from './split-numbers.ts';
 
-/** What parts the three: a mark, or a letter that a cross is read as. */
-const MARKS = /[/×*·|xX]/;
-const MARK = new RegExp(MARKS, 'g');
+const MARKS = new RegExp(MARK, 'g');
 /** What a form prints in one column, in this order. */
 const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
 /** A number, perhaps with its unit. A drug is taken a whole number of times, for a whole number of days. */
@@ -17,8 +16,6 @@ const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
 /** All three with their units, and no digit between them. */
 const WITH_UNITS =
   /^(?<dose>\d{1,6}(?:[.,]\d{1,6})?)\s?\p{L}{1,3}[^\p{L}\d]*(?<times>\d{1,2})회[^\p{L}\d]*(?<days>\d{1,3})일$/du;
-/** What a mark or the blank beside it may be read as besides: no part of a number there. */
-const BESIDE_MARK = /[\s._,]/;
 /** Digits, marks and short units, and digits enough for three numbers. */
 const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
 /** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
@@ -33,7 +30,7 @@ export function doseWords(lines: readonly string[], template: Template): readonl
   for (const between of ['', '/']) {
     const text = lines.join(between);
     const words = (withoutEnglish(text) ?? text)
-      .split(MARKS)
+      .split(MARK)
       .map((word) => word.trim())
       .filter((word) => word !== '');
     const areDose =
@@ -49,15 +46,12 @@ export function doseWords(lines: readonly string[], template: Template): readonl
  */
 export function doseNumbers(reading: Reading): readonly Reading[] | null {
   const { text, letters, rivals } = reading;
-  const marks = [...text.matchAll(MARK)].map(({ index }) => index);
+  const marks = [...text.matchAll(MARKS)].map(({ index }) => index);
   if (marks.length !== DOSE.length - 1) return numbersByUnits(reading) ?? numbersBetweenDoubtedMarks(reading);
   const parts = [...marks, text.length].map((end, index) => {
     const start = (marks[index - 1] ?? -1) + 1;
-    const isMark = (at: number) => BESIDE_MARK.test(text[at]!);
-    let [from, to] = [start, end];
     // A dose may begin with its point.
-    while (from < to && (index === 0 ? /\s/.test(text[from]!) : isMark(from))) from++;
-    while (to > from && isMark(to - 1)) to--;
+    const [from, to] = index === 0 ? betweenMarks(text, start, end, /\s/) : betweenMarks(text, start, end);
     const number = (index === 0 ? DOSE_NUMBER : COUNT).exec(text.slice(from, to));
     return number && { from, to: from + number[0].length, end: to, isCut: index === 0 && /[.,]/.test(text[to] ?? '') };
   });
@@ -65,7 +59,7 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
   const between = (from: number, to: number) =>
     productOf(
       (letters?.slice(from, to) ?? []).filter(
-        (_, index) => MARKS.test(text[from + index]!) || /\d/.test(rivals?.[from + index] ?? ''),
+        (_, index) => MARK.test(text[from + index]!) || /\d/.test(rivals?.[from + index] ?? ''),
       ),
     );
   return parts.map(({ from, to, isCut }, index) => {
@@ -83,10 +77,7 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
 function numbersByUnits(reading: Reading): readonly Reading[] | null {
   const found = WITH_UNITS.exec(reading.text)?.indices?.groups;
   if (!found) return null;
-  return [found.dose!, found.times!, found.days!].map(([from, to]) => {
-    const { text, confidence } = partOf(reading, from, to);
-    return { text, confidence: confidence * DOUBT };
-  });
+  return [found.dose!, found.times!, found.days!].map((place) => doubtedReading(partOf(reading, ...place)));
 }
 
 /** Whether a text shows the digits of a dose, though not which of its signs are the marks. */

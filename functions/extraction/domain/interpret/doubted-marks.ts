@@ -1,15 +1,15 @@
 import { partOf } from '../reading/reading-parts.ts';
 import type { Reading } from '../reading/table-reader.ts';
-import { DOUBT } from './print.ts';
+import { betweenMarks, MARK } from './dose-marks.ts';
+import { USUAL_DECIMALS } from './fixed-places.ts';
+import { doubtedReading } from './split-numbers.ts';
 
 /** What a stroke between two numbers is read as where it is not read as one. */
 const STROKE_LIKE = /[17]/;
 /** From here on a digit is surely none, unless the reader itself says that it may be a stroke. */
 const SURE = 0.97;
-const MARK = /[/×*·|xX]/;
-const BESIDE = /[\s._,]/;
 /** A whole dose, or one in tenths, quarters or thirds; taken a few times a day; for days. */
-const FORMS = [/^\d{1,4}(?:[.,](?:\d0*|[27]50*|3+|6+7))?$/, /^[1-8]$/, /^[1-9]\d{0,2}$/] as const;
+const FORMS = [new RegExp(String.raw`^\d{1,4}(?:[.,](?:${USUAL_DECIMALS}))?$`), /^[1-8]$/, /^[1-9]\d{0,2}$/] as const;
 
 /**
  * Dose, times a day and days where a mark between them was read as a digit or as a blank, 1.07 377 for 1.0/3/7: if there is only one way to see
@@ -25,16 +25,13 @@ export function numbersBetweenDoubtedMarks(reading: Reading): readonly Reading[]
         [0, first],
         [first + 1, second],
         [second + 1, text.length],
-      ].map(([from, to]) => trimmed(text, from!, to!));
+      ].map(([from, to]) => betweenMarks(text, from!, to!));
       const numbers = parts.map(([from, to]) => text.slice(from, to));
       if (numbers.every((number, n) => FORMS[n]!.test(number))) found.set(numbers.join('/'), parts);
     }
   const [only, ...others] = found.values();
   if (!only || others.length > 0) return null;
-  return only.map(([from, to]) => {
-    const { text: number, confidence } = partOf(reading, from, to);
-    return { text: number, confidence: confidence * DOUBT };
-  });
+  return only.map(([from, to]) => doubtedReading(partOf(reading, from, to)));
 }
 
 function mayBeMark({ text, letters, rivals }: Reading, at: number): boolean {
@@ -42,11 +39,4 @@ function mayBeMark({ text, letters, rivals }: Reading, at: number): boolean {
   if (MARK.test(letter) || letter === ' ') return true;
   const isUnsure = (letters?.[at] ?? 1) < SURE || MARK.test(rivals?.[at] ?? '');
   return STROKE_LIKE.test(letter) && isUnsure;
-}
-
-function trimmed(text: string, from: number, to: number): readonly [number, number] {
-  let [start, end] = [from, to];
-  while (start < end && BESIDE.test(text[start]!)) start++;
-  while (end > start && BESIDE.test(text[end - 1]!)) end--;
-  return [start, end];
 }

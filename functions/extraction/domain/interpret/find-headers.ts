@@ -2,7 +2,7 @@ import type { Box, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { toJamo } from '../text/jamo.ts';
 import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
-import { centerY, hullOf, overlap, type Print } from './print.ts';
+import { areDigits, centerY, hullOf, overlap, type Print } from './print.ts';
 
 /** A header's word, or its lines one below the other, and where it stands. */
 export interface HeaderCell {
@@ -28,8 +28,6 @@ const MAX_LINES = 3;
 const LINE_GAP = 1.3;
 /** Likewise, how far beside. */
 const WORD_GAP = 2;
-/** The first line of a list right below its header goes on with no word of it. */
-const DIGITS = /^[\d.,\s]+$/;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
 const NUMERIC_KINDS: ReadonlySet<string> = new Set([
@@ -117,7 +115,8 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
       const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      if (!more || DIGITS.test(more.text)) break;
+      // The first number of the list below a header goes on with no word of it.
+      if (!more || areDigits(more.text)) break;
       joined.push(more);
     }
   };

@@ -26,8 +26,9 @@ const GROUPED = String.raw`^\d{1,3}(?:,\d{3})+`;
 
 /** What a rule or a stroke before a number was read as: no digit is. */
 const BEFORE = String.raw`^(?:(?!${LOOK_ALIKE})[^\d.,|\]]){0,2}`;
-/** Decimals of the doses that are given: tenths, quarters and thirds. */
-const USUAL = /^(?:\d0*|[27]50*|3+|6+7)$/;
+/** Decimals of the doses that are given, tenths, quarters and thirds, as the source of a pattern. */
+export const USUAL_DECIMALS = String.raw`\d0*|[27]50*|3+|6+7`;
+const USUAL = new RegExp(`^(?:${USUAL_DECIMALS})$`);
 
 /**
  * A cell with the number in it written as its column writes its numbers: where every dose is printed with the same number of decimals, a

@@ -77,13 +77,20 @@ const matchesByTemplate = new WeakMap<Template, BoundedMap<string, HeaderMatch |
 
 /** The kind of column that a header text announces, or null. */
 export function matchHeader(text: string, template: Template): HeaderMatch | null {
-  const known = matchesByTemplate.get(template) ?? new BoundedMap(MAX_REMEMBERED.texts);
-  matchesByTemplate.set(template, known);
+  const known = matchesOf(template);
   const before = known.get(text);
   if (before !== undefined) return before;
   const match = findMatch(text, template);
   if (text.length <= MAX_REMEMBERED.length) known.set(text, match);
   return match;
+}
+
+function matchesOf(template: Template): BoundedMap<string, HeaderMatch | null> {
+  const known = matchesByTemplate.get(template);
+  if (known) return known;
+  const none = new BoundedMap<string, HeaderMatch | null>(MAX_REMEMBERED.texts);
+  matchesByTemplate.set(template, none);
+  return none;
 }
 
 function findMatch(text: string, template: Template): HeaderMatch | null {

@@ -118,12 +118,15 @@ const STACK_GAP = 1;
  * stack that it stands over. Where another header has no numbers below it, print is shifted, and the stack may be that one's.
  */
 function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const numbersIn = ({ left, right }: Column) =>
-    below.filter(({ box, text }) => isTightNumber(text, box) && centerX(box) >= left && centerX(box) < right);
-  if (columns.some((column) => isNumeric(column) && numbersIn(column).length === 0)) return columns;
+  const withNumbers = columns.map((column) => {
+    const { left, right } = column;
+    const isHere = ({ box }: Print) => centerX(box) >= left && centerX(box) < right;
+    return { column, numbers: below.filter((print) => isTightNumber(print.text, print.box) && isHere(print)) };
+  });
+  if (withNumbers.some(({ column, numbers }) => isNumeric(column) && numbers.length === 0)) return columns;
   // Below a header that says nothing, 줄 코드, may stand the number of a line and its code.
   const mayHoldTwo = (column: Column) => isNumeric(column) || column.header.match === null;
-  return columns.flatMap((column) => (mayHoldTwo(column) ? partsByStacks(column, numbersIn(column)) : [column]));
+  return withNumbers.flatMap(({ column, numbers }) => (mayHoldTwo(column) ? partsByStacks(column, numbers) : [column]));
 }
 
 function partsByStacks(column: Column, numbers: readonly Print[]): readonly Column[] {

@@ -43,8 +43,13 @@ function joinSpacedLetters(line: ReadLine): readonly ReadPiece[] {
   return joined.map(({ piece }) => piece);
 }
 
-/** Digits alone, perhaps of several numbers. */
 const NUMBERS = /^[\d\s.,]+$/;
+
+/** Whether a text is digits alone, perhaps of several numbers. */
+export function areDigits(text: string): boolean {
+  return NUMBERS.test(text);
+}
+
 /** What is left of the confidence in a number that was read in two pieces, or in two numbers in the place of one. */
 export const DOUBT = 0.5;
 
@@ -54,7 +59,7 @@ export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiec
     /\d/.test(text) && numeral ? [numeral] : [],
   );
   const joined = joinReadings([a, b], between);
-  const areTwo = NUMBERS.test(a.text) && NUMBERS.test(b.text);
+  const areTwo = areDigits(a.text) && areDigits(b.text);
   return {
     ...joined,
     confidence: areTwo ? joined.confidence * DOUBT : joined.confidence,

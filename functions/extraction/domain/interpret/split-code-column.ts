@@ -1,5 +1,6 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { splitColumn } from './split-column.ts';
 
 /** A code, perhaps behind a serial number or in brackets, and the name right after it. */
 const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
@@ -28,13 +29,10 @@ interface Parts {
 export function splitCodeColumn(table: ReadTable): ReadTable {
   const column = findMergedColumn(table);
   if (column === null) return table;
-  const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
-    if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
-    if (cell.column + cell.columnSpan <= column) return [cell];
-    const parts = cell.column === column ? partsOf(cell) : null;
-    return parts ? splitCell(cell, parts) : [{ ...cell, columnSpan: cell.columnSpan + 1 }];
+  return splitColumn(table, column, (cell) => {
+    const parts = partsOf(cell);
+    return parts && splitCell(cell, parts);
   });
-  return { ...table, columnCount: table.columnCount + 1, cells };
 }
 
 function findMergedColumn(table: ReadTable): number | null {
@@ -90,9 +88,9 @@ function partsSideBySide({ box, text }: ReadCell): Parts | null {
   };
 }
 
-function splitCell(cell: ReadCell, { code, name }: Parts): readonly ReadCell[] {
+function splitCell(cell: ReadCell, { code, name }: Parts): readonly [ReadCell, ReadCell] {
   return [
     { ...cell, ...code, columnSpan: 1, numeral: code.text },
-    { ...cell, ...name, column: cell.column + 1, numeral: null },
+    { ...cell, ...name, numeral: null },
   ];
 }

@@ -1,13 +1,14 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
+import { splitCodeAndName } from './code-and-name.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
-import { DOUBT, hullOf } from './print.ts';
+import { areDigits, hullOf } from './print.ts';
+import { doubtedReading } from './split-numbers.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
 const MAX_HEADER_ROWS = 3;
 const PARTS = 3;
-const DIGITS = /^[\d\s.,]+$/;
 
 /** The header over a column of doses, which may reach over several columns of the grid and stand in several rows. */
 interface DoseHeader {
@@ -45,13 +46,13 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   });
   const doses = split.flatMap(({ cells, whole, numbers }) => {
     if (numbers) {
-      const shown = header.isUnread ? numbers.map(halfSure) : numbers;
+      const shown = header.isUnread ? numbers.map(doubtedReading) : numbers;
       return sideBySide(whole, cells, from, shown, shown);
     }
     if (isDoubtful(whole))
       return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
     // What is no dose is no number.
-    const text = DIGITS.test(whole.text.text) ? unreadNumber(whole.text) : whole.text;
+    const text = areDigits(whole.text.text) ? unreadNumber(whole.text) : whole.text;
     return [{ ...whole, column: from, columnSpan: PARTS, text, numeral: null }];
   });
   const [first] = header.cells;
@@ -86,12 +87,11 @@ function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null
 /** Rows with codes that must show a dose where no header says so; a drug is hardly taken more often a day than this. */
 const MIN_CODED = 2;
 const MAX_TIMES = 8;
-const WITH_CODE = /(?<!\d)\d{9}(?!\d)/;
 const USUAL_WORDS = ['1회투약량', '1일투여횟수', '총투약일수'] as const;
 
 /** Over a column of which every row prints three numbers with marks between them beside a drug's code: nothing else is printed so. */
 function unreadHeader({ cells, columnCount }: ReadTable): DoseHeader | null {
-  const coded = new Set(cells.filter(({ text }) => WITH_CODE.test(text.text)).map(({ row }) => row));
+  const coded = new Set(cells.filter(({ text }) => splitCodeAndName(text) !== null).map(({ row }) => row));
   for (let column = 0; column < columnCount; column++) {
     const own = cells.filter((cell) => cell.column === column && cell.columnSpan === 1);
     const first = Math.min(...own.filter(({ row }) => coded.has(row)).map(({ row }) => row));
@@ -107,10 +107,6 @@ function unreadHeader({ cells, columnCount }: ReadTable): DoseHeader | null {
 function isDose({ text }: ReadCell): boolean {
   const [, times] = doseNumbers(text) ?? [];
   return times !== undefined && Number(times.text) <= MAX_TIMES;
-}
-
-function halfSure({ text, confidence }: Reading): Reading {
-  return { text, confidence: confidence * DOUBT };
 }
 
 function linesOf({ text, lines }: ReadCell): readonly string[] {

@@ -1,14 +1,14 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, ReadLine, ReadPiece, ReadTable } from '../reading/table-reader.ts';
 import { centerX, hullOf } from './print.ts';
-import { areSeveral } from './split-numbers.ts';
+import { splitColumn } from './split-column.ts';
+import { isNumber } from './split-numbers.ts';
 
 /** Rows that show two numbers, and the part of the rows with numbers that they are at least. */
 const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
 /** In heights of a line, the white between the two: closer stand a number and its unit that was read as a digit. */
 const MIN_GAP = 1.5;
-const NUMBER = /^[\d.,]+$/;
 
 /**
  * Where the rule between two columns of numbers was not seen, both were read as one: 2 and 60 as 260. Numbers that stand in the same two places
@@ -26,9 +26,9 @@ export function splitNumberColumns(table: ReadTable): ReadTable {
 function borderWithin(cells: readonly ReadCell[]): number | null {
   const numbers = cells.flatMap(({ lines = [] }) => {
     const pieces = lines.length === 1 ? piecesOf(lines[0]!) : [];
-    return pieces.length > 0 && pieces.every(({ text }) => NUMBER.test(text)) ? [pieces] : [];
+    return pieces.length > 0 && pieces.every(({ text }) => isNumber(text)) ? [pieces] : [];
   });
-  const pairs = numbers.filter((pieces) => pieces.length === 2 && areSeveral(pieces));
+  const pairs = numbers.filter((pieces) => pieces.length === 2);
   if (pairs.length < MIN_ROWS || pairs.length < MIN_SHARE * numbers.length) return null;
   const left = Math.max(...pairs.map(([first]) => first!.box.x + first!.box.width));
   const right = Math.min(...pairs.map(([, second]) => second!.box.x));
@@ -38,14 +38,13 @@ function borderWithin(cells: readonly ReadCell[]): number | null {
   return right - left < MIN_GAP * height || isCrossed ? null : border;
 }
 
+/** Where the print of a cell without lines stands is not known: it stays whole. */
 function splitAt(table: ReadTable, column: number, border: number): ReadTable {
-  const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
-    if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
-    if (cell.column + cell.columnSpan <= column) return [cell];
-    if (cell.column < column || cell.columnSpan > 1) return [{ ...cell, columnSpan: cell.columnSpan + 1 }];
-    return [partOfCell(cell, border, 'left'), { ...partOfCell(cell, border, 'right'), column: column + 1 }];
-  });
-  return { ...table, columnCount: table.columnCount + 1, cells };
+  return splitColumn(table, column, (cell) =>
+    cell.columnSpan > 1 || (!cell.blank && !cell.lines)
+      ? null
+      : [partOfCell(cell, border, 'left'), partOfCell(cell, border, 'right')],
+  );
 }
 
 function partOfCell(cell: ReadCell, border: number, side: 'left' | 'right'): ReadCell {
@@ -77,7 +76,7 @@ function piecesOf(line: ReadLine): readonly ReadPiece[] {
   if (line.pieces && line.pieces.length > 0) return line.pieces;
   const letter = line.box.width / Math.max(1, line.text.length);
   const words = [...line.text.matchAll(/\S+/g)];
-  if (words.length < 2 || NUMBER.test(line.text)) return [line];
+  if (words.length < 2 || isNumber(line.text)) return [line];
   return words.map(({ 0: word, index }) => {
     const reading = partOf(line, index, index + word.length);
     const box = { ...line.box, x: line.box.x + index * letter, width: word.length * letter };

@@ -41,6 +41,11 @@ function hidesPoint(left: Print, right: Print): boolean {
   return left.text === '0' && /^[1-9]\d*(?![\d.,])/.test(right.text);
 }
 
+/** Digits alone, with points and separators. */
+export function isNumber(text: string): boolean {
+  return DIGITS.test(text);
+}
+
 /** A box that also holds what a rule has left beside the digits is too wide for them. */
 function isTight(text: string, { width, height }: Box): boolean {
   return width <= DIGIT_WIDTH * height * text.length;
@@ -96,6 +101,11 @@ export function cutNumbers<Number extends { readonly box: Box }>(
   return new Set(cut.length < MIN_CUT ? [] : rows.filter(isWithin(AT_BORDER)).map(({ number }) => number));
 }
 
+/** The same reading, less sure as a whole. */
+export function doubtedReading({ text, confidence }: Reading): Reading {
+  return { text, confidence: confidence * DOUBT };
+}
+
 /** The same print, less surely read. */
 export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading | null }>(piece: Piece): Piece {
   const { confidence, letters, numeral } = piece;
@@ -103,17 +113,13 @@ export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading
     ...piece,
     confidence: confidence * DOUBT,
     ...(letters && { letters: letters.map((each) => each * DOUBT) }),
-    numeral: numeral && { text: numeral.text, confidence: numeral.confidence * DOUBT },
+    numeral: numeral && doubtedReading(numeral),
   };
 }
 
 export function doubted(cell: ReadCell): ReadCell {
   const { text, numeral } = cell;
-  return {
-    ...cell,
-    text: { text: text.text, confidence: text.confidence * DOUBT },
-    numeral: numeral && { text: numeral.text, confidence: numeral.confidence * DOUBT },
-  };
+  return { ...cell, text: doubtedReading(text), numeral: numeral && doubtedReading(numeral) };
 }
 
 function runsOn(left: Box, right: Box, maxGap = DIGIT_GAP): boolean {

@@ -1,5 +1,6 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
-import type { ReadCell, Reading, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { splitColumn } from './split-column.ts';
 
 const DOSE = /^\d{1,6}(?:[.,]\d{1,6})?$/;
 /** A number behind a cross, or behind a letter that a cross is read as. */
@@ -13,13 +14,7 @@ const MIN_SHARE = 0.8;
 export function splitStackedDose(table: ReadTable): ReadTable {
   const column = stackedColumn(table);
   if (column === null) return table;
-  const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
-    if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
-    if (cell.column + cell.columnSpan <= column) return [cell];
-    if (cell.column < column || cell.columnSpan > 1) return [{ ...cell, columnSpan: cell.columnSpan + 1 }];
-    return splitCell(cell);
-  });
-  return { ...table, columnCount: table.columnCount + 1, cells };
+  return splitColumn(table, column, (cell) => (cell.columnSpan > 1 ? null : splitCell(cell)));
 }
 
 function stackedColumn({ cells, columnCount }: ReadTable): number | null {
@@ -38,11 +33,11 @@ function isStacked({ lines = [] }: ReadCell): boolean {
 }
 
 /** Numbers side by side; words over them by the cross that begins those of the second. */
-function splitCell(cell: ReadCell): readonly ReadCell[] {
+function splitCell(cell: ReadCell): readonly [ReadCell, ReadCell] {
   const { lines = [{ ...cell.text, numeral: cell.numeral, box: cell.box }] } = cell;
-  const at = lines.findIndex(({ text }) => CROSS.test(text));
-  const parts = at < 0 ? [lines, []] : [lines.slice(0, at), lines.slice(at).map(withoutCross)];
-  return parts.map((own, index) => partOfCell(cell, own, cell.column + index));
+  const first = lines.findIndex(({ text }) => CROSS.test(text));
+  const at = first < 0 ? lines.length : first;
+  return [ofLines(cell, lines.slice(0, at)), ofLines(cell, lines.slice(at).map(withoutCross))];
 }
 
 function withoutCross(line: ReadLine): ReadLine {
@@ -51,8 +46,7 @@ function withoutCross(line: ReadLine): ReadLine {
   return { ...whole, ...reading, numeral: TIMES.test(line.text) ? reading : null };
 }
 
-function partOfCell(cell: ReadCell, lines: readonly ReadLine[], column: number): ReadCell {
-  const text: Reading = joinReadings(lines);
+function ofLines(cell: ReadCell, lines: readonly ReadLine[]): ReadCell {
   const numeral = lines.length === 1 ? lines[0]!.numeral : null;
-  return { ...cell, column, blank: cell.blank || lines.length === 0, text, numeral, lines };
+  return { ...cell, blank: cell.blank || lines.length === 0, text: joinReadings(lines), numeral, lines };
 }

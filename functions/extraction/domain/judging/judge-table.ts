@@ -4,13 +4,13 @@ import type { DrugMaster } from '../master/drug-master.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
 import { checkArithmetic } from './check-arithmetic.ts';
 import { checkCompleteness } from './check-completeness.ts';
+import { checkDose } from './check-dose.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkPrice } from './check-price.ts';
 import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
 import { suggestCode } from './suggest-code.ts';
-import { checkDose } from './unusual-dose.ts';
 
 export interface JudgedTable {
   readonly items: readonly Item[];

@@ -23,7 +23,7 @@ describe('the numbers of a dose whose marks were read as something else', () => 
     ['two ways are left', '1 17 3', { 2: [0.8, '/'], 3: [0.8, '/'] }],
     ['no letter may be a mark', '1.0373', {}],
     ['the dose would have a fraction that none has', '1.04 3 7', {}],
-    ['nobody takes it so often a day', '1 9 7', {}],
+    ['the times a day are implausible', '1 9 7', {}],
   ] as const)('are not known where %s', (_, text, unsure) => {
     expect(numbersOf(text, unsure)).toBeNull();
   });

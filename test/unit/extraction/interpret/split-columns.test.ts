@@ -125,7 +125,7 @@ describe('a column of doses on a form', () => {
     ).toEqual(DOSES);
   });
 
-  it('is told by its form where its header could not be read, and doubted', () => {
+  it('is recognised by its values where its header could not be read, and doubted', () => {
     const rows = [
       ['처방의약품의 경칭', '1외6 횟누 2'],
       [NAMES[0], '1/3/7'],

@@ -59,11 +59,7 @@ describe('prescriptions, without prices and amounts', () => {
   it.each([
     ['15 tablets', { ...dose, quantity: 15 }, ['value_doubted']],
     ['three tablets', { ...dose, quantity: 3 }, []],
-    [
-      '15 of what is measured',
-      { ...dose, quantity: 15, drugCode: '653100230', drugName: '나래시럽' },
-      ['code_unknown'],
-    ],
+    ['15 mL', { ...dose, quantity: 15, drugCode: '651700430', drugName: '다솜시럽100mL(암브록솔염산염)_(100mL)' }, []],
   ])('with a dose of %s', (_, values, codes) => {
     expect(codesOf(judge([values])[0]!)).toEqual(codes);
   });

@@ -151,22 +151,22 @@ function edgeSupport(
   let seen = 0;
   let counted = 0;
   let beyond = 0;
-  const out = -(inwardY * width + inwardX);
+  const inward = inwardY * width + inwardX;
   const isInside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height;
   for (let i = 0; i < SAMPLES; i++) {
     const t = (i + 0.5) / SAMPLES;
     const x = Math.round(from.x + (to.x - from.x) * t);
     const y = Math.round(from.y + (to.y - from.y) * t);
     const at = y * width + x;
-    const reach = at + BEYOND * (inwardY * width + inwardX);
-    const outward = at + BEYOND * out;
     if (x < BEYOND || y < BEYOND || x >= width - BEYOND || y >= height - BEYOND) continue;
     counted++;
-    const paper = pixels[reach]! - MIN_STEP / 2;
-    if (BAND.some((d) => isInside(x - d * inwardX, y - d * inwardY) && pixels[at + d * out]! >= paper)) beyond++;
-    if (pixels[reach]! - pixels[outward]! < MIN_STEP) continue;
+    const paper = pixels[at + BEYOND * inward]!;
+    const isPaper = (d: number) =>
+      isInside(x - d * inwardX, y - d * inwardY) && pixels[at - d * inward]! >= paper - MIN_STEP / 2;
+    if (BAND.some(isPaper)) beyond++;
+    if (paper - pixels[at - BEYOND * inward]! < MIN_STEP) continue;
     for (let step = -EDGE_SLACK; step <= EDGE_SLACK; step++)
-      if (gradient[at - step * out]! * (inwardX + inwardY) >= MIN_EDGE) {
+      if (gradient[at + step * inward]! * (inwardX + inwardY) >= MIN_EDGE) {
         seen++;
         break;
       }

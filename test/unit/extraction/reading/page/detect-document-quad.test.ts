@@ -63,6 +63,15 @@ describe('nothing is cropped', () => {
     expect(strip(250)).toBeNull();
   });
 
+  it('to the part of a sheet below a shaded band, where the ground beside its top is as light as paper', () => {
+    const ground = flatPicture(DESK.width, DESK.height, 90);
+    fill(ground, 0, 0, DESK.width, 400, 248);
+    const page = flatPicture(1000, 1350, 250);
+    fill(page, 0, 420, 1000, 40, 205);
+    const corners = turnedRectangle(DESK, 1000, 1350, 1);
+    expect(detectDocumentQuad(layInto(withNoise(ground, 8), page, corners))).toBeNull();
+  });
+
   it('to a panel of a window, whose edges lie level to the pixel', () => {
     const screen = flatPicture(1300, 900, 120);
     fill(screen, 200, 250, 1000, 500, 255);

@@ -8,7 +8,7 @@ const COUNTED = /(?:정|캡슐|캅셀)(?=[\d\s([_/]|$)/;
 /** What proves a number by itself, where the sheet prints it. */
 const PROOFS = ['prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
-/** A dose that nothing on the sheet proves and that nobody takes. */
+/** An implausible dose that nothing on the sheet proves. */
 export function checkDose(table: DrugTable, { drugName, quantity, ...line }: DrugLine): readonly Finding[] {
   const { value } = quantity;
   const isProved = PROOFS.some((field) => table.columns.has(field) && line[field].value !== null);
