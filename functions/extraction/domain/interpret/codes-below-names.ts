@@ -3,6 +3,7 @@ import { range } from '../range.ts';
 import type { Box } from '../reading/table-reader.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { splitCodeAndName } from './code-and-name.ts';
+import { codeOfLine } from './code-line.ts';
 import { isPartTitle } from './list-marks.ts';
 import { isListNumber } from './list-numbers.ts';
 import { joinPrint, type Print } from './print.ts';
@@ -43,7 +44,7 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
     if (named.has(index)) return [];
     if (!below.has(index)) return [line];
     const [first, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
-    const coded = { ...first!, ...joinPrint(line, first!, ' ') };
+    const coded = { ...first!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, first!, ' ') };
     return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
 }
@@ -54,7 +55,7 @@ function goesOn(above: Line, line: Line): boolean {
 }
 
 function isBareCode(line: Print): boolean {
-  return splitCodeAndName(line)?.name.text === '';
+  return codeOfLine(line) !== null || splitCodeAndName(line)?.name.text === '';
 }
 
 function isName(line: Print): boolean {

@@ -39,6 +39,7 @@ import {
   withSurePoint,
 } from './fixed-places.ts';
 import { Grid } from './grid.ts';
+import { joinCodeCells } from './join-code-cells.ts';
 import { joinPartedColumns } from './join-parted-columns.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
@@ -119,7 +120,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
 
 /** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
-  const named = splitCodeColumn(withoutRemarkLines(withoutPartEnds(table)));
+  const named = splitCodeColumn(joinCodeCells(withoutRemarkLines(withoutPartEnds(table))));
   const counted = splitDoseColumn(splitStackedDose(splitNumberColumns(named)), template);
   return joinPartedColumns(counted, template);
 }

@@ -1,11 +1,10 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { codeOfLine } from './code-line.ts';
 import { splitColumn } from './split-column.ts';
 
 /** A code, perhaps behind a serial number or in brackets, and the name right after it. */
 const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
-/** A code in a line of its own. */
-const CODE_LINE = /^[([]?\s?(\d{13}|\d{9})\s?[)\]]?$/d;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
 
@@ -49,7 +48,7 @@ function findMergedColumn(table: ReadTable): number | null {
 
 /** Whether rows were cut between a code and its name: then a cell holds two codes, and others that of the drug before or behind theirs. */
 function isCutAcross(cells: readonly ReadCell[]): boolean {
-  const isCode = ({ text }: ReadLine) => CODE_LINE.test(text);
+  const isCode = (line: ReadLine) => codeOfLine(line) !== null;
   const stacked = cells.map(({ lines = [] }) => lines).filter((lines) => lines.length > 1 && lines.some(isCode));
   const first = stacked.filter(([line]) => isCode(line!)).length;
   return stacked.some((lines) => lines.filter(isCode).length > 1) || (first > 0 && first < stacked.length);
@@ -62,13 +61,13 @@ function partsOf(cell: ReadCell): Parts | null {
 
 /** A cell may print the code above or below the name. */
 function stackedParts({ box, text: { text: printed }, lines = [] }: ReadCell): Parts | null {
-  const codes = lines.filter(({ text }) => CODE_LINE.test(text));
+  const codes = lines.filter((line) => codeOfLine(line) !== null);
   const names = lines.filter((line) => !codes.includes(line));
   const [code] = codes;
   // Where the code was parted from the name before, the lines still show it.
   const isParted = codes.some(({ text }) => !printed.includes(text));
   if (codes.length !== 1 || isParted || !names.some(({ text }) => /\p{L}{2}/u.test(text))) return null;
-  const text = partOf(code!, ...CODE_LINE.exec(code!.text)!.indices![1]!);
+  const text = codeOfLine(code!)!;
   return {
     code: { box: code!.box, text },
     name: { box, text: joinReadings(names), lines: names },

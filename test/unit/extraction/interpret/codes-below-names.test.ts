@@ -30,6 +30,15 @@ function listed(rows: (drug: (typeof DRUGS)[number], y: number, index: number) =
 }
 
 describe('a list whose codes stand in lines of their own', () => {
+  it('has them below the names, in brackets, and what is left of a watermark behind one', () => {
+    expect(
+      listed(([code, name], y, index) => [
+        [name, 100, y],
+        [`[${code}]${index === 1 ? 'V2' : ''}`, 110, y + 22],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them below the names, numbers between the two', () => {
     expect(
       listed(([code, name], y) => [
