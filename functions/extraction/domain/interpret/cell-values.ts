@@ -75,6 +75,9 @@ const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d.\p{Scri
 function amongStrokes({ text, numeral }: ReadCell): Reading | null {
   const number = AMONG_STROKES.exec(text.text)?.groups?.number;
   if (number === undefined || !numeral || !/\p{Script=Hangul}/u.test(text.text)) return null;
+  // The zero and the point of a fraction look like 이 together.
+  const isFraction = numeral.text === `0.${number}` && /^\d{3,4}$/.test(number);
+  if (isFraction) return { text: numeral.text, confidence: text.confidence * DOUBT };
   const digits = (print: string) => print.replace(/\D/g, '');
   const isLonger = digits(numeral.text).length > digits(number).length && numeral.text.includes(number);
   return isLonger ? { text: number, confidence: text.confidence * DOUBT } : null;
@@ -154,9 +157,12 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
   if (!cell || cell.blank) return EMPTY;
   const numeral = numeralOf(cell);
   const text = shownText(cell);
-  const parsed = parseNumeral(numeral, style);
+  const isWithoutStart = WITHOUT_START.test(readingOf(cell).text.trim());
+  // Of fractions it is a 0 for the most part.
+  const isFraction = isWithoutStart && style !== 'whole' && /^\d{1,4}$/.test(numeral) && Number(numeral) > 0;
+  const parsed = parseNumeral(isFraction ? `0.${numeral}` : numeral, style);
   if (!parsed) return { ...UNREAD, text };
-  const whole = WITHOUT_START.test(readingOf(cell).text.trim()) ? DOUBT : 1;
+  const whole = isWithoutStart ? DOUBT : 1;
   const confidence = readingConfidence(cell, numeral) * parsed.confidence * whole;
   return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
 }

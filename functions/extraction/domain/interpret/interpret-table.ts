@@ -29,6 +29,7 @@ import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.t
 import { withLastZero } from './digit-look-alikes.ts';
 import { withDisplacedHeaders } from './displaced-headers.ts';
 import { asThird } from './dose-thirds.ts';
+import { dosesInNames, type NameAndDose } from './doses-in-names.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import {
   fixedPlacesOf,
@@ -134,9 +135,14 @@ function lineReader(
   lineRows: readonly number[],
   dailyColumn: number | null,
 ): (row: number) => DrugLine {
+  // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
+  const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
+  const onBorder = mayBeNegative ? new Map<number, NameAndDose>() : dosesOnBorder(grid, columns, lineRows);
   const cellOf = (row: number, field: TableField): ReadCell | undefined => {
     const column = columns.get(field);
-    return column === undefined ? undefined : grid.at(row, column);
+    if (column === undefined) return undefined;
+    const moved = onBorder.get(row);
+    return moved && (field === 'drugName' || field === 'quantity') ? moved[field] : grid.at(row, column);
   };
   const places = fixedPlacesOf(lineRows.map((row) => cellOf(row, 'quantity')));
   const pointless = withoutPoint(lineRows.map((row) => cellOf(row, 'quantity')));
@@ -156,8 +162,6 @@ function lineReader(
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
   };
-  // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
-  const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
   // Elsewhere arithmetic tells a number that lacks a digit.
   const alone = mayBeNegative ? [] : COUNTS;
   const counts = alone.map((field) => lineRows.map((row) => cellOf(row, field)));
@@ -243,6 +247,22 @@ function lineReader(
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
     row,
   });
+}
+
+/** By row, the cells of names that doses stand next to, and those of the doses, where the border between them runs through digits. */
+function dosesOnBorder(
+  grid: Grid,
+  columns: ColumnAssignment,
+  lineRows: readonly number[],
+): ReadonlyMap<number, NameAndDose> {
+  const [name, dose] = [columns.get('drugName'), columns.get('quantity')];
+  if (name === undefined || dose === undefined) return new Map();
+  const rows = lineRows.flatMap((row) => {
+    const [drugName, quantity] = [grid.at(row, name), grid.at(row, dose)];
+    if (!drugName || !quantity || quantity.column !== name + drugName.columnSpan) return [];
+    return [[row, { drugName, quantity }] as const];
+  });
+  return dosesInNames(new Map(rows));
 }
 
 /** A number below a stroke that is read less surely than this may be another one. */

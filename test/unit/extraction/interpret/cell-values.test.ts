@@ -114,7 +114,8 @@ describe('a number beside a rule', () => {
   });
 
   it('is doubted where it begins with a point: a digit before that may be in the rule', () => {
-    expect(read('.5', '.5').confidence).toBe(0.5);
+    expect(read('.5', '.5')).toMatchObject({ value: 0.5, confidence: 0.5 });
+    expect(read('.6667', '.6667')).toMatchObject({ value: 0.6667, confidence: 0.5 });
     expect(read('.0 정', '.0').confidence).toBe(0.5);
     expect(read('0.5', '0.5').confidence).toBe(1);
   });
@@ -133,6 +134,7 @@ describe('a number among strokes', () => {
     ['<용1시*', '81', 1],
     ['3부올듭', '39', 3],
     ['프0.75정', '50.75', 0.75],
+    ['이3333 캡슐', '0.3333', 0.3333],
   ])('is what the text says, where the numerals take the strokes for digits: %s', (text, numeral, value) => {
     expect(read(text, numeral)).toMatchObject({ value, confidence: 0.4 });
   });
