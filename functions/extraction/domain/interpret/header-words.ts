@@ -97,7 +97,22 @@ function findMatch(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
   const korean = found ? null : withoutEnglish(folded);
-  return korean === null ? found : matchWord(korean, template);
+  const match = korean === null ? found : matchWord(korean, template);
+  return match && korean !== null && match.score < 1 ? inBothLanguages(match, folded) : match;
+}
+
+/** What the words of the second language mean that tell counts apart: 총투약 is what 총투약일수 and 총투약량 have in common. */
+const ENGLISH_COUNTS: Partial<Record<ColumnKind, RegExp>> = {
+  quantity: /DOSE|DOSAGE/,
+  timesPerDay: /FREQ|TIMES/,
+  days: /DAYS|DURATION/,
+};
+
+/** A header whose Korean word was read in part only, or with other letters, is what its other word says. */
+function inBothLanguages(match: HeaderMatch, folded: string): HeaderMatch {
+  if (!COUNT_FIELDS.some((field) => field === match.kind)) return match;
+  const [kind, ...others] = COUNT_FIELDS.filter((field) => ENGLISH_COUNTS[field]?.test(folded));
+  return kind && others.length === 0 ? { ...match, kind } : match;
 }
 
 /** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */

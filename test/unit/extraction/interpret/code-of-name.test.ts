@@ -29,6 +29,8 @@ describe('a code behind the number of its line', () => {
   it.each([
     ['2.653570312 판토록정40mg', '653570312', '판토록정40mg'],
     ['12) (671890620)메이액트정100mg', '671890620', '메이액트정100mg'],
+    ['1(671890620)메이액트정100mg', '671890620', '메이액트정100mg'],
+    ['2_[671890620]메이액트정100mg', '671890620', '메이액트정100mg'],
   ])('is known in "%s"', (text, code, name) => {
     const parts = splitCodeAndName({ text, confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual([code, name]);
