@@ -66,7 +66,7 @@ const words: readonly Word[] = [
 
 /** What forms in two languages print above or beside their Korean words: `Dose 1회투약량`. */
 const ENGLISH =
-  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/gi;
+  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES?|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/gi;
 
 /** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
 const MIN_SCORE = 0.72;

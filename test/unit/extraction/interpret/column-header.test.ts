@@ -32,13 +32,9 @@ describe('headerOf', () => {
       kinds(['Medication 처방의약품의 명칭', 'Dose 1회투약량', 'Freq./day 1일횟수', 'Days 총일수', 'Sig. 용법']),
     ).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', 'other']);
     expect(kinds(['EDI코드', '약품명', 'DRUG STORE 강남'])).toEqual(['drugCode', 'drugName', null]);
-    // What was read of the Korean word may begin another one, too.
-    expect(kinds(['DRUG NAME 약품명', 'Days 총투약', 'Dose/time 총투약량', '총투약량'])).toEqual([
-      'drugName',
-      'days',
-      'prescribedQty',
-      'prescribedQty',
-    ]);
+    // What was read of the Korean word begins another one, too.
+    expect(kinds(['DRUG NAME 약품명', 'Dose/time 1회투약량', 'Days총투약'])).toEqual(['drugName', 'quantity', 'days']);
+    expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });
 
   it('knows the header of a column that takes up two of the grid, since a rule of another part of the form runs in it', () => {
