@@ -28,7 +28,7 @@ import { withUnits } from './column-units.ts';
 import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.ts';
 import { withLastZero } from './digit-look-alikes.ts';
 import { withDisplacedHeaders } from './displaced-headers.ts';
-import { asThird } from './dose-thirds.ts';
+import { asThird, withZero } from './dose-thirds.ts';
 import { dosesInNames, type NameAndDose } from './doses-in-names.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import {
@@ -231,7 +231,8 @@ function lineReader(
     };
   };
   const doseOf = (row: number): Field<number> => {
-    const dose = asThird(numberOf(row, 'quantity', quantity));
+    const read = numberOf(row, 'quantity', quantity);
+    const dose = asThird(mayBeNegative ? read : withZero(read));
     if (dailyColumn === null) return dose;
     const daily = numberField(grid.at(row, dailyColumn), quantity);
     return besideDailyDose(dose, daily, numberOf(row, 'timesPerDay', countStyle('timesPerDay')));

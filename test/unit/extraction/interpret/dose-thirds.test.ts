@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../../../functions/extraction/domain/drug-line.ts';
-import { asThird } from '../../../../functions/extraction/domain/interpret/dose-thirds.ts';
+import { asThird, withZero } from '../../../../functions/extraction/domain/interpret/dose-thirds.ts';
 
 const dose = (value: number, rest: Partial<Field<number>> = {}): Field<number> => ({
   value,
@@ -30,5 +30,17 @@ describe('a third of a tablet', () => {
   it.each([0.33, 0.333, 0.3333, 0.67, 0.667, 0.6667, 0.666, 0.6666, 0.66, 0.35, 3.3, 33, 0.3])('stays: %d', (read) => {
     const printed = dose(read);
     expect(asThird(printed)).toBe(printed);
+  });
+
+  it.each([
+    [3333, 0.3333],
+    [6667, 0.6667],
+  ])('that lost its 0 and its point has them again, doubted: %d', (read, value) => {
+    expect(withZero(dose(read))).toMatchObject({ value, confidence: 0.5 });
+  });
+
+  it.each([333, 3000, 1, 66667])('is no whole number else: %d', (read) => {
+    const printed = dose(read);
+    expect(withZero(printed)).toBe(printed);
   });
 });
