@@ -8,8 +8,13 @@ import { isPartTitle } from './list-marks.ts';
 import { isListNumber } from './list-numbers.ts';
 import { joinPrint, type Print } from './print.ts';
 
-/** In heights of a line: a code stands right below its name. */
+/** In heights of a line: a code stands right below its name; where every line has a row of a form to itself, a row's height away. */
 const MAX_GAP = 0.8;
+const MAX_ROW_GAP = 1.6;
+/** Lines of a form's rows stand as far from each other, but for the shake of a print: part of the gap between them. */
+const EVEN = 0.15;
+/** Lower print, by the usual height, is what a pen or a rule has left. */
+const SPECK = 0.3;
 
 /** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
 interface Line extends Print {
@@ -22,29 +27,37 @@ interface Line extends Print {
  * @param printed the lines of one list, top to bottom.
  */
 export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly T[] {
-  const lines = printed.filter(({ text }) => !isListNumber(text));
+  const height = medianOf(printed.map(({ box }) => box.height));
+  const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
   const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
   const gapTo = (code: number, name: number) => {
     const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
     const isNamed = lines[name] !== undefined && isName(lines[name]);
     return isNamed ? b!.box.y - a!.box.y - a!.box.height : Number.POSITIVE_INFINITY;
   };
-  if (medianOf(codes.map((at) => gapTo(at, at - 1))) >= medianOf(codes.map((at) => gapTo(at, at + 1)))) return printed;
+  const above = medianOf(codes.map((at) => gapTo(at, at - 1)));
+  const under = medianOf(codes.map((at) => gapTo(at, at + 1)));
+  const isEven = Math.abs(above - under) <= EVEN * above;
+  // Names and codes that take turns, as far from each other: which of them comes first tells.
+  const [first] = codes;
+  const beginsWithName = first !== undefined && Number.isFinite(gapTo(first, first - 1));
+  if (isEven ? !beginsWithName : above >= under) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
   const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
-  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= MAX_GAP * heightAt(at)));
+  const reach = isEven ? MAX_ROW_GAP : MAX_GAP;
+  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= reach * heightAt(at)));
   /** The first line of the name above a code: a bracket that is open there is closed in the next. */
   const firstOf = (code: number) => {
     let first = code - 1;
     while (first > 0 && goesOn(lines[first - 1]!, lines[first]!)) first--;
     return first;
   };
-  const named = new Set([...below].flatMap((code) => range(firstOf(code), code)));
+  const joined = new Set([...below].flatMap((code) => range(firstOf(code), code)));
   return lines.flatMap((line, index) => {
-    if (named.has(index)) return [];
+    if (joined.has(index)) return [];
     if (!below.has(index)) return [line];
-    const [first, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
-    const coded = { ...first!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, first!, ' ') };
+    const [name, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
+    const coded = { ...name!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, name!, ' ') };
     return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
 }

@@ -30,6 +30,15 @@ function listed(rows: (drug: (typeof DRUGS)[number], y: number, index: number) =
 }
 
 describe('a list whose codes stand in lines of their own', () => {
+  it('has them below the names where all lines are as far from each other', () => {
+    expect(
+      listed(([code, name], y) => [
+        [name, 100, y],
+        [code, 110, y + PITCH / 2],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them below the names, in brackets, and what is left of a watermark behind one', () => {
     expect(
       listed(([code, name], y, index) => [
