@@ -134,7 +134,13 @@ function nameOf(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Pri
   const above = prints.filter((print) => isAligned(print) && print.box.y > top && centerY(print.box) < dose.box.y);
   const isLeft = ({ x, width }: Box) => x + width < dose.box.x;
   const isBeside = (box: Box) => centerY(box) > topOfAll && centerY(box) < dose.box.y + dose.box.height;
-  return highestName(above) ?? highestName(prints.filter(({ box }) => isLeft(box) && isBeside(box)));
+  return (
+    highestName(above, prints) ??
+    highestName(
+      prints.filter(({ box }) => isLeft(box) && isBeside(box)),
+      prints,
+    )
+  );
 }
 
 /** Where the last dose above this one ends. */
@@ -143,7 +149,8 @@ function endOf(doses: readonly DoseLine[], { box }: DoseLine): number {
   return Math.max(...ends);
 }
 
-function highestName(prints: readonly Print[]): Print | null {
+/** @param around all prints: the rest of a name is too short here and there to reach where the block's numbers stand. */
+function highestName(prints: readonly Print[], around: readonly Print[]): Print | null {
   const block = prints.toSorted((a, b) => a.box.y - b.box.y);
   const lines = block.map((print) => wholeLine(print, block));
   const names = lines.filter(isName);
@@ -151,7 +158,8 @@ function highestName(prints: readonly Print[]): Print | null {
   const coded = names.findLast((print) => looksLikeDrugName(splitCodeAndName(print)?.name.text ?? ''));
   const name = coded ?? names.find(isSurelyNamed) ?? names.find(({ confidence }) => confidence >= UNREAD) ?? names[0];
   if (!name) return null;
-  return coded ? withSecondLine(name, lines) : withCodeBelow(withSecondLine(name, lines), lines);
+  const whole = withSecondLine(name, around);
+  return coded ? whole : withCodeBelow(whole, lines);
 }
 
 function isSurelyNamed({ text, confidence }: Print): boolean {
@@ -202,10 +210,10 @@ function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly 
 const SECOND_LINE = { gap: 0.8, indent: 1.5, size: 0.75 };
 
 /** A name of which a bracket is closed in the next line goes on there. */
-function withSecondLine(name: Print, lines: readonly Print[]): Print {
+function withSecondLine(name: Print, prints: readonly Print[]): Print {
   if (!endsInOpenBracket(name.text)) return name;
   const { x, y, height } = name.box;
-  const next = lines.find(({ box }) => {
+  const next = prints.find(({ box }) => {
     const gap = box.y - y - height;
     return (
       gap > -0.5 * height &&

@@ -45,6 +45,7 @@ import { joinPartedColumns } from './join-parted-columns.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
 import { isListEnd } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
+import { areMinusButtons } from './minus-buttons.ts';
 import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
@@ -237,13 +238,16 @@ function lineReader(
     const daily = numberField(grid.at(row, dailyColumn), quantity);
     return besideDailyDose(dose, daily, numberOf(row, 'timesPerDay', countStyle('timesPerDay')));
   };
+  const numerals = (field: NumericField) => lineRows.map((row) => numeral(row, field));
+  const countOf = (field: 'quantity' | 'prescribedQty', count: Field<number>) =>
+    areMinusButtons(numerals(field), numerals('totalAmount')) ? withoutSign(count) : count;
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     ...nameOf(row),
-    quantity: doseOf(row),
+    quantity: countOf('quantity', doseOf(row)),
     timesPerDay: numberOf(row, 'timesPerDay', countStyle('timesPerDay')),
     days: numberOf(row, 'days', countStyle('days')),
-    prescribedQty: numberOf(row, 'prescribedQty', prescribedQty),
+    prescribedQty: countOf('prescribedQty', numberOf(row, 'prescribedQty', prescribedQty)),
     unitPrice: numberOf(row, 'unitPrice', 'whole'),
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
     row,

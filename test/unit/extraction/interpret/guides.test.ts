@@ -127,6 +127,16 @@ describe('a guide in print of its own', () => {
     ]);
   });
 
+  it('has names of which so little is left for the next line that it does not reach over the dose', () => {
+    expect(
+      linesOf([
+        ['가온정500밀리그람(가온플록사신염산염수화', 200, 80],
+        ['물)', 200, 102],
+        ['1회 1정 / 1일 3회 / 3일', 240, 148],
+      ]),
+    ).toEqual([[null, '가온정500밀리그람(가온플록사신염산염수화물)', 1, 3]]);
+  });
+
   it('has doses and names that go on in the line below', () => {
     const prints: Printed[] = [
       ['가온정5밀리그램(나래다라', 200, 80],
