@@ -16,7 +16,8 @@ export interface Column {
 
 /** The columns of a list, left to right: where its header says, or where its numbers stand beside that. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  return splitByStacks(withNumbersBeside(fitToNumbers(columnsOf(header, prints), below), below), below);
+  const headed = withUnheaded(columnsOf(header, prints), below);
+  return splitByStacks(withNumbersBeside(fitToNumbers(headed, below), below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
@@ -89,6 +90,23 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
 }
 
+/** Between two columns of the form whose headers were read lies a third, if numbers stand there: its header was not read. */
+function withUnheaded(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  return columns.flatMap((column, index) => {
+    const next = columns[index + 1];
+    if (!next?.ruled || !column.ruled || next.left <= column.right) return [column];
+    const [left, right] = [column.right, next.left];
+    const isBetween = ({ text, box }: Print) =>
+      isTightNumber(text, box) && centerX(box) > left && centerX(box) < right && box.width < right - left;
+    if (below.filter(isBetween).length < MIN_STACKED) return [column];
+    return [column, { header: unreadHeader(column.header, left, right), ruled: true, left, right }];
+  });
+}
+
+function unreadHeader({ box }: HeaderCell, left: number, right: number): HeaderCell {
+  return { text: '', match: null, prints: [], box: { ...box, x: left, width: right - left } };
+}
+
 interface Stack {
   readonly left: number;
   readonly right: number;
@@ -139,10 +157,9 @@ function partsByStacks(column: Column, numbers: readonly Print[]): readonly Colu
   const own = distances.indexOf(Math.min(...distances));
   const borders = stacks.slice(1).map((stack, index) => (stacks[index]!.right + stack.left) / 2);
   return stacks.map(({ left, right }, index) => {
-    const unread = { text: '', match: null, prints: [], box: { ...column.header.box, x: left, width: right - left } };
     return {
       ...column,
-      header: index === own ? column.header : unread,
+      header: index === own ? column.header : unreadHeader(column.header, left, right),
       left: borders[index - 1] ?? column.left,
       right: borders[index] ?? column.right,
     };

@@ -3,6 +3,7 @@ import type { Header, HeaderCell } from '../../../../functions/extraction/domain
 import { matchHeader } from '../../../../functions/extraction/domain/interpret/header-words.ts';
 import { listColumns, partAtBorder } from '../../../../functions/extraction/domain/interpret/list-columns.ts';
 import type { Print } from '../../../../functions/extraction/domain/interpret/print.ts';
+import type { Box, ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 
 const template = findTemplate('default')!;
@@ -16,6 +17,20 @@ function headerCell(text: string, x: number): HeaderCell {
 function print(text: string, x: number, y: number, width = 0.6 * LINE * text.length): Print {
   const box = { x, y, width, height: LINE };
   return { text, confidence: 1, numeral: { text, confidence: 1 }, box, cell: null, table: null, line: null };
+}
+
+/** A cell of the form that holds a header. */
+function formCell(text: string, box: Box): ReadCell {
+  return {
+    row: 0,
+    column: 0,
+    rowSpan: 1,
+    columnSpan: 4,
+    box,
+    blank: false,
+    text: { text, confidence: 1 },
+    numeral: null,
+  };
 }
 
 describe('the columns of a list', () => {
@@ -71,18 +86,29 @@ describe('the columns of a list', () => {
     expect(kindsOf(below)).toEqual(['drugName', 'quantity', 'timesPerDay', 'days']);
   });
 
+  it('are one more between two columns of the form, where numbers stand there: its header was not read', () => {
+    const ruled = (text: string, x: number, width: number): HeaderCell => {
+      const read = print(text, x + 5, 0);
+      const cell = formCell(text, { x, y: 0, width, height: LINE });
+      return { ...headerCell(text, x + 5), prints: [{ ...read, cell }] };
+    };
+    const cells = [
+      ruled('약품명', 0, 200),
+      ruled('투여량', 200, 40),
+      ruled('투여횟수', 240, 50),
+      ruled('용법', 340, 80),
+    ];
+    const prints = cells.flatMap((cell) => cell.prints);
+    const below = [20, 40].map((y) => print('7', 310, y));
+    const columnsOver = (numbers: readonly Print[]) => listColumns({ ...header, cells }, prints, numbers);
+    expect(columnsOver(below)[3]).toMatchObject({ header: { text: '', match: null }, left: 290, right: 340 });
+    expect(columnsOver(below.slice(1))).toHaveLength(4);
+    expect(columnsOver([20, 40].map((y) => print('식후', 300, y)))).toHaveLength(4);
+  });
+
   it('are none of a speck in a cell that reaches over them', () => {
     const box = { x: 190, y: 10, width: 160, height: LINE };
-    const cell = {
-      row: 0,
-      column: 0,
-      rowSpan: 1,
-      columnSpan: 4,
-      box,
-      blank: false,
-      text: { text: '.', confidence: 1 },
-      numeral: null,
-    };
+    const cell = formCell('.', box);
     const speck = { ...print('.', 192, 10), cell };
     const [names, ...others] = header.cells;
     const cells = [names!, { ...headerCell('.', 192), prints: [speck] }, ...others];
