@@ -73,7 +73,7 @@ export function mayLackLetters(
   drug: MasterDrug,
   master: DrugMaster,
 ): boolean {
-  if (endsBeforeDots(table, line, name, drug)) return true;
+  if (endsBeforeDots(table, line, name, drug) || hidesNarrow(line, name, drug)) return true;
   const { nameEnd } = line;
   if (nameEnd === undefined) return false;
   if (!nameEnd.isClear) return true;
@@ -104,6 +104,14 @@ function endsBeforeDots(table: DrugTable, line: DrugLine, name: string, drug: Ma
   if (!isMarked(line) || widths.length < LINES_THAT_PROVE || Math.min(...widths) < limit - CUT_STEP) return false;
   const [next = ''] = restOfName(withoutDots(name), drug.name) ?? '';
   return next !== '' && widthOf(line) + displayWidth(next) <= limit;
+}
+
+/** Letters that take as little room as a dot does. */
+const NARROW = /[Iilj|]/;
+
+/** Whether the next letter of the list is so narrow that it may have been read as one of the dots. */
+function hidesNarrow({ drugName }: DrugLine, name: string, drug: MasterDrug): boolean {
+  return DOTS.test(drugName.value ?? '') && NARROW.test(restOfName(withoutDots(name), drug.name)?.[0] ?? '');
 }
 
 function withoutDots(name: string): string {

@@ -160,7 +160,7 @@ describe('prescriptions, without prices and amounts', () => {
 
   it('have every letter before the dots that mark a cut, where these stand at one width', () => {
     const drugs = drugMaster({
-      '660000010': ['라온주사4단위(가나다라)_(4IU/1바이알)', 20],
+      '660000010': ['라온주사4단위(가나다라)_(4mg/1바이알)', 20],
       '660000020': ['마루건조정20밀리그램(나다라마바염산염)', 35],
       '660000030': ['바사캡슐5밀리그램(아자차카타파하염산염)', 40],
     });
@@ -171,11 +171,22 @@ describe('prescriptions, without prices and amounts', () => {
       return codesOf(judgeTable(drugTable(read, { columns }), drugs, TODAY).items[0]!);
     };
     const others = ['마루건조정20밀리그램(나다라…', '바사캡슐5밀리그램(아자차카…'];
-    expect(first('라온주사4단위(가나다라)_(4I…', ...others)).toEqual([]);
+    expect(first('라온주사4단위(가나다라)_(4m…', ...others)).toEqual([]);
     expect(first('라온주사4단위(가나다라)_(4…', ...others)).toEqual(['name_uncertain']);
     expect(first('라온주사4단위(가나다라)_(4…', others[0]!)).toEqual([]);
     // Where dots stand at any width, letters are not counted.
     expect(first('라온주사4단위(가나다라)_(4…', ...others, '바사캡슐5밀리그램(아자…')).toEqual([]);
+  });
+
+  it('have no narrow letter read as one of the dots that mark a cut', () => {
+    const drugs = drugMaster({ '660000010': ['라온주사4단위(가나다라)_(4IU/1바이알)', 20] });
+    const first = (drugName: string) =>
+      codesOf(
+        judgeTable(drugTable([{ ...dose, drugCode: '660000010', drugName }], { columns }), drugs, TODAY).items[0]!,
+      );
+    expect(first('라온주사4단위(가나다라)_(4…')).toEqual(['name_uncertain']);
+    expect(first('라온주사4단위(가나다라)_(4I…')).toEqual([]);
+    expect(first('라온주사4단위(가나다라)_(…')).toEqual([]);
   });
 
   it('that print a total check it', () => {
