@@ -144,9 +144,9 @@ class TextSource:
         if r.random() < 0.8:
             text += (" " if r.random() < 0.12 else "") + self.strength()
         if r.random() < 0.65:
-            text += (" " if r.random() < 0.12 else "") + f"({self.ingredient()})"
+            text += (" " if r.random() < 0.2 else "") + f"({self.ingredient()})"
         if r.random() < 0.45:
-            text += "_" + self.pack()
+            text += r.choice(("_", "_", "_", " ")) + self.pack()
         if r.random() < 0.08:
             text = r.choice(("(비)", "[비급여]", "*", "(원외)", "#", "※", "-")) + text
         if r.random() < 0.05:
@@ -194,6 +194,17 @@ class TextSource:
         value = r.choice((str(r.randint(1, 9)), str(r.randint(1, 9)), str(r.randint(1, 90)), "0.5", "0.25", "0.33", "0.3333", "0.6667", "0.75", "1.5", "2.5", f"{r.uniform(0, 10):.2f}", f"{r.uniform(0, 2):.4f}"))
         value = r.choice((value, value, value, f"{float(value):.1f}", f"{float(value):.2f}", f"{float(value):.3f}", f"{float(value):.4f}"))
         return value + (r.choice(("", " ")) + r.choice(("정", "개", "cc", "mL", "gm", "g", "캡슐", "포", "회", "일", "일분")) if r.random() < 0.15 else "")
+
+    def doses(self) -> str:
+        """Dose, times a day and days in one cell, with strokes or crosses between them."""
+        r = self.rng
+        units = r.choice((("", "", ""), ("", "", ""), ("", "", ""), (r.choice(("정", "T", "C", "cc", "mL", "캡슐", "포", "g")), "회", "일")))
+        dose = r.choice((str(r.randint(1, 9)), str(r.randint(1, 90)), "0.5", "0.25", "0.3333", "0.6667", "0.75", "1.5", "2.5", f"{r.uniform(0, 2):.2f}"))
+        dose = r.choice((dose, dose, f"{float(dose):.1f}", f"{float(dose):.2f}", f"{float(dose):.4f}"))
+        mark = r.choice(("/", "/", "/", "/", "/", " / ", " / ", "/ ", "/ ", " /", "*", " * ", "x", " x ", "×", " × ", "-", " - "))
+        numbers = [dose, str(r.randint(1, 6)), str(r.choice((r.randint(1, 9), r.randint(1, 9), 7, 10, 14, 15, 28, 30, 60, 90, r.randint(1, 120))))]
+        parts = [number + unit for number, unit in zip(numbers, units, strict=True)]
+        return mark.join(parts if r.random() < 0.85 else parts[: 2] if r.random() < 0.5 else parts[1:])
 
     def coded_name(self) -> str:
         """Code and name in one cell, as prescriptions print them."""

@@ -20,6 +20,8 @@ const MIN_LETTERS = 5;
 const MAX_MISREAD = 0.2;
 /** The next likeliest text must differ by so many times as many letters and one more. */
 const CLEARLY = 2;
+/** A dose, how often a day and for how many days, with strokes between them. */
+const DOSES = /^[\d.]+ ?\p{L}{0,2} ?\/ ?\d+ ?회? ?\/ ?\d+ ?일?$/u;
 
 const [folder, out] = process.argv.slice(2);
 if (!folder || !out) throw new Error('Usage: node training/hangul/page-lines.ts <folder of pages> <out>');
@@ -73,6 +75,8 @@ function textsOf({ table, texts }: PageTruth): readonly string[] {
 function printedText(read: string, texts: readonly string[]): string | null {
   const letters = bare(read);
   if (texts.includes(letters)) return letters;
+  const doses = texts.filter((text) => DOSES.test(text) && strokesMisread(text).test(letters));
+  if (doses.length === 1) return doses[0]!;
   if (letters.length < MIN_LETTERS) return null;
   const near = texts
     .filter((text) => text.length >= MIN_LETTERS && Math.abs(text.length - letters.length) <= 2)
@@ -81,6 +85,12 @@ function printedText(read: string, texts: readonly string[]): string | null {
   const [best, next] = near;
   if (!best || best.misread > Math.max(1, MAX_MISREAD * best.text.length)) return null;
   return next && next.misread < CLEARLY * best.misread + 1 ? null : best.text;
+}
+
+/** What a text with strokes is read as where its strokes are taken for something else. */
+function strokesMisread(text: string): RegExp {
+  const parts = text.split(/ ?\/ ?/).map((part) => part.replaceAll('.', String.raw`[.,]+`));
+  return new RegExp(`^${parts.join(' ?[/71Il.,]{0,2} ?')}$`);
 }
 
 function bare(text: string): string {

@@ -3,6 +3,7 @@ import type { Reading, ReadText } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { betweenMarks, MARK } from './dose-marks.ts';
 import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
+import { USUAL_DECIMALS } from './fixed-places.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from './header-words.ts';
 import { DOUBT } from './print.ts';
 import { DIGIT_GAP, doubtedReading } from './split-numbers.ts';
@@ -12,6 +13,8 @@ const MARKS = new RegExp(MARK, 'g');
 const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
 /** A number, perhaps with its unit. A drug is taken a whole number of times, for a whole number of days. */
 const DOSE_NUMBER = /^\d{1,6}(?:[.,]\d{1,6})?(?=\s?\p{L}{0,3}$)/u;
+/** A dose with decimals whose point was not read: a rule that runs along the feet of print takes it out. */
+const WITHOUT_POINT = new RegExp(String.raw`^\d{1,3}[ _](?=\d\d)(?:${USUAL_DECIMALS})(?=\s?\p{L}{0,3}$)`, 'u');
 const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
 /** All three with their units, and no digit between them. */
 const WITH_UNITS =
@@ -52,8 +55,10 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
     const start = (marks[index - 1] ?? -1) + 1;
     // A dose may begin with its point.
     const [from, to] = index === 0 ? betweenMarks(text, start, end, /\s/) : betweenMarks(text, start, end);
-    const number = (index === 0 ? DOSE_NUMBER : COUNT).exec(text.slice(from, to));
-    return number && { from, to: from + number[0].length, end: to, isCut: index === 0 && /[.,]/.test(text[to] ?? '') };
+    const print = text.slice(from, to);
+    const number = index === 0 ? (DOSE_NUMBER.exec(print) ?? WITHOUT_POINT.exec(print)) : COUNT.exec(print);
+    const isCut = index === 0 && (/[.,]/.test(text[to] ?? '') || /[ _]/.test(number?.[0] ?? ''));
+    return number && { from, to: from + number[0].length, end: to, isCut };
   });
   if (!parts.every((part) => part !== null)) return null;
   const between = (from: number, to: number) =>
@@ -69,7 +74,7 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
       (after ? between(parts[index]!.end, after.from) : 1) *
       (isCut ? DOUBT : 1);
     const part = partOf(reading, from, to);
-    return { text: part.text, confidence: part.confidence * sureness };
+    return { text: part.text.replace(/[ _]/, '.'), confidence: part.confidence * sureness };
   });
 }
 

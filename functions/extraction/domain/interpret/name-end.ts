@@ -30,18 +30,18 @@ export function goesOnIn(cell: ReadCell | undefined, next: ReadCell | undefined)
   return rest.box.x - last.x - last.width < LETTER_GAP * last.height;
 }
 
-/** A line that is crossed is no doubt of its end where it was read as surely as this. */
-const SURELY_READ = 0.8;
-
-/** @param isMarked something was read behind the name that is no part of it, or is cut off from it. */
+/**
+ * Where a name ends. Below a stroke or a seal letters may be hidden, however surely the others are read, and its ink makes the line longer.
+ * @param isMarked something was read behind the name that is no part of it, or is cut off from it.
+ */
 export function nameEndOf(cell: ReadCell | undefined, isMarked: boolean): NameEnd | null {
   const last = cell?.lines?.at(-1);
   if (last === undefined || last.text === '') return null;
-  const { box, crossed, confidence } = last;
+  const { box, crossed } = last;
   return {
     right: box.x + box.width,
     letterWidth: letterWidthOf(last),
-    isClear: !isMarked && !(crossed && confidence < SURELY_READ),
+    isClear: !isMarked && !crossed,
   };
 }
 

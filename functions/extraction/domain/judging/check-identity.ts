@@ -71,7 +71,8 @@ function checkName(
   // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends inside a bracket`);
-  const isCut = agreement === 'cut' || agreement === 'partial';
+  // Of a unit that is written otherwise than in the list nothing is left that begins its name letter by letter, but the bracket is open.
+  const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
   const maker = asPrinted ? null : (makerOf(name) ?? makerBehind(name));

@@ -74,6 +74,13 @@ describe('the numbers of a dose', () => {
     expect(numbersOf('0.25정 3일')).toBeNull();
   });
 
+  it('have a point where a rule along their feet took it out, and are doubted', () => {
+    expect(numbersOf('1 00/3/2')).toEqual(['1.00', '3', '2']);
+    expect(numbersOf('0_50정/4회/30일')).toEqual(['0.50', '4', '30']);
+    expect(surenessOf('1 00/3/2')).toEqual([0.5, 1, 1]);
+    expect(numbersOf('1 37/3/2')).toBeNull();
+  });
+
   it('are unsure beside a mark that is, and beside what may be a digit', () => {
     expect(surenessOf('1.0/3/7', { 3: [0.6, '7'] })).toEqual([0.6, 0.6, 1]);
     expect(surenessOf('1.0/3 /7', { 5: [0.6, '1'] })).toEqual([1, 0.6, 0.6]);
