@@ -7,8 +7,8 @@ import { LOOK_ALIKE, LOOK_ALIKES } from './digit-look-alikes.ts';
 /** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. Eight before a letter that looks like a digit are nine. */
 const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;
 /**
- * Perhaps behind a serial number, whose point may be lost before a bracket, an order code or the word for where the drug is given out, in brackets, or behind marks that a rule has left
- * where the print touches it; the name right after it or none.
+ * Perhaps behind a serial number, whose point may be lost before a bracket, an order code or the word for where the drug is given out, in
+ * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none.
  */
 const CODE_FIRST = new RegExp(
   String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:[.)][\s_]?|[\s_]?(?=[([])))?[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,

@@ -24,7 +24,9 @@ export function headerOf(
   const single = cells.filter((cell) => cell.columnSpan === 1 || (cell.column === column && cell.columnSpan === own));
   single.reverse();
   let best: LongMatch | null = null;
-  for (const match of single.map((cell) => besideOther(cell, template) ?? longest(recutTexts(grid, cell), template)))
+  for (const match of single.map(
+    (cell) => namesBesideOther(cell, template) ?? longest(recutTexts(grid, cell), template),
+  ))
     if (match && match.score > (best?.score ?? 0)) best = match;
   const across = longest(joined, template);
   if (across && (!best || across.score > best.score || (across.score === best.score && across.length > best.length)))
@@ -32,14 +34,13 @@ export function headerOf(
   return best;
 }
 
-/** Of words with strokes between them the one field that they name: `약품명 / 제조사` has names, and who makes each. */
-function besideOther({ text: { text } }: ReadCell, template: Template): LongMatch | null {
-  const parts = text.split('/');
-  if (parts.length < 2) return null;
-  const matches = parts.map((part) => matchHeader(part, template));
-  const [field, ...fields] = matches.filter((match) => match !== null && match.kind !== 'other');
-  const isOther = fields.length === 0 && matches.some((match) => match?.kind === 'other');
-  return field && isOther ? { ...field, length: foldHeader(text).length } : null;
+/** Names, and with a stroke between the words what else their column shows: `약품명 / 제조사`. */
+function namesBesideOther({ text: { text } }: ReadCell, template: Template): LongMatch | null {
+  const matches = text.split('/').map((part) => matchHeader(part, template));
+  const name = matches.find((match) => match?.kind === 'drugName');
+  const others = matches.filter((match) => match !== name);
+  const areOthers = others.length > 0 && others.every((match) => match?.kind === 'other');
+  return name && areOthers ? { ...name, length: foldHeader(text).length } : null;
 }
 
 /** How many of the grid's columns those below the header take up that begin here: a rule of another part of the form may run between them. */

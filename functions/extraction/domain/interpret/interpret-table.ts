@@ -239,8 +239,12 @@ function lineReader(
     return besideDailyDose(dose, daily, numberOf(row, 'timesPerDay', countStyle('timesPerDay')));
   };
   const numerals = (field: NumericField) => lineRows.map((row) => numeral(row, field));
+  const amounts = numerals('totalAmount');
+  const buttons = new Set(
+    (['quantity', 'prescribedQty'] as const).filter((field) => areMinusButtons(numerals(field), amounts)),
+  );
   const countOf = (field: 'quantity' | 'prescribedQty', count: Field<number>) =>
-    areMinusButtons(numerals(field), numerals('totalAmount')) ? withoutSign(count) : count;
+    buttons.has(field) ? withoutSign(count) : count;
   return (row) => ({
     drugCode: codeField(cellOf(row, 'drugCode')),
     ...nameOf(row),

@@ -1,6 +1,7 @@
 import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
 import { codeOfLine } from './code-line.ts';
+import { Grid } from './grid.ts';
 import { hullOf } from './print.ts';
 
 /** Cells of other columns that must reach over both: one alone may be a label over several fields of a form. */
@@ -11,19 +12,17 @@ const MIN_SPANS = 2;
  * of two lines, as if it had been read so.
  */
 export function joinCodeCells(table: ReadTable): ReadTable {
+  const grid = new Grid(table);
   const joined = new Map<ReadCell, ReadCell>();
   for (const upper of table.cells) {
-    const lower = table.cells.find((cell) => isRightBelow(cell, upper));
-    if (!lower || !areCodeAndName(upper, lower) || spansBeside(upper, lower, table) < MIN_SPANS) continue;
-    joined.set(upper, joinCells(upper, lower));
-    joined.set(lower, joined.get(upper)!);
+    const lower = grid.at(upper.row + upper.rowSpan, upper.column);
+    if (!lower || lower.columnSpan !== upper.columnSpan || joined.has(upper)) continue;
+    if (!areCodeAndName(upper, lower) || spansBeside(upper, lower, table) < MIN_SPANS) continue;
+    const both = joinCells(upper, lower);
+    joined.set(upper, both).set(lower, both);
   }
   if (joined.size === 0) return table;
   return { ...table, cells: [...new Set(table.cells.map((cell) => joined.get(cell) ?? cell))] };
-}
-
-function isRightBelow(cell: ReadCell, { row, rowSpan, column, columnSpan }: ReadCell): boolean {
-  return cell.row === row + rowSpan && cell.column === column && cell.columnSpan === columnSpan;
 }
 
 function areCodeAndName(a: ReadCell, b: ReadCell): boolean {

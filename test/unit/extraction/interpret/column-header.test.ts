@@ -37,8 +37,9 @@ describe('headerOf', () => {
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });
 
-  it('knows the field beside the word of another column', () => {
+  it('knows names beside the word of another column', () => {
     expect(kinds(['약품명 / 제조사', '제조회사/품명', '1회투약량'])).toEqual(['drugName', 'drugName', 'quantity']);
+    expect(kinds(['약품명', '용법/용량'])[1]).not.toBe('quantity');
   });
 
   it('knows the header of a column that takes up two of the grid, since a rule of another part of the form runs in it', () => {
