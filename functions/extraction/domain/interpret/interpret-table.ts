@@ -56,8 +56,9 @@ import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from '
 import { splitCodeColumn } from './split-code-column.ts';
 import { splitDoseColumn } from './split-dose-column.ts';
 import { splitNumberColumns } from './split-number-column.ts';
-import { areSeveral, doubted, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
+import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 import { splitStackedDose } from './split-stacked-dose.ts';
+import { splitTallCells } from './split-tall-cells.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -122,7 +123,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
 
 /** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
-  const named = splitCodeColumn(joinCodeCells(withoutRemarkLines(withoutPartEnds(table))));
+  const named = splitCodeColumn(joinCodeCells(splitTallCells(withoutRemarkLines(withoutPartEnds(table)))));
   const counted = splitDoseColumn(splitStackedDose(splitNumberColumns(named)), template);
   return joinPartedColumns(counted, template);
 }
@@ -177,7 +178,8 @@ function lineReader(
     const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
     const shown = numeralCellOf(row, field)!;
     const isTwo =
-      COUNTS.some((count) => count === field) && (cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? []));
+      COUNTS.some((count) => count === field) &&
+      ((cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? [])) || hasStrayDigits(cell, numeralOf(shown)));
     const isUnlikely =
       field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown, style)));
     const read = numberField(isSplit || isTwo || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);

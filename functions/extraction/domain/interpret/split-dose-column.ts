@@ -89,13 +89,13 @@ const MIN_CODED = 2;
 const MAX_TIMES = 8;
 const USUAL_WORDS = ['1회투약량', '1일투여횟수', '총투약일수'] as const;
 
-/** Over a column of which every row prints three numbers with marks between them beside a drug's code: nothing else is printed so. */
+/** Over a column in which every row with a drug's code prints three numbers with marks between them: nothing else is printed so. */
 function unreadHeader({ cells, columnCount }: ReadTable): DoseHeader | null {
   const coded = new Set(cells.filter(({ text }) => splitCodeAndName(text) !== null).map(({ row }) => row));
   for (let column = 0; column < columnCount; column++) {
     const own = cells.filter((cell) => cell.column === column && cell.columnSpan === 1);
-    const first = Math.min(...own.filter(({ row }) => coded.has(row)).map(({ row }) => row));
-    const body = own.filter(({ row, blank }) => row >= first && !blank);
+    const body = own.filter(({ row, blank }) => coded.has(row) && !blank);
+    const first = Math.min(...body.map(({ row }) => row));
     const heads = own.filter(({ row }) => row < first);
     const doses = body.filter(isDose);
     if (doses.length >= MIN_CODED && doses.length === body.length && heads.length > 0)

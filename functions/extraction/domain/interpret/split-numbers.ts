@@ -61,6 +61,14 @@ export function areSeveral(pieces: readonly Pick<ReadLine, 'text'>[]): boolean {
   return pieces.length > 1 && pieces.every(({ text }) => DIGITS.test(text));
 }
 
+/** Whether a cell's lines show more digits than its number has: one of them was read as a line of its own, beside which the rest stands. */
+export function hasStrayDigits({ lines = [] }: ReadCell, number: string): boolean {
+  if (lines.length < 2) return false;
+  const shown = lines.flatMap(({ text, pieces = [] }) => (text === '' ? pieces.map((piece) => piece.text) : [text]));
+  const digitsOf = (text: string) => text.replace(/\D/g, '').length;
+  return digitsOf(shown.join('')) > digitsOf(number);
+}
+
 /** In heights of a line: print no further from a column's rule stands on it. */
 const ON_RULE = 0.35;
 

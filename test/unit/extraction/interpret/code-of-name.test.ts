@@ -37,6 +37,22 @@ describe('a code behind the number of its line', () => {
   });
 });
 
+describe('a code right behind the number of its line', () => {
+  const partsOf = (text: string) => splitCodeAndName({ text, confidence: 1 });
+
+  it('is known by its maker, and doubted', () => {
+    expect(partsOf('1073001400 (소담)가나정1밀리그램')).toMatchObject({
+      code: { text: '073001400', confidence: 0.5 },
+      name: { text: '(소담)가나정1밀리그램' },
+    });
+  });
+
+  it('is none where no maker has it, or nothing is named', () => {
+    expect(partsOf('1273001400 가나정')).toBeNull();
+    expect(partsOf('1073001400 5')).toBeNull();
+  });
+});
+
 describe('a code that the border of its column cuts', () => {
   it.each([
     ['668502 440가나원정25mcg', '668502440', '가나원정25mcg'],

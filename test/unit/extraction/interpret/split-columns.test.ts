@@ -133,6 +133,8 @@ describe('a column of doses on a form', () => {
       [NAMES[2], '15/3/3'],
     ];
     expect(linesOf(...rows)).toEqual(DOSES);
+    // The title of the form's next part may reach into the column.
+    expect(linesOf(...rows, ['주사제 처', '방 □)'])).toEqual(DOSES);
     const { lines } = interpretPage(pageReading([readTable(rows)]), template).table!;
     expect(Math.max(...lines.map(({ quantity }) => quantity.confidence))).toBeLessThanOrEqual(0.5);
   });

@@ -3,11 +3,13 @@ import { splitCodeAndName } from '../../../../functions/extraction/domain/interp
 import type { Print } from '../../../../functions/extraction/domain/interpret/print.ts';
 import {
   cutNumbers,
+  hasStrayDigits,
   isSplitBetween,
   joinSplitNumbers,
   withoutUnitOnRule,
 } from '../../../../functions/extraction/domain/interpret/split-numbers.ts';
 import type { ReadCell } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+import { linedCell, readTable } from '../../../helpers/page-reading.ts';
 
 describe('isSplitBetween', () => {
   it.each([
@@ -131,3 +133,22 @@ function cell(text: string, x: number): ReadCell {
 function printOf(cell: ReadCell): Print {
   return { ...cell.text, numeral: cell.numeral, box: cell.box, cell, table: null, line: null };
 }
+
+describe('a number of which a digit was read as a line of its own', () => {
+  const lined = (...lines: readonly string[]): ReadCell => readTable([[linedCell(lines)]]).cells[0]!;
+
+  it('has fewer digits than its cell shows', () => {
+    expect(hasStrayDigits(lined('4', '1'), '4')).toBe(true);
+    const pieces = [{ text: '1' }, { text: '' }] as never;
+    const [first, second] = lined('4', '').lines!;
+    expect(hasStrayDigits({ ...lined('4', ''), lines: [first!, { ...second!, pieces }] }, '4')).toBe(true);
+  });
+
+  it.each([
+    ['one line', ['14'], '14'],
+    ['a speck below', ['14', ''], '14'],
+    ['its unit below', ['14', '일'], '14'],
+  ])('has all of them in %s', (_, lines, number) => {
+    expect(hasStrayDigits(lined(...lines), number)).toBe(false);
+  });
+});
