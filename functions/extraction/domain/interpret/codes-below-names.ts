@@ -6,7 +6,7 @@ import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
 import { isPartTitle } from './list-marks.ts';
 import { isListNumber } from './list-numbers.ts';
-import { joinPrint, type Print } from './print.ts';
+import { isLevel, joinPrint, type Print } from './print.ts';
 
 /** In heights of a line: a code stands right below its name; where every line has a row of a form to itself, a row's height away. */
 const MAX_GAP = 0.8;
@@ -25,8 +25,9 @@ interface Line extends Print {
  * Lists may print a drug's code in a line of its own below the name, instead of above: there the two lines become one, the code first.
  * The numbers of such a row stand level with the one line, the other, or between them.
  * @param printed the lines of one list, top to bottom.
+ * @param beside what stands in the list's other columns.
  */
-export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly T[] {
+export function withCodesBelow<T extends Line>(printed: readonly T[], beside: readonly Print[]): readonly T[] {
   const height = medianOf(printed.map(({ box }) => box.height));
   const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
   const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
@@ -41,7 +42,10 @@ export function withCodesBelow<T extends Line>(printed: readonly T[]): readonly 
   // Names and codes that take turns, as far from each other: which of them comes first tells.
   const [first] = codes;
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(first, first - 1));
-  if (isEven ? !beginsWithName : above >= under) return printed;
+  // Numbers level with the codes would be nearer to the next name than to their own.
+  const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
+  const isBelow = isEven ? beginsWithName && areLevel.length * 2 < codes.length : above < under;
+  if (!isBelow) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
   const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
   const reach = isEven ? MAX_ROW_GAP : MAX_GAP;

@@ -75,7 +75,10 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
-    withCodesBelow(withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text))),
+    withCodesBelow(
+      withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text)),
+      others.flatMap(inColumn),
+    ),
     new Map(others.map((column) => [column, inColumn(column)])),
     nameColumns,
   );

@@ -1,5 +1,6 @@
-import type { Box, ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
-import { centerY } from './print.ts';
+import { medianOf } from '../median.ts';
+import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { isLevel } from './print.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -7,34 +8,39 @@ const MIN_LINES = 2;
 
 /**
  * Where the rules between the rows of one column were not seen, its numbers stand below each other in one cell that is as high as several rows:
- * each goes to the row that it stands in, as if read so.
+ * each goes to the row whose other print stands level with it, as if read so.
  */
 export function splitTallCells(table: ReadTable): ReadTable {
-  const bands = new Map<number, Box>();
-  for (const { row, rowSpan, box } of table.cells) if (rowSpan === 1) bands.set(row, bands.get(row) ?? box);
-  const cells = table.cells.flatMap((cell) => partsByRow(cell, bands) ?? [cell]);
+  const cells = table.cells.flatMap((cell) => partsByRow(cell, table) ?? [cell]);
   return cells.length === table.cells.length ? table : { ...table, cells };
 }
 
-/** A cell of each row that the lines stand in; null where they are no numbers, or two of them stand in one row. */
-function partsByRow(cell: ReadCell, bands: ReadonlyMap<number, Box>): readonly ReadCell[] | null {
+/** A cell of each row that the lines stand in; null where they are no numbers, or one of them does not stand in one row, alone. */
+function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | null {
   const { row, rowSpan, columnSpan, lines = [] } = cell;
   if (rowSpan < 2 || columnSpan > 1 || lines.length < MIN_LINES || !lines.every(({ text }) => NUMBER.test(text)))
     return null;
-  const rowOf = (line: ReadLine) => {
-    for (let at = row; at < row + rowSpan; at++) {
-      const band = bands.get(at);
-      if (band && centerY(line.box) >= band.y && centerY(line.box) < band.y + band.height) return at;
-    }
-    return null;
-  };
-  const rows = lines.map(rowOf);
-  if (rows.includes(null) || new Set(rows).size < rows.length) return null;
+  const beside = table.cells.filter(
+    (other) => other.rowSpan === 1 && other.row >= row && other.row < row + rowSpan && !other.blank,
+  );
+  const own = lines.map((line) => rowOf(beside.filter((other) => standsLevel(other, line))));
+  if (own.includes(null) || new Set(own).size < own.length) return null;
   return lines.map((line, index) => {
-    const { y, height } = bands.get(rows[index]!)!;
+    const { y, height } = beside.find((other) => other.row === own[index])!.box;
     const { text, confidence, letters, rivals } = line;
     const read = { text, confidence, ...(letters && { letters }), ...(rivals && { rivals }) };
     const box = { ...cell.box, y, height };
-    return { ...cell, row: rows[index]!, rowSpan: 1, box, text: read, numeral: line.numeral, lines: [line] };
+    return { ...cell, row: own[index]!, rowSpan: 1, box, text: read, numeral: line.numeral, lines: [line] };
   });
+}
+
+/** The row that most of the cells are in; null where none is, or as many are in others. */
+function rowOf(cells: readonly ReadCell[]): number | null {
+  const row = medianOf(cells.map((cell) => cell.row));
+  return cells.filter((cell) => cell.row === row).length * 2 > cells.length ? row : null;
+}
+
+/** Whether a cell prints one line, level with another. */
+function standsLevel({ lines, box }: ReadCell, line: ReadLine): boolean {
+  return (lines?.length ?? 1) === 1 && isLevel(lines?.[0]?.box ?? box, line.box);
 }
