@@ -59,6 +59,7 @@ import { splitNumberColumns } from './split-number-column.ts';
 import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 import { splitStackedDose } from './split-stacked-dose.ts';
 import { splitTallCells } from './split-tall-cells.ts';
+import { withTabletUnits } from './unit-as-digit.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -146,6 +147,7 @@ function lineReader(
     const moved = onBorder.get(row);
     return moved && (field === 'drugName' || field === 'quantity') ? moved[field] : grid.at(row, column);
   };
+  const inTablets = mayBeNegative ? new Map() : withTabletUnits(lineRows.map((row) => cellOf(row, 'quantity')));
   const places = fixedPlacesOf(lineRows.map((row) => cellOf(row, 'quantity')));
   const pointless = withoutPoint(lineRows.map((row) => cellOf(row, 'quantity')));
   const strays = strayNumbers(
@@ -159,7 +161,7 @@ function lineReader(
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
-    const cell = ofFirstColumn(field === 'quantity' ? withoutUnitOnRule(own) : own);
+    const cell = ofFirstColumn(field === 'quantity' ? (inTablets.get(own) ?? withoutUnitOnRule(own)) : own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
