@@ -44,11 +44,11 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(first, first - 1));
   // Numbers level with the codes would be nearer to the next name than to their own.
   const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
-  const isBelow = isEven ? beginsWithName && areLevel.length * 2 < codes.length : above < under;
-  if (!isBelow) return printed;
+  const isByTurns = isEven && beginsWithName && areLevel.length * 2 < codes.length;
+  if (above >= under && !isByTurns) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
   const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
-  const reach = isEven ? MAX_ROW_GAP : MAX_GAP;
+  const reach = above < under ? MAX_GAP : MAX_ROW_GAP;
   const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= reach * heightAt(at)));
   /** The first line of the name above a code: a bracket that is open there is closed in the next. */
   const firstOf = (code: number) => {
