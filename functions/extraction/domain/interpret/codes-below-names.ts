@@ -31,25 +31,11 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
   const height = medianOf(printed.map(({ box }) => box.height));
   const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
   const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
-  const gapTo = (code: number, name: number) => {
-    const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
-    const isNamed = lines[name] !== undefined && isName(lines[name]);
-    return isNamed ? b!.box.y - a!.box.y - a!.box.height : Number.POSITIVE_INFINITY;
-  };
-  const above = medianOf(codes.map((at) => gapTo(at, at - 1)));
-  const under = medianOf(codes.map((at) => gapTo(at, at + 1)));
-  const isEven = Math.abs(above - under) <= EVEN * above;
-  // Names and codes that take turns, as far from each other: which of them comes first tells.
-  const [first] = codes;
-  const beginsWithName = first !== undefined && Number.isFinite(gapTo(first, first - 1));
-  // Numbers level with the codes would be nearer to the next name than to their own.
-  const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
-  const isByTurns = isEven && beginsWithName && areLevel.length * 2 < codes.length;
-  if (above >= under && !isByTurns) return printed;
+  const reach = reachBelow(lines, codes, beside);
+  if (reach === null) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
   const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
-  const reach = above < under ? MAX_GAP : MAX_ROW_GAP;
-  const below = new Set(codes.filter((at) => gapTo(at, at - 1) <= reach * heightAt(at)));
+  const below = new Set(codes.filter((at) => gapTo(lines, at, at - 1) <= reach * heightAt(at)));
   /** The first line of the name above a code: a bracket that is open there is closed in the next. */
   const firstOf = (code: number) => {
     let first = code - 1;
@@ -64,6 +50,27 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
     const coded = { ...name!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, name!, ' ') };
     return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
+}
+
+/** In heights of a line: how far below its name a code stands at most; null where codes stand above theirs. */
+function reachBelow(lines: readonly Line[], codes: readonly number[], beside: readonly Print[]): number | null {
+  const above = medianOf(codes.map((at) => gapTo(lines, at, at - 1)));
+  const under = medianOf(codes.map((at) => gapTo(lines, at, at + 1)));
+  if (above < under) return MAX_GAP;
+  // Names and codes that take turns, as far from each other: which of them comes first tells.
+  const [first] = codes;
+  const isEven = Number.isFinite(above) && above - under <= EVEN * above;
+  const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
+  // Numbers level with the codes would be nearer to the next name than to their own.
+  const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
+  return isEven && beginsWithName && areLevel.length * 2 < codes.length ? MAX_ROW_GAP : null;
+}
+
+/** From a code to the name in a line beside it; without end where no name stands there. */
+function gapTo(lines: readonly Line[], code: number, name: number): number {
+  const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
+  if (!a || !b || !isName(lines[name]!)) return Number.POSITIVE_INFINITY;
+  return b.box.y - a.box.y - a.box.height;
 }
 
 function goesOn(above: Line, line: Line): boolean {

@@ -7,7 +7,7 @@ const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
 const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;
 /** Programs round two thirds up: no more than sixes is either cut off or another program's. */
 const UNROUNDED = /\.6+$/;
-/** Thirds without what stands before them: nobody takes thousands of anything, least of all so many. */
+/** The decimals of thirds: no dose is in thousands. */
 const WITHOUT_ZERO = new Set([3333, 6667]);
 /** Confidence from which a number stands as it was read where nothing lies over it. */
 const SURELY_READ = 0.9;

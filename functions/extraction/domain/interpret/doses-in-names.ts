@@ -1,5 +1,7 @@
 import { partOf } from '../reading/reading-parts.ts';
 import type { ReadCell } from '../reading/table-reader.ts';
+import type { ColumnAssignment } from './assign-columns.ts';
+import type { Grid } from './grid.ts';
 import { doubtedReading } from './split-numbers.ts';
 
 /** Digits behind a name that are none of its own strengths or packs: behind a letter or a blank. */
@@ -15,6 +17,22 @@ const MIN_ROWS = 2;
 export interface NameAndDose {
   readonly drugName: ReadCell;
   readonly quantity: ReadCell;
+}
+
+/** By row, the cells of names that doses stand next to, and those of the doses, where the border between them runs through digits. */
+export function dosesOnBorder(
+  grid: Grid,
+  columns: ColumnAssignment,
+  lineRows: readonly number[],
+): ReadonlyMap<number, NameAndDose> {
+  const [name, dose] = [columns.get('drugName'), columns.get('quantity')];
+  if (name === undefined || dose === undefined) return new Map();
+  const rows = lineRows.flatMap((row) => {
+    const [drugName, quantity] = [grid.at(row, name), grid.at(row, dose)];
+    if (!drugName || !quantity || quantity.column !== name + drugName.columnSpan) return [];
+    return [[row, { drugName, quantity }] as const];
+  });
+  return dosesInNames(new Map(rows));
 }
 
 /**

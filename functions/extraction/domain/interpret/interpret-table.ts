@@ -29,7 +29,7 @@ import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.t
 import { withLastZero } from './digit-look-alikes.ts';
 import { withDisplacedHeaders } from './displaced-headers.ts';
 import { asThird, withZero } from './dose-thirds.ts';
-import { dosesInNames, type NameAndDose } from './doses-in-names.ts';
+import { dosesOnBorder } from './doses-in-names.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import {
   fixedPlacesOf,
@@ -140,16 +140,17 @@ function lineReader(
 ): (row: number) => DrugLine {
   // Returns and corrections have amounts; a dose that is only prescribed is never below zero.
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
-  const onBorder = mayBeNegative ? new Map<number, NameAndDose>() : dosesOnBorder(grid, columns, lineRows);
+  const onBorder = mayBeNegative ? null : dosesOnBorder(grid, columns, lineRows);
   const cellOf = (row: number, field: TableField): ReadCell | undefined => {
     const column = columns.get(field);
     if (column === undefined) return undefined;
-    const moved = onBorder.get(row);
+    const moved = onBorder?.get(row);
     return moved && (field === 'drugName' || field === 'quantity') ? moved[field] : grid.at(row, column);
   };
-  const inTablets = mayBeNegative ? new Map() : withTabletUnits(lineRows.map((row) => cellOf(row, 'quantity')));
-  const places = fixedPlacesOf(lineRows.map((row) => cellOf(row, 'quantity')));
-  const pointless = withoutPoint(lineRows.map((row) => cellOf(row, 'quantity')));
+  const doses = lineRows.map((row) => cellOf(row, 'quantity'));
+  const inTablets = mayBeNegative ? null : withTabletUnits(doses);
+  const places = fixedPlacesOf(doses);
+  const pointless = withoutPoint(doses);
   const strays = strayNumbers(
     new Map(
       NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => [
@@ -161,7 +162,7 @@ function lineReader(
   const numeralCellOf = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
-    const cell = ofFirstColumn(field === 'quantity' ? (inTablets.get(own) ?? withoutUnitOnRule(own)) : own);
+    const cell = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(own)) : own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(cell);
     if (field !== 'quantity') return cell;
     return withSurePoint(places === null ? cell : inFixedPlaces(cell, places), places);
@@ -260,22 +261,6 @@ function lineReader(
     totalAmount: numberOf(row, 'totalAmount', 'whole'),
     row,
   });
-}
-
-/** By row, the cells of names that doses stand next to, and those of the doses, where the border between them runs through digits. */
-function dosesOnBorder(
-  grid: Grid,
-  columns: ColumnAssignment,
-  lineRows: readonly number[],
-): ReadonlyMap<number, NameAndDose> {
-  const [name, dose] = [columns.get('drugName'), columns.get('quantity')];
-  if (name === undefined || dose === undefined) return new Map();
-  const rows = lineRows.flatMap((row) => {
-    const [drugName, quantity] = [grid.at(row, name), grid.at(row, dose)];
-    if (!drugName || !quantity || quantity.column !== name + drugName.columnSpan) return [];
-    return [[row, { drugName, quantity }] as const];
-  });
-  return dosesInNames(new Map(rows));
 }
 
 /** A number below a stroke that is read less surely than this may be another one. */

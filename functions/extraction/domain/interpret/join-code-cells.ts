@@ -1,8 +1,8 @@
 import { joinReadings } from '../reading/reading-parts.ts';
-import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import { codeOfLine } from './code-line.ts';
 import { Grid } from './grid.ts';
-import { hullOf } from './print.ts';
+import { hullOf, linesOf } from './print.ts';
 
 /** Cells of other columns that must reach over both: one alone may be a label over several fields of a form. */
 const MIN_SPANS = 2;
@@ -46,8 +46,4 @@ function joinCells(upper: ReadCell, lower: ReadCell): ReadCell {
     ...((upper.crossed || lower.crossed) && { crossed: true }),
     lines: [...linesOf(upper), ...linesOf(lower)],
   };
-}
-
-function linesOf({ text, numeral, box, lines }: ReadCell): readonly ReadLine[] {
-  return lines ?? [{ ...text, numeral, box }];
 }

@@ -19,7 +19,8 @@ export function printsOf({ tables, texts }: Pick<PageReading, 'tables' | 'texts'
   return [...inside, ...outside].filter(({ text }) => text !== '');
 }
 
-function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonly ReadLine[] {
+/** The printed lines of a cell; one, where the reader did not tell them apart. */
+export function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonly ReadLine[] {
   return blank ? [] : (lines ?? [{ ...text, numeral, box }]);
 }
 

@@ -3,7 +3,7 @@ import type { ReadCell, Reading, ReadTable, ReadText } from '../reading/table-re
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
-import { areDigits, hullOf } from './print.ts';
+import { areDigits, hullOf, linesOf } from './print.ts';
 import { doubtedReading } from './split-numbers.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
@@ -71,7 +71,10 @@ function doseHeader({ cells }: ReadTable, template: Template): DoseHeader | null
     const { column, columnSpan } = first;
     const own = [first];
     while (!own.at(-1)!.blank) {
-      const words = doseWords(own.flatMap(linesOf), template);
+      const words = doseWords(
+        own.flatMap(linesOf).map(({ text }) => text),
+        template,
+      );
       if (words) return { words, cells: own, from: column, to: column + columnSpan };
       const { row, rowSpan } = own.at(-1)!;
       const next = cells.find(
@@ -107,10 +110,6 @@ function unreadHeader({ cells, columnCount }: ReadTable): DoseHeader | null {
 function isDose({ text }: ReadCell): boolean {
   const [, times] = doseNumbers(text) ?? [];
   return times !== undefined && Number(times.text) <= MAX_TIMES;
-}
-
-function linesOf({ text, lines }: ReadCell): readonly string[] {
-  return lines?.map((line) => line.text) ?? [text.text];
 }
 
 /** The cells of one row as one, and the numbers that it shows. */

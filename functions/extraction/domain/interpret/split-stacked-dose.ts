@@ -1,5 +1,6 @@
 import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
+import { linesOf } from './print.ts';
 import { splitColumn } from './split-column.ts';
 
 const DOSE = /^\d{1,6}(?:[.,]\d{1,6})?$/;
@@ -34,7 +35,7 @@ function isStacked({ lines = [] }: ReadCell): boolean {
 
 /** Numbers side by side; words over them by the cross that begins those of the second. */
 function splitCell(cell: ReadCell): readonly [ReadCell, ReadCell] {
-  const { lines = [{ ...cell.text, numeral: cell.numeral, box: cell.box }] } = cell;
+  const lines = linesOf(cell);
   const first = lines.findIndex(({ text }) => CROSS.test(text));
   const at = first < 0 ? lines.length : first;
   return [ofLines(cell, lines.slice(0, at)), ofLines(cell, lines.slice(at).map(withoutCross))];

@@ -1,6 +1,7 @@
 import { medianOf } from '../median.ts';
+import { joinReadings } from '../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../reading/table-reader.ts';
-import { isLevel } from './print.ts';
+import { isLevel, linesOf } from './print.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -27,10 +28,16 @@ function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | nul
   if (own.includes(null) || new Set(own).size < own.length) return null;
   return lines.map((line, index) => {
     const { y, height } = beside.find((other) => other.row === own[index])!.box;
-    const { text, confidence, letters, rivals } = line;
-    const read = { text, confidence, ...(letters && { letters }), ...(rivals && { rivals }) };
     const box = { ...cell.box, y, height };
-    return { ...cell, row: own[index]!, rowSpan: 1, box, text: read, numeral: line.numeral, lines: [line] };
+    return {
+      ...cell,
+      row: own[index]!,
+      rowSpan: 1,
+      box,
+      text: joinReadings([line]),
+      numeral: line.numeral,
+      lines: [line],
+    };
   });
 }
 
@@ -41,6 +48,7 @@ function rowOf(cells: readonly ReadCell[]): number | null {
 }
 
 /** Whether a cell prints one line, level with another. */
-function standsLevel({ lines, box }: ReadCell, line: ReadLine): boolean {
-  return (lines?.length ?? 1) === 1 && isLevel(lines?.[0]?.box ?? box, line.box);
+function standsLevel(cell: ReadCell, line: ReadLine): boolean {
+  const [own, ...others] = linesOf(cell);
+  return own !== undefined && others.length === 0 && isLevel(own.box, line.box);
 }
