@@ -56,14 +56,14 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
 function reachBelow(lines: readonly Line[], codes: readonly number[], beside: readonly Print[]): number | null {
   const above = medianOf(codes.map((at) => gapTo(lines, at, at - 1)));
   const under = medianOf(codes.map((at) => gapTo(lines, at, at + 1)));
-  if (above < under) return MAX_GAP;
   // Names and codes that take turns, as far from each other: which of them comes first tells.
   const [first] = codes;
-  const isEven = Number.isFinite(above) && above - under <= EVEN * above;
+  const isEven = Number.isFinite(above) && Math.abs(above - under) <= EVEN * above;
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
   // Numbers level with the codes would be nearer to the next name than to their own.
   const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
-  return isEven && beginsWithName && areLevel.length * 2 < codes.length ? MAX_ROW_GAP : null;
+  if (isEven && beginsWithName && areLevel.length * 2 < codes.length) return MAX_ROW_GAP;
+  return above < under ? MAX_GAP : null;
 }
 
 /** From a code to the name in a line beside it; without end where no name stands there. */
