@@ -43,8 +43,10 @@ FORMS = """정 정 정 정 정 정 캡슐 캡슐 연질캡슐 장용정 서방�
 MODIFIERS = "플러스 듀오 포르테 에스알 이알 엑스알 오디 콤비 원 큐 에이 비 에프 디 세미 맥스 골드 프로 키즈 베이비 네오 뉴 울트라 알파 베타 센".split()
 UNITS_KO = "밀리그램 밀리그람 그램 그람 밀리리터 마이크로그램 단위 국제단위 퍼센트 만단위 억단위".split()
 # What a program prints where it cuts a name that its column cannot hold.
-CUT_MARKS = (".", "..", "..", "..", "...", "…", "…")
+CUT_MARKS = (".", "..", "..", "..", "...", "...", "…", "…", "…")
 UNITS = "mg mg mg mg mg mg g mL ml mcg μg ㎎ ㎎ ㎖ ㎍ IU % L mEq KIU".split()
+# Of a dose; letters that look like digits before all.
+DOSE_UNITS = "정 정 T T T C C A V 개 cc mL gm g 캡슐 포 병 앰플 EA tab cap 회 일 일분".split()
 PACKS = "정 캡슐 병 관 포 바이알 개 매 mL 앰플 튜브 키트 백 시린지 회 통 g".split()
 HEADERS = """보험코드 약품코드 청구코드 EDI코드 제품코드 코드 표준코드 약품명 품명 처방명 제품명 약품명칭 의약품명 명칭 수량 1회투약량 1회량 투여량 1회투여량
 횟수 1일투여횟수 1일횟수 투여횟수 일수 투약일수 총투여일수 투여일수 총사용량 총투여량 총수량 합계수량 총량 단가 보험가 상한가 약가 상한금액 금액 청구금액
@@ -193,7 +195,7 @@ class TextSource:
         r = self.rng
         value = r.choice((str(r.randint(1, 9)), str(r.randint(1, 9)), str(r.randint(1, 90)), "0.5", "0.25", "0.33", "0.3333", "0.6667", "0.75", "1.5", "2.5", f"{r.uniform(0, 10):.2f}", f"{r.uniform(0, 2):.4f}"))
         value = r.choice((value, value, value, f"{float(value):.1f}", f"{float(value):.2f}", f"{float(value):.3f}", f"{float(value):.4f}"))
-        return value + (r.choice(("", " ")) + r.choice(("정", "개", "cc", "mL", "gm", "g", "캡슐", "포", "회", "일", "일분")) if r.random() < 0.15 else "")
+        return value + (r.choice(("", " ")) + r.choice(DOSE_UNITS) if r.random() < 0.3 else "")
 
     def doses(self) -> str:
         """Dose, times a day and days in one cell, with strokes or crosses between them."""

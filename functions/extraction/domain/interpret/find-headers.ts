@@ -30,6 +30,7 @@ const LINE_GAP = 1.3;
 const WORD_GAP = 2;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
+const HANGUL = /\p{Script=Hangul}/u;
 const NUMERIC_KINDS: ReadonlySet<string> = new Set([
   'quantity',
   'timesPerDay',
@@ -52,7 +53,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
     const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
     if (!announcesList(free)) continue;
     for (const { prints: used } of free) for (const print of used) taken.add(print);
-    headers.push(withUnknown(free, prints, taken));
+    headers.push(withUnknown(free, prints, taken, template));
   }
   return headers.sort((a, b) => a.box.y - b.box.y);
 }
@@ -198,7 +199,12 @@ function announcesList(row: readonly HeaderCell[]): boolean {
 }
 
 /** The columns between and beside the words whose own header says nothing to us. */
-function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken: ReadonlySet<Print>): Header {
+function withUnknown(
+  row: readonly HeaderCell[],
+  prints: readonly Print[],
+  taken: ReadonlySet<Print>,
+  template: Template,
+): Header {
   const box = hullOf(row.map((cell) => cell.box));
   const table = row[0]!.prints[0]!.table;
   const cells = [...row];
@@ -214,8 +220,7 @@ function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken
     );
     if (own.length === 1) {
       // A word of the only header in its cell.
-      const at = cells.indexOf(own[0]!);
-      cells[at] = { ...own[0]!, prints: [...own[0]!.prints, print] };
+      cells[cells.indexOf(own[0]!)] = withWord(own[0]!, print, template);
       continue;
     }
     const end = print.box.x + print.box.width;
@@ -228,4 +233,12 @@ function withUnknown(row: readonly HeaderCell[], prints: readonly Print[], taken
     }
   }
   return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };
+}
+
+/** A header with another word of its cell: where its first words alone say that its column is none of ours, both do, 투여 and 식수 (일수). */
+function withWord(cell: HeaderCell, print: Print, template: Template): HeaderCell {
+  const prints = [...cell.prints, print];
+  if (cell.match?.kind !== 'other' || !HANGUL.test(print.text)) return { ...cell, prints };
+  const text = prints.map((each) => each.text).join('');
+  return { ...cell, text, prints, match: matchHeader(text, template) };
 }

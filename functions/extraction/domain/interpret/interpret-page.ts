@@ -221,8 +221,11 @@ function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number
   // Numbers of accounts, parcels and parts have nine digits, too, and begin like codes: where names are read, perhaps into the column behind them,
   // those of drugs read so, or the drug list knows a code.
   const beside = ({ drugName, quantity }: DrugLine) => drugName.value ?? quantity.text;
+  const named = share((line) => /\p{L}{2}/u.test(beside(line)));
+  // A lone one without any name, where no header was read, may be noise.
+  const isNoise = lines.length === 1 && named === 0 && words === 0;
   const isDoubted =
-    share((line) => /\p{L}{2}/u.test(beside(line))) >= MIN_MEASURED_SHARE &&
+    (named >= MIN_MEASURED_SHARE || isNoise) &&
     share((line) => looksLikeDrugName(beside(line))) < MIN_NAMED_SHARE &&
     !coded.some(({ drugCode }) => isKnownCode(drugCode.value, knownPrices));
   return (

@@ -131,6 +131,15 @@ describe('numbers of nine digits that begin like codes of drugs', () => {
     expect(interpret(PARCELS).table).toBeNull();
   });
 
+  it('are none where one stands alone among marks, below no header, but where the drug list knows it', () => {
+    const noise = [
+      ['-', '050428522', '41', '7'],
+      ['=', '', ')', ''],
+    ];
+    const linesOf = (known?: (code: string) => readonly number[]) => interpret(noise, known).table?.lines.length;
+    expect([linesOf(), linesOf((code) => (code === '050428522' ? [120] : []))]).toEqual([undefined, 1]);
+  });
+
   it.each([
     ['the drug list knows one', PARCELS, (code: string) => (code === '645001245' ? [4000] : [])],
     ['no names are printed', PARCELS.map((row) => row.toSpliced(1, 1)), undefined],
