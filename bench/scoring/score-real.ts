@@ -78,7 +78,7 @@ export function scoreReal(page: RealPage, answer: RealAnswer | null, seconds: nu
     const differences: string[] = [];
     const printed = NUMERIC_FIELDS.filter((field) => row[field] !== undefined && row[field] !== null);
     const invented = NUMERIC_FIELDS.filter((field) => row[field] === undefined && item[field] !== null);
-    const right = printed.filter((field) => item[field] === Number(row[field]));
+    const right = printed.filter((field) => item[field] === numberOf(row[field]!));
     for (const field of [...printed.filter((one) => !right.includes(one)), ...invented])
       differences.push(`${field} ${item[field]} is ${row[field] ?? 'not printed'}`);
     const found = isFound(item, row);
@@ -100,6 +100,11 @@ export function scoreReal(page: RealPage, answer: RealAnswer | null, seconds: nu
     const wrong = differences.filter((one) => harmless === null || !one.startsWith(harmless));
     if (item.status === 'GREEN' && wrong.length > 0) wrongGreen.push(`${place}: ${wrong.join('; ')}`);
   }
+}
+
+/** Amounts are printed in groups of three: 19,080. */
+function numberOf(printed: string | number): number {
+  return Number(String(printed).replaceAll(',', ''));
 }
 
 function isFound(item: Item, row: RealRow): boolean {

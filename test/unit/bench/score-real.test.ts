@@ -55,6 +55,16 @@ describe('scoreReal', () => {
     });
   });
 
+  it('knows an amount printed in groups of three', () => {
+    const [row] = page.expected.rows!;
+    const priced: RealPage = { ...page, expected: { rows: [{ ...row!, totalAmount: '19,080' }] } };
+    const fieldsOf = (totalAmount: number) => scoreReal(priced, answer([{ ...first, totalAmount }]), 1).fields;
+    expect([fieldsOf(19_080), fieldsOf(19)]).toEqual([
+      { right: 3, of: 3 },
+      { right: 2, of: 3 },
+    ]);
+  });
+
   it('reports values that the page does not print', () => {
     expect(scoreReal(page, answer([{ ...first, prescribedQty: 9 }, second]), 1)).toMatchObject({
       fields: { right: 3, of: 3 },

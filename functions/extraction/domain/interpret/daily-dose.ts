@@ -85,12 +85,12 @@ export function besideDailyDose(dose: Field<number>, daily: Field<number>, times
   if (!daily.value || !times.value || Math.min(daily.confidence, times.confidence) < SURELY_READ) return dose;
   if (daily.doubt || times.doubt) return dose;
   const [day, count] = [daily.value, times.value];
-  const gives = (value: number) => Math.abs(value * count - day) <= ROUNDED * count;
-  if (dose.value !== null && gives(dose.value)) return dose;
-  const isLessSure =
-    dose.value === null || dose.doubt || dose.confidence < Math.min(daily.confidence, times.confidence);
-  const given = withPoints(dose.value).find(gives) ?? Number((day / count).toFixed(PLACES));
-  const value = isLessSure ? given : dose.value;
+  const gives = (value: number, ofDay = day) => Math.abs(value * count - ofDay) <= ROUNDED * count;
+  const { value: read } = dose;
+  if (read !== null && [day, ...withPoints(day)].some((ofDay) => gives(read, ofDay))) return dose;
+  const isLessSure = read === null || dose.doubt || dose.confidence < Math.min(daily.confidence, times.confidence);
+  const given = withPoints(read).find((value) => gives(value)) ?? Number((day / count).toFixed(PLACES));
+  const value = isLessSure ? given : read;
   return { ...dose, value, confidence: Math.min(dose.confidence || CONTRADICTED, CONTRADICTED) };
 }
 

@@ -143,11 +143,18 @@ export function namesDrugDocument(texts: readonly string[]): boolean {
   return likeliest(texts, WITH_DRUGS) !== null;
 }
 
-/** What kind of document texts with a drug table come from. */
-export function kindWithDrugs(texts: readonly string[], columns: ReadonlySet<TableField>): DocumentKind {
+/**
+ * What kind of document texts with a drug table come from.
+ * @param otherwise what lists without amounts are whose texts do not say.
+ */
+export function kindWithDrugs(
+  texts: readonly string[],
+  columns: ReadonlySet<TableField>,
+  otherwise: DocumentKind = 'drug_list',
+): DocumentKind {
   const kind = likeliest(texts, WITH_DRUGS);
   if (kind !== null) return kind;
-  return columns.has('totalAmount') ? 'edi_claim' : 'drug_list';
+  return columns.has('totalAmount') ? 'edi_claim' : otherwise;
 }
 
 /** What kind of document texts without a drug table come from. */

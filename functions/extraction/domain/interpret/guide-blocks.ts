@@ -132,7 +132,7 @@ function nameOf(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Pri
     overlap(dose.box.x, dose.box.x + dose.box.width, x, x + width) > 0;
   const [top, topOfAll] = [endOf(doses.filter(isAligned), dose), endOf(doses, dose)];
   const above = prints.filter((print) => isAligned(print) && print.box.y > top && centerY(print.box) < dose.box.y);
-  const isLeft = ({ x, width }: Box) => x + width < dose.box.x;
+  const isLeft = ({ x, width }: Box) => x + width <= dose.box.x;
   const isBeside = (box: Box) => centerY(box) > topOfAll && centerY(box) < dose.box.y + dose.box.height;
   return (
     highestName(above, prints) ??

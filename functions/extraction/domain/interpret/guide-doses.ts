@@ -28,7 +28,10 @@ export function dosesOf(prints: readonly Print[], template: Template): readonly 
   const doses = joinWrapped(lines).filter(isDose);
   if (doses.length > 0) return doses;
   const stacked = stackedDoses(prints, template).filter(isDose);
-  return stacked.length > 0 ? stacked : tableRows(prints).flatMap(wordedDoses).filter(isDose);
+  if (stacked.length > 0) return stacked;
+  return tableRows(prints)
+    .flatMap((row) => doseLines(row, template))
+    .filter(isDose);
 }
 
 /** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
@@ -172,8 +175,10 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
   return doses;
 }
 
-/** 1회 1.5정: what is taken each time; 1회 3일 is none. */
-const EACH_TIME = String.raw`1\s?[회번]에?\s?(\d[\d.,]*)\s?(?!일)(?=\p{L})`;
+/** Between a word and its number. */
+const TO_NUMBER = String.raw`\s?(?:[:：]\s?)?`;
+/** 1회 1.5정, 1회 : 1.5정: what is taken each time; 1회 3일 is none. */
+const EACH_TIME = String.raw`1\s?[회번]에?${TO_NUMBER}(\d[\d.,]*)\s?(?!일)(?=\p{L})`;
 /** 0.5정씩 하루, 1정 1일 3회, 1정 3회: the same by its unit, right before how often. */
 const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
 
@@ -183,7 +188,10 @@ const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?
  */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
   quantity: new RegExp(String.raw`(?:^|[\s,·/(:：])(?:${EACH_TIME}|${BEFORE_TIMES})`, 'dgu'),
-  timesPerDay: /(?:1\s?일|하루)에?\s?(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!\s?\d)/dgu,
+  timesPerDay: new RegExp(
+    String.raw`(?:1\s?일|하루)에?${TO_NUMBER}(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!${TO_NUMBER}\d)`,
+    'dgu',
+  ),
   days: /(?:(\d{1,3})\s?일\s?[분간치]|(?<=[회번][\s,·/×x]{1,3})(\d{1,3})\s?일(?!\s?\d)|일수\s?[:：]?\s?(\d{1,3}))/dgu,
 };
 

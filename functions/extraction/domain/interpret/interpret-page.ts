@@ -75,15 +75,16 @@ export function interpretPage(
     readings.push(interpret(codedTables(dosed), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
   }
   // A guide prints no codes, but labels and values that may be read as a header and a line.
-  if (!readings.some((tables) => isMeasured(tables) && isCoded(tables)))
-    readings.push(interpret(guideTables(prints, template)));
-  const understood = readings.reduce((best, next) => (weightOf(next) > weightOf(best) ? next : best));
+  const isRead = readings.some((tables) => isMeasured(tables) && isCoded(tables));
+  const guide = isRead ? [] : interpret(guideTables(prints, template));
+  readings.push(guide);
+  const understood = readings.reduce((best, next) => (isBetter(next, best) ? next : best));
   const drugTables = withoutSecondCopy(understood, texts);
   const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {
     const table = joinTables(drugTables);
-    const documentKind = kindWithDrugs(texts, table.columns);
+    const documentKind = kindWithDrugs(texts, table.columns, understood === guide ? 'pharmacy_guide' : 'drug_list');
     return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
   }
   const documentKind = kindWithoutDrugs(texts);
@@ -117,8 +118,8 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
 }
 
 /**
- * Whether every line has a code and the numbers of all its columns, and no code of the page and no column that a header announces is missing: no
- * other reading can find more.
+ * Whether every line has a code and the numbers of all its columns, no code of the page is missing, and no table lacks a column that a header
+ * announces: no other reading can find more.
  */
 function isComplete(
   tables: readonly InterpretedTable[],
@@ -134,17 +135,15 @@ function isComplete(
   const printed = prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  const columns = new Set(
-    tables.flatMap((table) => [...table.columns].filter((field) => !table.inferredColumns.has(field))),
-  );
   const announced = headers
     .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
+  const isAsAnnounced = ({ columns, inferredColumns }: InterpretedTable) =>
+    MEASURES.every((field) => (columns.has(field) && !inferredColumns.has(field)) || !announced.includes(field));
   return (
     lines.length > 0 &&
-    tables.every((table) => table.lines.every((line) => isWhole(line, table.columns))) &&
-    printed.every((code) => codes.has(code)) &&
-    MEASURES.every((field) => columns.has(field) || !announced.includes(field))
+    tables.every((table) => isAsAnnounced(table) && table.lines.every((line) => isWhole(line, table.columns))) &&
+    printed.every((code) => codes.has(code))
   );
 }
 
@@ -184,6 +183,14 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
 const CODE_WEIGHT = 3;
 /** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
 const INFERRED_WEIGHT = 0.25;
+
+/** Whether more was understood; or as much, and more columns seen: that a column's numbers were not read is worth knowing. */
+function isBetter(next: readonly InterpretedTable[], best: readonly InterpretedTable[]): boolean {
+  const columnsOf = (tables: readonly InterpretedTable[]) =>
+    new Set(tables.flatMap(({ columns }) => [...columns])).size;
+  const more = weightOf(next) - weightOf(best);
+  return more > 0 || (more === 0 && columnsOf(next) > columnsOf(best));
+}
 
 /** How much of drug lines was understood: codes, names, and the numbers beside them. */
 function weightOf(tables: readonly InterpretedTable[]): number {

@@ -16,8 +16,9 @@ export interface Column {
 
 /** The columns of a list, left to right: where its header says, or where its numbers stand beside that. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  const headed = withUnheaded(columnsOf(header, prints), below);
-  return splitByStacks(withNumbersBeside(fitToNumbers(headed, below), below), below);
+  const headed = withUnheaded(withRestOfNames(columnsOf(header, prints), below), below);
+  const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
+  return withUnheadedNames(splitByStacks(placed, below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
@@ -90,6 +91,25 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
 }
 
+/** In heights of a line: how near both parts stand to the rule that cuts a name. */
+const CUT_GAP = 0.7;
+
+/** A rule of another form, as of one that shines through, cuts the names: their column goes on behind it, up to the next. */
+function withRestOfNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  return columns.map((column, index) => {
+    const { header, ruled, right } = column;
+    const next = columns[index + 1];
+    if (!next || !ruled || header.match?.kind !== 'drugName' || next.left <= right) return column;
+    const isCut = ({ x, width, height }: Box) => Math.abs(x + width - right) < CUT_GAP * height;
+    const isRest = ({ text, box }: Print) =>
+      /\p{L}{2}/u.test(text) &&
+      Math.abs(box.x - right) < CUT_GAP * box.height &&
+      centerX(box) < next.left &&
+      below.some((first) => isCut(first.box) && isLevel(first.box, box));
+    return below.filter(isRest).length < MIN_STACKED ? column : { ...column, right: next.left };
+  });
+}
+
 /** Between two columns of the form whose headers were read lies a third, if numbers stand there: its header was not read. */
 function withUnheaded(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   return columns.flatMap((column, index) => {
@@ -101,6 +121,20 @@ function withUnheaded(columns: readonly Column[], below: readonly Print[]): read
     if (below.filter(isBetween).length < MIN_STACKED) return [column];
     return [column, { header: unreadHeader(column.header, left, right), ruled: true, left, right }];
   });
+}
+
+/** Names stand left of the first number, though nothing of their own header was read. */
+function withUnheadedNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const [first] = columns;
+  if (!first || !isNumeric(first)) return columns;
+  const { left: right, header } = first;
+  const names = below.filter(({ text, box }) => /\p{L}{2}/u.test(text) && centerX(box) < right);
+  if (names.length === 0) return columns;
+  const start = Math.min(...names.map(({ box }) => box.x));
+  return [
+    { header: unreadHeader(header, start, right), ruled: false, left: Number.NEGATIVE_INFINITY, right },
+    ...columns,
+  ];
 }
 
 function unreadHeader({ box }: HeaderCell, left: number, right: number): HeaderCell {
@@ -137,8 +171,7 @@ const STACK_GAP = 1;
  */
 function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const withNumbers = columns.map((column) => {
-    const { left, right } = column;
-    const isHere = ({ box }: Print) => centerX(box) >= left && centerX(box) < right;
+    const isHere = isWithin(column);
     return { column, numbers: below.filter((print) => isTightNumber(print.text, print.box) && isHere(print)) };
   });
   if (withNumbers.some(({ column, numbers }) => isNumeric(column) && numbers.length === 0)) return columns;
@@ -178,7 +211,7 @@ function withNumbersBeside(columns: readonly Column[], below: readonly Print[]):
   const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));
   const [names, first] = [columns[index - 1], columns[index]];
   if (!names || !first || (names.header.match !== null && !isName(names.header.match.kind))) return columns;
-  const inNames = below.filter(({ box }) => centerX(box) >= names.left && centerX(box) < names.right);
+  const inNames = below.filter(isWithin(names));
   const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
   const isBeside = (print: Print) => {
     const { x, width, height } = print.box;
@@ -199,8 +232,35 @@ function withNumbersBeside(columns: readonly Column[], below: readonly Print[]):
   );
 }
 
-/** A number and a word right behind it. */
-const BEFORE_WORD = /^(?<number>\d+)[ .](?<word>\p{L}.*)$/du;
+/** A number and a word right behind it, or a number with its unit. */
+const BEFORE_WORD = /^(?<number>\d+)(?:[ .](?=\p{L})| (?=\d+\p{L}))(?<word>.+)$/du;
+
+/**
+ * Numbers set to the right stand behind their short header, close to the words of the next column, and are read with these, 30 저녁 식후: where the
+ * column of the numbers would have none, its border is behind them.
+ */
+function withNumbersBeforeWords(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const index = columns.findIndex((column, n) => {
+    const next = columns[n + 1];
+    return isNumeric(column) && next !== undefined && !isNumeric(next) && !below.some(isWithin(column));
+  });
+  const [own, next] = [columns[index], columns[index + 1]];
+  if (!own || !next) return columns;
+  const ends = below.filter(isWithin(next)).flatMap(({ text, box }) => {
+    const number = BEFORE_WORD.exec(text)?.groups?.number;
+    const isBeside = box.x - own.header.box.x - own.header.box.width < BESIDE.column * box.height;
+    return number && isBeside ? [box.x + ((number.length + 0.5) * box.width) / text.length] : [];
+  });
+  if (ends.length < MIN_STACKED) return columns;
+  const border = Math.max(...ends);
+  return columns.map((column) =>
+    column === own ? { ...own, right: border } : column === next ? { ...next, left: border } : column,
+  );
+}
+
+export function isWithin({ left, right }: Pick<Column, 'left' | 'right'>): (print: Print) => boolean {
+  return ({ box }) => centerX(box) >= left && centerX(box) < right;
+}
 
 /**
  * Where the rule between a number and the word of the next column was not seen, both were read as one, 90 식후30: the parts on both sides of the

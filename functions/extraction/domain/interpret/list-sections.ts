@@ -5,10 +5,10 @@ import { splitCodeAndName } from './code-and-name.ts';
 import { withCodesBelow } from './codes-below-names.ts';
 import { looksLikeDrugName } from './drug-names.ts';
 import type { Header } from './find-headers.ts';
-import { type Column, isNumeric, listColumns, partAtBorder } from './list-columns.ts';
+import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
-import { centerX, centerY, groupByLevel, hullOf, isLevel, joinPrint, overlap, type Print } from './print.ts';
+import { centerY, groupByLevel, hullOf, isLevel, joinPrint, overlap, type Print } from './print.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from './split-numbers.ts';
 
@@ -43,7 +43,7 @@ interface Row {
  */
 export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
   const { table, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = header;
-  const prints = joinSplitNumbers(printed.filter(({ box }) => centerX(box) >= from && centerX(box) < to));
+  const prints = joinSplitNumbers(printed.filter(isWithin({ left: from, right: to })));
   const own = new Set(header.cells.flatMap((cell) => cell.prints));
   const all = prints.filter((print) => {
     const y = centerY(print.box);
@@ -55,8 +55,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const printedBelow = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
   const columns = listColumns(header, prints, printedBelow);
   const below = printedBelow.flatMap((print) => partAtBorder(print, columns));
-  const inColumn = (column: Column) =>
-    below.filter(({ box }) => centerX(box) >= column.left && centerX(box) < column.right);
+  const inColumn = (column: Column) => below.filter(isWithin(column));
   // A word for codes also heads who pays: such a column holds none.
   const isOfNames = (column: Column) => {
     const { match } = column.header;

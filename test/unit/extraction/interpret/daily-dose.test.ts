@@ -26,6 +26,10 @@ describe('a dose beside the dose of the day', () => {
     expect(besideDailyDose(read(25, 0.9), read(0.75), read(3)).value).toBe(0.25);
   });
 
+  it('stays as it was read where the dose of the day has lost its point', () => {
+    expect(besideDailyDose(read(0.6667, 0.5), read(20_000), read(3))).toEqual(read(0.6667, 0.5));
+  });
+
   it('is doubted alone where it was read as surely as the others, which contradict it', () => {
     expect(besideDailyDose(read(2, 0.995), read(3), read(1))).toMatchObject({ value: 2, confidence: 0.5 });
   });

@@ -437,6 +437,34 @@ describe('a prescription form', () => {
     expect(page.table!.inferredColumns.has('days')).toBe(false);
   });
 
+  it('has all columns that its own header announces, though the list of another form on the page has them, too', () => {
+    const header = HEADER.map((own, column) => {
+      const misread: readonly Printed[] = [
+        ['복', 540, 404],
+        ['돛후', 540, 422],
+      ];
+      return column === 2 ? misread : own;
+    });
+    const rows = DRUGS.flatMap(([code, name, ...numbers], i) => {
+      const names: readonly Printed[] = [
+        [name, 70, 448 + 60 * i],
+        [code, 90, 468 + 60 * i],
+      ];
+      const [, ...others] = drugPrints([code, name, ...numbers], 458 + 60 * i);
+      return cellsAt(5 + i, 445 + 60 * i, 505 + 60 * i, [names, ...others]);
+    });
+    const { tables } = printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...rows]);
+    const drug = ['661700430', '라온정10밀리그램', '2', '1', '30'];
+    const other = readTable([['보험코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수'], drug]);
+    const beside = {
+      ...other,
+      box: { ...other.box, x: 1100 },
+      cells: other.cells.map((cell) => ({ ...cell, box: { ...cell.box, x: cell.box.x + 1100 } })),
+    };
+    const page = interpretPage(pageReading([...tables, beside]), template);
+    expect(drugLinesOf(page)).toEqual([...LINES, ['661700430', '라온정10밀리그램', 2, 30]]);
+  });
+
   it('has days by their place where their header was not read, whatever a pen beside them is read as', () => {
     const drugs = [...DRUGS, ['661700430', '라온정10밀리그램', '2', '1', '30']];
     const rows = drugs.map((row, i) => [...row, i === 1 ? '1' : '']);

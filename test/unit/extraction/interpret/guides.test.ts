@@ -32,6 +32,37 @@ describe('a guide without a grid', () => {
   });
 });
 
+describe('a guide whose labels and values stand in cells', () => {
+  it('is read row by row, however wide the cells are, and is a guide though no title says so', () => {
+    const block = (row: number, name: string, values: readonly string[]): readonly FormCell[] => {
+      const top = 100 + 120 * row;
+      const cells = ['투약량', values[0]!, '횟수', values[1]!, '일수', values[2]!];
+      return [
+        { box: [100, top, 1000, top + 40], prints: [[name, 110, top + 10]], row: 2 * row, columnSpan: 6 },
+        ...cells.map((text, column): FormCell => {
+          const left = 100 + 150 * column;
+          return {
+            box: [left, top + 40, left + 150, top + 80],
+            prints: [[text, left + 50, top + 50]],
+            row: 2 * row + 1,
+            column,
+          };
+        }),
+      ];
+    };
+    const blocks = [
+      ...block(0, '가온정5밀리그램', ['1정', '3회', '7일']),
+      ...block(1, '나래캡슐', ['0.5캡슐', '2회', '14일']),
+    ];
+    const page = interpretPage(printedForm(blocks, [['약 드시는 방법', 420, 20]]), template);
+    expect(drugLinesOf(page)).toEqual([
+      [null, '가온정5밀리그램', 1, 7],
+      [null, '나래캡슐', 0.5, 14],
+    ]);
+    expect(page.documentKind).toBe('pharmacy_guide');
+  });
+});
+
 describe('a guide in print of its own', () => {
   const linesOf = (prints: readonly Printed[]) =>
     drugLinesOf(interpretPage(printedForm([], [['복약안내', 420, 20], ...prints]), template));
@@ -55,6 +86,7 @@ describe('a guide in print of its own', () => {
 
   it.each([
     ['1회 1.5정 / 1일 2회 / 3일 취침 전', [1.5, 3]],
+    ['1회 : 1.5정   1일 : 2회   일수 : 3일분', [1.5, 3]],
     ['1회 1개 / 1일 1회 / 1일', [1, 1]],
     ['0.5정씩 하루 3번 3일치', [0.5, 3]],
     ['1캡슐씩 하루 1번 3일치', [1, 3]],

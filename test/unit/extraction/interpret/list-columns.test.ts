@@ -33,6 +33,13 @@ function formCell(text: string, box: Box): ReadCell {
   };
 }
 
+/** A header alone in its cell of the form. */
+function ruled(text: string, x: number, width: number): HeaderCell {
+  const read = print(text, x + 5, 0);
+  const cell = formCell(text, { x, y: 0, width, height: LINE });
+  return { ...headerCell(text, x + 5), prints: [{ ...read, cell }] };
+}
+
 describe('the columns of a list', () => {
   const header: Header = {
     cells: [
@@ -87,11 +94,6 @@ describe('the columns of a list', () => {
   });
 
   it('are one more between two columns of the form, where numbers stand there: its header was not read', () => {
-    const ruled = (text: string, x: number, width: number): HeaderCell => {
-      const read = print(text, x + 5, 0);
-      const cell = formCell(text, { x, y: 0, width, height: LINE });
-      return { ...headerCell(text, x + 5), prints: [{ ...read, cell }] };
-    };
     const cells = [
       ruled('약품명', 0, 200),
       ruled('투여량', 200, 40),
@@ -104,6 +106,38 @@ describe('the columns of a list', () => {
     expect(columnsOver(below)[3]).toMatchObject({ header: { text: '', match: null }, left: 290, right: 340 });
     expect(columnsOver(below.slice(1))).toHaveLength(4);
     expect(columnsOver([20, 40].map((y) => print('식후', 300, y)))).toHaveLength(4);
+  });
+
+  describe('of a form whose names a rule of the other side cuts', () => {
+    const cells = [ruled('약품명', 0, 120), ruled('투여량', 200, 40), ruled('투여횟수', 240, 50)];
+    const prints = cells.flatMap((cell) => cell.prints);
+    const firstEnds = (below: readonly Print[]) => listColumns({ ...header, cells }, prints, below)[0]!.right;
+    const names = [20, 40].map((y) => print('640500010 가나다정', 10, y, 108));
+
+    it('go on behind it, up to the next header', () => {
+      expect(firstEnds([...names, ...[20, 40].map((y) => print('20밀리그램', 122, y))])).toBe(200);
+    });
+
+    it.each([
+      ['far off', [20, 40].map((y) => print('식후 30분', 140, y))],
+      ['one line alone', [print('20밀리그램', 122, 20)]],
+      ['level with no name', [60, 80].map((y) => print('20밀리그램', 122, y))],
+      ['numbers', [20, 40].map((y) => print('12', 122, y))],
+    ])('end there where what stands behind it is %s', (_, rests) => {
+      expect(firstEnds([...names, ...rests])).toBe(120);
+    });
+  });
+
+  it('reach behind their header where numbers are read with the words of the next column', () => {
+    const cells = [headerCell('약품명', 0), headerCell('일수', 200), headerCell('총량', 250), headerCell('용법', 300)];
+    const endOfTotal = (below: readonly Print[]) => listColumns({ ...header, cells }, [], below)[2]!.right;
+    const days = [20, 40].map((y) => print('7', 210, y));
+    const words = [print('30 저녁 식후', 284, 20), print('1 1일 1회', 290, 40)];
+    expect(endOfTotal([...days, ...words])).toBeCloseTo(299, 0);
+    expect(endOfTotal([...days, words[0]!])).toBe(285);
+    expect(endOfTotal([...days, ...words, print('15', 262, 60)])).toBe(285);
+    const [number, word] = partAtBorder(words[1]!, listColumns({ ...header, cells }, [], [...days, ...words]));
+    expect([number?.text, word?.text]).toEqual(['1', '1일 1회']);
   });
 
   it('are none of a speck in a cell that reaches over them', () => {
