@@ -47,8 +47,11 @@ export interface TextField extends Field<string> {
   readonly rivals?: readonly string[];
 }
 
-/** `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column. `shifted`: it stands as if a digit of it were missing. */
-export type Doubt = 'crossed' | 'beside' | 'shifted';
+/**
+ * `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column.
+ * `shifted`: it stands as if a digit of it were missing. `joined`: its cell prints several numbers, one below the other.
+ */
+export type Doubt = 'crossed' | 'beside' | 'shifted' | 'joined';
 
 /** A page's drug table, interpreted. */
 export interface DrugTable {

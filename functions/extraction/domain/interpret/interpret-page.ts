@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
@@ -75,8 +75,8 @@ export function interpretPage(
     readings.push(interpret(codedTables(dosed), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
   }
   // A guide prints no codes, but labels and values that may be read as a header and a line.
-  const isRead = readings.some((tables) => isMeasured(tables) && isCoded(tables));
-  const guide = isRead ? [] : interpret(guideTables(prints, template));
+  const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
+  const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
   readings.push(guide);
   const understood = readings.reduce((best, next) => (isBetter(next, best) ? next : best));
   const drugTables = withoutSecondCopy(understood, texts);
@@ -130,7 +130,7 @@ function isComplete(
   const isWhole = (line: DrugLine, own: DrugTable['columns']) =>
     hasCompanyPrefix(line.drugCode.value ?? '') &&
     MEASURES.some((field) => own.has(field)) &&
-    MEASURES.every((field) => !own.has(field) || line[field].value !== null);
+    MEASURES.every((field) => !own.has(field) || isRead(line[field]));
   const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
   const printed = prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
@@ -145,6 +145,11 @@ function isComplete(
     tables.every((table) => isAsAnnounced(table) && table.lines.every((line) => isWhole(line, table.columns))) &&
     printed.every((code) => codes.has(code))
   );
+}
+
+/** A number that is another line's, perhaps, or the numbers of two lines in one cell, is better read in another way. */
+function isRead({ value, doubt }: Field<number>): boolean {
+  return value !== null && (doubt === undefined || doubt === 'crossed');
 }
 
 /** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */

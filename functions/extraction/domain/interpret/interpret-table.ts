@@ -129,6 +129,11 @@ function withColumnsApart(table: ReadTable, template: Template): ReadTable {
   return joinPartedColumns(counted, template);
 }
 
+/** Whether several lines of a cell are numbers: read as one, they are none of the cell's. */
+function hasSeveralLines({ lines = [] }: ReadCell): boolean {
+  return areSeveral(lines.filter(({ text }) => text !== ''));
+}
+
 /** Rows of a column that is none, at most, by their share. */
 const MAX_SPARSE = 0.3;
 
@@ -188,6 +193,7 @@ function lineReader(
     const read = numberField(isSplit || isTwo || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
+    if (hasSeveralLines(cell)) return { ...number, doubt: 'joined' };
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
     if (tall.has(cell)) return { ...number, doubt: 'crossed' };
     // A stroke may hide digits, but not where the rest would stand otherwise.

@@ -61,9 +61,11 @@ function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column
  */
 function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const first = columns.findIndex(isNumeric);
-  const last = columns.findLastIndex(isNumeric);
+  // Behind words of how to take it may stand a price, which is none of the group.
+  const next = columns.findIndex((column, index) => index > first && !isNumeric(column));
+  const last = (next < 0 ? columns.length : next) - 1;
   const group = columns.slice(first, last + 1);
-  if (first < 0 || group.length < 2 || !group.every(isNumeric)) return columns;
+  if (first < 0 || group.length < 2) return columns;
   const width = medianOf(group.map(({ header }) => header.box.width));
   // Headers that say nothing, between the names and the numbers, may be pieces of the first number's.
   const before = columns.slice(0, first).findLastIndex(({ header, ruled }) => header.match !== null || ruled);

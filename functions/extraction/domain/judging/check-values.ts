@@ -15,6 +15,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   crossed: 'a stroke, a stamp or a rule lies over or right beside',
   beside: 'the numbers of another column stand nearer to',
   shifted: 'a digit may be missing beside',
+  joined: 'several lines of print were read as',
 };
 
 /** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */

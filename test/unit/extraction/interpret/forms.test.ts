@@ -437,31 +437,43 @@ describe('a prescription form', () => {
     expect(page.table!.inferredColumns.has('days')).toBe(false);
   });
 
-  it('has all columns that its own header announces, though the list of another form on the page has them, too', () => {
-    const header = HEADER.map((own, column) => {
-      const misread: readonly Printed[] = [
-        ['복', 540, 404],
-        ['돛후', 540, 422],
+  it('has a drug without a code as a line of its own where a cell holds it and the one above, with numbers for both', () => {
+    const [[code, name, ...numbers], ...others] = DRUGS;
+    const names: readonly Printed[] = [
+      [`${code} ${name}`, 70, 452],
+      ['라온정10밀리그램(라온', 70, 482],
+    ];
+    const cells = numbers.map((number, i): readonly Printed[] => {
+      const [x, lower] = [SIDES[i + 1]! + 20, i === 2 ? 9 : 0];
+      return [
+        [number, x, 452 + lower],
+        [['2', '1', '30'][i]!, x, 482 + lower],
       ];
-      return column === 2 ? misread : own;
     });
-    const rows = DRUGS.flatMap(([code, name, ...numbers], i) => {
-      const names: readonly Printed[] = [
-        [name, 70, 448 + 60 * i],
-        [code, 90, 468 + 60 * i],
-      ];
-      const [, ...others] = drugPrints([code, name, ...numbers], 458 + 60 * i);
-      return cellsAt(5 + i, 445 + 60 * i, 505 + 60 * i, [names, ...others]);
+    const rows = others.flatMap((drug, i) =>
+      cellsAt(6 + i, 505 + 30 * i, 535 + 30 * i, drugPrints(drug, 512 + 30 * i)),
+    );
+    expect(drugLinesOf(form([...cellsAt(5, 445, 505, [names, ...cells]), ...rows]))).toEqual([
+      LINES[0],
+      [null, '라온정10밀리그램(라온', 2, 30],
+      ...LINES.slice(1),
+    ]);
+  });
+
+  it('has a column whose header is read in part, though the list of another form on the page has that column, too', () => {
+    const rows = DRUGS.map(([code, name, quantity, , days]) => [code, name, quantity, days]);
+    const lines = ['휴돛', '일수'].map((text, n) => {
+      return { text, confidence: 0.99, numeral: null, box: { x: 275, y: 10 * n, width: 20, height: 9 } };
     });
-    const { tables } = printedForm([...ABOVE, ...cellsAt(4, 400, 445, header), ...rows]);
-    const drug = ['661700430', '라온정10밀리그램', '2', '1', '30'];
-    const other = readTable([['보험코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수'], drug]);
-    const beside = {
+    const table = readTable([['보험코드', '약품명', '1회투약량', { text: '휴돛일수', numeral: null, lines }], ...rows]);
+    const drug = ['661700430', '라온정10밀리그램', '2', '30'];
+    const other = readTable([['보험코드', '약품명', '1회투약량', '총투약일수'], drug]);
+    const below = {
       ...other,
-      box: { ...other.box, x: 1100 },
-      cells: other.cells.map((cell) => ({ ...cell, box: { ...cell.box, x: cell.box.x + 1100 } })),
+      box: { ...other.box, y: 500 },
+      cells: other.cells.map((cell) => ({ ...cell, box: { ...cell.box, y: cell.box.y + 500 } })),
     };
-    const page = interpretPage(pageReading([...tables, beside]), template);
+    const page = interpretPage(pageReading([table, below]), template);
     expect(drugLinesOf(page)).toEqual([...LINES, ['661700430', '라온정10밀리그램', 2, 30]]);
   });
 

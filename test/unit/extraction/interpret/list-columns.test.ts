@@ -61,6 +61,15 @@ describe('the columns of a list', () => {
     expect(placesOf(numbers)).toEqual([[], ['1'], ['3'], ['7']]);
   });
 
+  it('take them so where a price stands behind the words of how to take it', () => {
+    const cells = [...header.cells, headerCell('용법', 360), headerCell('단가', 460)];
+    const priced = [...numbers, ...[20, 40, 60].flatMap((y) => [print('식후', 365, y), print('120', 462, y)])];
+    const columns = listColumns({ ...header, cells }, priced, priced);
+    const textsIn = ({ left, right }: (typeof columns)[number]) =>
+      priced.slice(0, 3).flatMap(({ box, text }) => (box.x >= left && box.x < right ? text : []));
+    expect(columns.map(textsIn)).toEqual([[], ['1'], ['3'], ['7'], [], []]);
+  });
+
   it('take them so where the rests of a rule were read as a number across them', () => {
     expect(placesOf([...numbers, print('15', 205, 80, 120)])).toEqual([[], ['1'], ['3'], ['7']]);
   });

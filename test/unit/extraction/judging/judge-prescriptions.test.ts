@@ -45,12 +45,15 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([lineWith('days', 0.9)])[0]!)).toEqual(['unproven_value']);
   });
 
-  it.each(['crossed', 'beside', 'shifted'] as const)('whose days are doubted as %s say so and are YELLOW', (doubt) => {
-    const line = drugLine(dose);
-    const item = judge([{ ...line, days: { ...line.days, doubt } }])[0]!;
-    expect(item).toMatchObject({ days: 7, status: 'YELLOW' });
-    expect(item.review).toEqual([expect.stringMatching(/^value_doubted: .* the days 7$/)]);
-  });
+  it.each(['crossed', 'beside', 'shifted', 'joined'] as const)(
+    'whose days are doubted as %s say so and are YELLOW',
+    (doubt) => {
+      const line = drugLine(dose);
+      const item = judge([{ ...line, days: { ...line.days, doubt } }])[0]!;
+      expect(item).toMatchObject({ days: 7, status: 'YELLOW' });
+      expect(item.review).toEqual([expect.stringMatching(/^value_doubted: .* the days 7$/)]);
+    },
+  );
 
   it('without the times a day that the sheet has a column for may have them as their dose', () => {
     expect(codesOf(judge([{ ...dose, timesPerDay: null }])[0]!)).toEqual(['value_doubted']);
