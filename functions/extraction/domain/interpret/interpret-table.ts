@@ -48,6 +48,7 @@ import { withoutListNumbers } from './list-numbers.ts';
 import { areMinusButtons } from './minus-buttons.ts';
 import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
+import { withoutNoiseLines } from './noise-lines.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutPartEnds } from './part-ends.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
@@ -124,7 +125,9 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
 
 /** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
-  const named = splitCodeColumn(joinCodeCells(splitTallCells(withoutRemarkLines(withoutPartEnds(table)))));
+  const named = splitCodeColumn(
+    joinCodeCells(splitTallCells(withoutRemarkLines(withoutNoiseLines(withoutPartEnds(table))))),
+  );
   const counted = splitDoseColumn(splitStackedDose(splitNumberColumns(named)), template);
   return joinPartedColumns(counted, template);
 }
