@@ -1,5 +1,5 @@
 import type { JudgedPage } from './extraction.ts';
-import type { KnownPrices } from './interpret/assign-columns.ts';
+import type { KnownPrices } from './interpret/columns/assign-columns.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
 import { judgeLists } from './judging/judge-table.ts';
 import { toDrugCode } from './master/drug-code.ts';

@@ -3,7 +3,39 @@ import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
-import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './assign-columns.ts';
+import { splitCodeAndName } from './codes/code-and-name.ts';
+import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './columns/assign-columns.ts';
+import {
+  type ColumnEvidence,
+  gatherEvidence,
+  hasCompanyPrefix,
+  isCodeLike,
+  withoutEchoes,
+  withoutSecondary,
+} from './columns/column-evidence.ts';
+import { withUnits } from './columns/column-units.ts';
+import { dosesOnBorder } from './columns/doses-in-names.ts';
+import { joinCodeCells } from './columns/join-code-cells.ts';
+import { joinPartedColumns } from './columns/join-parted-columns.ts';
+import { splitCodeColumn } from './columns/split-code-column.ts';
+import { splitDoseColumn } from './columns/split-dose-column.ts';
+import { splitNumberColumns } from './columns/split-number-column.ts';
+import { splitStackedDose } from './columns/split-stacked-dose.ts';
+import { splitTallCells } from './columns/split-tall-cells.ts';
+import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './doses/daily-dose.ts';
+import { asThird, withZero } from './doses/dose-thirds.ts';
+import { Grid } from './grid.ts';
+import { withDisplacedHeaders } from './headers/displaced-headers.ts';
+import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './lists/line-rows.ts';
+import { isListEnd } from './lists/list-marks.ts';
+import { withoutListNumbers } from './lists/list-numbers.ts';
+import { withoutPartEnds } from './lists/part-ends.ts';
+import { withoutRemarkLines } from './lists/remark-lines.ts';
+import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
+import { withoutStrayMarks } from './names/drug-names.ts';
+import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './names/name-end.ts';
+import { withPrintedSigns } from './names/name-signs.ts';
+import { withoutNoiseLines } from './names/noise-lines.ts';
 import {
   codeField,
   type NumberStyle,
@@ -14,23 +46,8 @@ import {
   readingOf,
   textField,
   withoutSign,
-} from './cell-values.ts';
-import { splitCodeAndName } from './code-and-name.ts';
-import {
-  type ColumnEvidence,
-  gatherEvidence,
-  hasCompanyPrefix,
-  isCodeLike,
-  withoutEchoes,
-  withoutSecondary,
-} from './column-evidence.ts';
-import { withUnits } from './column-units.ts';
-import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './daily-dose.ts';
-import { withLastZero } from './digit-look-alikes.ts';
-import { withDisplacedHeaders } from './displaced-headers.ts';
-import { asThird, withZero } from './dose-thirds.ts';
-import { dosesOnBorder } from './doses-in-names.ts';
-import { withoutStrayMarks } from './drug-names.ts';
+} from './numbers/cell-values.ts';
+import { withLastZero } from './numbers/digit-look-alikes.ts';
 import {
   fixedPlacesOf,
   hasTooManyPlaces,
@@ -38,29 +55,12 @@ import {
   isThousands,
   withoutPoint,
   withSurePoint,
-} from './fixed-places.ts';
-import { Grid } from './grid.ts';
-import { joinCodeCells } from './join-code-cells.ts';
-import { joinPartedColumns } from './join-parted-columns.ts';
-import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './line-rows.ts';
-import { isListEnd } from './list-marks.ts';
-import { withoutListNumbers } from './list-numbers.ts';
-import { areMinusButtons } from './minus-buttons.ts';
-import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
-import { withPrintedSigns } from './name-signs.ts';
-import { withoutNoiseLines } from './noise-lines.ts';
-import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
-import { withoutPartEnds } from './part-ends.ts';
-import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
-import { withoutRemarkLines } from './remark-lines.ts';
-import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
-import { splitCodeColumn } from './split-code-column.ts';
-import { splitDoseColumn } from './split-dose-column.ts';
-import { splitNumberColumns } from './split-number-column.ts';
-import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
-import { splitStackedDose } from './split-stacked-dose.ts';
-import { splitTallCells } from './split-tall-cells.ts';
-import { withTabletUnits } from './unit-as-digit.ts';
+} from './numbers/fixed-places.ts';
+import { areMinusButtons } from './numbers/minus-buttons.ts';
+import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './numbers/number-places.ts';
+import { doseStyle, quantityStyles, writtenStyle } from './numbers/quantity-style.ts';
+import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './numbers/split-numbers.ts';
+import { withTabletUnits } from './numbers/unit-as-digit.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];

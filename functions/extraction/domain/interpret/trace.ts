@@ -1,10 +1,10 @@
 import type { Box, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
-import { looksNumeric } from './cell-values.ts';
 import { Grid } from './grid.ts';
-import { type ColumnKind, matchHeader } from './header-words.ts';
+import { type ColumnKind, matchHeader } from './headers/header-words.ts';
 import type { InterpretedTable } from './interpret-table.ts';
-import { headerRows, isRepeatedHeader, isSection, totalKind } from './row-kinds.ts';
+import { headerRows, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
+import { looksNumeric } from './numbers/cell-values.ts';
 
 /** A table that may be one of drugs, with the evidence for it. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
-import { isPartTitle } from '../../../../functions/extraction/domain/interpret/list-marks.ts';
+import { isPartTitle } from '../../../../functions/extraction/domain/interpret/lists/list-marks.ts';
 import type { ReadLine } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';

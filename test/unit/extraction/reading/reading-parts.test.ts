@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitCodeAndName } from '../../../../functions/extraction/domain/interpret/code-and-name.ts';
+import { splitCodeAndName } from '../../../../functions/extraction/domain/interpret/codes/code-and-name.ts';
 import { CtcDecoder } from '../../../../functions/extraction/domain/reading/ctc-decoder.ts';
 import { joinReadings, partOf } from '../../../../functions/extraction/domain/reading/reading-parts.ts';
 import type { Reading } from '../../../../functions/extraction/domain/reading/table-reader.ts';

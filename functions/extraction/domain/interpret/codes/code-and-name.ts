@@ -1,0 +1,118 @@
+import { joinReadings, partOf } from '../../reading/reading-parts.ts';
+import type { Reading } from '../../reading/table-reader.ts';
+import { hasCompanyPrefix } from '../columns/column-evidence.ts';
+import { withoutWonSign } from '../numbers/cell-values.ts';
+import { LOOK_ALIKE, LOOK_ALIKES } from '../numbers/digit-look-alikes.ts';
+
+/** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. Eight before a letter that looks like a digit are nine. */
+const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;
+/**
+ * Perhaps behind a serial number, whose point may be lost before a bracket, an order code or the word for where the drug is given out, in
+ * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none.
+ */
+const CODE_FIRST = new RegExp(
+  String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
+  'ds',
+);
+/** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */
+const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{4,8})\s(?<tail>\d{1,5})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
+/** Behind the name, in brackets, or behind a blank or a stroke. */
+const CODE_LAST = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/([]{1,3}${CODE}[)\]]?\s*$`, 'ds');
+
+/** Nine signs before the name, digits for the most part, the others digits too. */
+const BLURRED_CODE = new RegExp(
+  String.raw`^[\s_|.,:;'-]*[([]?(?<code>(?:\d|${LOOK_ALIKE}){9})(?:[)\].:_-]\s?|\s)(?<name>\S.*)$`,
+  'ds',
+);
+const MIN_DIGITS = 4;
+/** A code right behind a letter or two marks that a pen, a seal or a rule before it was read as. */
+const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
+const WITH_MARK =
+  /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** A code of which a 7 was read as a slash. */
+const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>\d{1,7}\/\d{1,7})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** One digit more than a code has: where one is read unsurely, two were made of one. */
+const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** The number of a line right before its code, without the point that was printed between them. */
+const NUMBERED = /^[\s_|.,:;'-]*[1-9](?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** Confidence below which a digit is one too many in such a code. */
+const UNSURE = 0.7;
+/** What is left of the confidence in a code of which letters were taken for digits, or marks for none. */
+const DOUBT = 0.5;
+
+export interface CodeAndName {
+  readonly code: Reading;
+  /** Empty where the code stands alone. */
+  readonly name: Reading;
+}
+
+/** Parts what one place prints into a code and a name, each as surely read as its own letters; null where it shows no code. */
+export function splitCodeAndName(printed: Reading): CodeAndName | null {
+  const print = { ...printed, text: withoutWonSign(printed.text) };
+  const cut = CUT_CODE.exec(print.text);
+  const whole = cut && (ofMaker(ofTwo(print, cut)) ?? ofMaker(ofTwo(print, cut, 1)));
+  if (whole) return whole;
+  const first = CODE_FIRST.exec(print.text);
+  if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
+  const last = CODE_LAST.exec(print.text);
+  if (last) return parts(print, last);
+  const blurred = BLURRED_CODE.exec(print.text);
+  if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)
+    return inDigits(parts(print, blurred));
+  const behind = BEHIND_MARK.exec(print.text);
+  if (behind) return ofMaker(parts(print, behind));
+  const marked = WITH_MARK.exec(print.text);
+  const found = marked && ofMaker(inDigits(parts(print, marked)));
+  if (found) return found;
+  const slashed = SLASHED.exec(print.text);
+  const seven = slashed && ofMaker(withSeven(parts(print, slashed)));
+  if (seven) return seven;
+  const ten = TEN_DIGITS.exec(print.text);
+  const nine = ten && withoutLeastSure(parts(print, ten));
+  if (nine) return ofMaker(nine);
+  const numbered = NUMBERED.exec(print.text);
+  return numbered && ofMaker(inDigits(parts(print, numbered)));
+}
+
+function withSeven({ code, name }: CodeAndName): CodeAndName {
+  return { code: { text: code.text.replace('/', '7'), confidence: code.confidence * DOUBT }, name };
+}
+
+/** A code without the digit of which the reader was least sure; null where it was sure of all. */
+function withoutLeastSure({ code, name }: CodeAndName): CodeAndName | null {
+  const { text, confidence, letters = [] } = code;
+  const least = Math.min(...letters);
+  const at = letters.indexOf(least);
+  if (at < 0 || least >= UNSURE) return null;
+  return { code: { text: text.slice(0, at) + text.slice(at + 1), confidence: confidence * DOUBT }, name };
+}
+
+/** What only a maker's code before a word tells from a number in a text; null where it is none. */
+function ofMaker(found: CodeAndName): CodeAndName | null {
+  const isCode = found.code.text.length === 9 && hasCompanyPrefix(found.code.text);
+  return isCode && /\p{L}{2}/u.test(found.name.text) ? found : null;
+}
+
+function inDigits({ code, name }: CodeAndName): CodeAndName {
+  const text = [...code.text].map((letter) => LOOK_ALIKES[letter] ?? letter.replace(/\D/, '')).join('');
+  return { code: { text, confidence: code.confidence * DOUBT }, name };
+}
+
+/** A digit on the border itself may be in neither part, or in both. @param shared how many digits are in both. */
+function ofTwo(print: Reading, cut: RegExpExecArray, shared = 0): CodeAndName {
+  const { code, name } = parts(print, cut);
+  const [from, to] = cut.indices!.groups!.tail!;
+  const { text, confidence } = joinReadings([code, partOf(print, from + shared, to)]);
+  return { code: { text, confidence: confidence * DOUBT }, name };
+}
+
+function parts(print: Reading, { indices }: RegExpExecArray): CodeAndName {
+  const { code, name } = indices!.groups!;
+  const [start, end] = name ?? [0, 0];
+  const named = print.text.slice(start, end).trimEnd();
+  return {
+    code: partOf(print, ...code!),
+    name: start === end ? { text: '', confidence: 1 } : partOf(print, start, start + named.length),
+  };
+}

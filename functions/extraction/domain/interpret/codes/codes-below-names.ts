@@ -1,0 +1,88 @@
+import { medianOf } from '../../median.ts';
+import { range } from '../../range.ts';
+import type { Box } from '../../reading/table-reader.ts';
+import { endsInOpenBracket } from '../../text/open-bracket.ts';
+import { isPartTitle } from '../lists/list-marks.ts';
+import { isListNumber } from '../lists/list-numbers.ts';
+import { isLevel, joinPrint, type Print } from '../print.ts';
+import { splitCodeAndName } from './code-and-name.ts';
+import { codeOfLine } from './code-line.ts';
+
+/** In heights of a line: a code stands right below its name; where every line has a row of a form to itself, a row's height away. */
+const MAX_GAP = 0.8;
+const MAX_ROW_GAP = 1.6;
+/** Lines of a form's rows stand as far from each other, but for the shake of a print: part of the gap between them. */
+const EVEN = 0.15;
+/** Lower print, by the usual height, is what a pen or a rule has left. */
+const SPECK = 0.3;
+
+/** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
+interface Line extends Print {
+  readonly name: Box;
+}
+
+/**
+ * Lists may print a drug's code in a line of its own below the name, instead of above: there the two lines become one, the code first.
+ * The numbers of such a row stand level with the one line, the other, or between them.
+ * @param printed the lines of one list, top to bottom.
+ * @param beside what stands in the list's other columns.
+ */
+export function withCodesBelow<T extends Line>(printed: readonly T[], beside: readonly Print[]): readonly T[] {
+  const height = medianOf(printed.map(({ box }) => box.height));
+  const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
+  const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
+  const reach = reachBelow(lines, codes, beside);
+  if (reach === null) return printed;
+  // A code is printed smaller than its name here and there, and digits are less tall than syllables.
+  const heightAt = (at: number) => Math.max(lines[at]!.box.height, lines[at - 1]?.box.height ?? 0);
+  const below = new Set(codes.filter((at) => gapTo(lines, at, at - 1) <= reach * heightAt(at)));
+  /** The first line of the name above a code: a bracket that is open there is closed in the next. */
+  const firstOf = (code: number) => {
+    let first = code - 1;
+    while (first > 0 && goesOn(lines[first - 1]!, lines[first]!)) first--;
+    return first;
+  };
+  const joined = new Set([...below].flatMap((code) => range(firstOf(code), code)));
+  return lines.flatMap((line, index) => {
+    if (joined.has(index)) return [];
+    if (!below.has(index)) return [line];
+    const [name, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
+    const coded = { ...name!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, name!, ' ') };
+    return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
+  });
+}
+
+/** In heights of a line: how far below its name a code stands at most; null where codes stand above theirs. */
+function reachBelow(lines: readonly Line[], codes: readonly number[], beside: readonly Print[]): number | null {
+  const above = medianOf(codes.map((at) => gapTo(lines, at, at - 1)));
+  const under = medianOf(codes.map((at) => gapTo(lines, at, at + 1)));
+  // Names and codes that take turns, as far from each other: which of them comes first tells.
+  const [first] = codes;
+  const isEven = Number.isFinite(above) && Math.abs(above - under) <= EVEN * above;
+  const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
+  // Numbers level with the codes would be nearer to the next name than to their own.
+  const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
+  if (isEven && beginsWithName && areLevel.length * 2 < codes.length) return MAX_ROW_GAP;
+  return above < under ? MAX_GAP : null;
+}
+
+/** From a code to the name in a line beside it; without end where no name stands there. */
+function gapTo(lines: readonly Line[], code: number, name: number): number {
+  const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
+  if (!a || !b || !isName(lines[name]!)) return Number.POSITIVE_INFINITY;
+  return b.box.y - a.box.y - a.box.height;
+}
+
+function goesOn(above: Line, line: Line): boolean {
+  const gap = line.box.y - above.box.y - above.box.height;
+  return isName(above) && endsInOpenBracket(above.text) && gap <= MAX_GAP * above.box.height;
+}
+
+function isBareCode(line: Print): boolean {
+  return codeOfLine(line) !== null || splitCodeAndName(line)?.name.text === '';
+}
+
+function isName(line: Print): boolean {
+  const { text } = line;
+  return /\p{L}{2}/u.test(text) && splitCodeAndName(line) === null && !isPartTitle(text);
+}

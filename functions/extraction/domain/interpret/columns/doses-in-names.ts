@@ -1,0 +1,74 @@
+import { partOf } from '../../reading/reading-parts.ts';
+import type { ReadCell } from '../../reading/table-reader.ts';
+import type { Grid } from '../grid.ts';
+import { doubtedReading } from '../numbers/split-numbers.ts';
+import type { ColumnAssignment } from './assign-columns.ts';
+
+/** Digits behind a name that are none of its own strengths or packs: behind a letter or a blank. */
+const BEHIND_NAME = /^(?<name>.*[^\d\s.,/(~_-])[\s_]{0,2}(?<digits>\d{1,3}|\d\.\d{0,4})$/ds;
+const UNIT = /^\p{L}{1,3}$/u;
+const DECIMALS = /^\.\d{1,4}(?!\d)/;
+/** Digits that a point before them makes a dose. */
+const POINTLESS = /^[1-9]\d{0,3}(?![\d.,])/;
+/** One row alone may have a name that ends in a number, beside a dose that could not be read. */
+const MIN_ROWS = 2;
+
+/** The cells of a line's name and of its dose, side by side. */
+export interface NameAndDose {
+  readonly drugName: ReadCell;
+  readonly quantity: ReadCell;
+}
+
+/** By row, the cells of names that doses stand next to, and those of the doses, where the border between them runs through digits. */
+export function dosesOnBorder(
+  grid: Grid,
+  columns: ColumnAssignment,
+  lineRows: readonly number[],
+): ReadonlyMap<number, NameAndDose> {
+  const [name, dose] = [columns.get('drugName'), columns.get('quantity')];
+  if (name === undefined || dose === undefined) return new Map();
+  const rows = lineRows.flatMap((row) => {
+    const [drugName, quantity] = [grid.at(row, name), grid.at(row, dose)];
+    if (!drugName || !quantity || quantity.column !== name + drugName.columnSpan) return [];
+    return [[row, { drugName, quantity }] as const];
+  });
+  return dosesInNames(new Map(rows));
+}
+
+/**
+ * Print that is shifted against its form has doses on the border of their column, so that their first digits are read with the names, and
+ * units or decimals are all that their own cells show: there the dose is put together. Doubted: a digit on a rule may be another one.
+ * @returns the cells of such rows, as if read so.
+ */
+export function dosesInNames(rows: ReadonlyMap<number, NameAndDose>): ReadonlyMap<number, NameAndDose> {
+  const found = new Map(
+    [...rows].flatMap(([row, cells]) => {
+      const whole = parted(cells);
+      return whole ? [[row, whole] as const] : [];
+    }),
+  );
+  return found.size < MIN_ROWS ? new Map() : found;
+}
+
+function parted({ drugName, quantity }: NameAndDose): NameAndDose | null {
+  const { name, digits } = BEHIND_NAME.exec(drugName.text.text)?.indices?.groups ?? {};
+  if (!name || !digits) return null;
+  const first = partOf(drugName.text, ...digits);
+  const text = wholeDose(first.text, quantity.blank ? '' : quantity.text.text);
+  if (text === null) return null;
+  const confidence = quantity.blank ? first.confidence : Math.min(first.confidence, quantity.text.confidence);
+  const dose = doubtedReading({ text, confidence });
+  return {
+    drugName: { ...drugName, text: partOf(drugName.text, ...name) },
+    quantity: { ...quantity, blank: false, text: dose, numeral: dose },
+  };
+}
+
+/** The digits before the border and what stands behind it; null where that is a dose without them. */
+function wholeDose(digits: string, rest: string): string | null {
+  if (rest === '') return digits.endsWith('.') ? null : digits;
+  if (UNIT.test(rest)) return digits + rest;
+  if (DECIMALS.test(rest) && !digits.includes('.')) return digits + rest;
+  if (POINTLESS.test(rest) && /^0\.?$/.test(digits)) return `0.${rest}`;
+  return null;
+}

@@ -1,0 +1,95 @@
+import { joinReadings, partOf } from '../../reading/reading-parts.ts';
+import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
+import { codeOfLine } from '../codes/code-line.ts';
+import { splitColumn } from './split-column.ts';
+
+/** A code, perhaps behind a serial number or in brackets, and the name right after it. */
+const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
+const MIN_CELLS = 3;
+const MIN_SHARE = 0.5;
+
+interface Part {
+  readonly box: Box;
+  readonly text: Reading;
+  readonly lines?: readonly ReadLine[];
+}
+
+interface Parts {
+  readonly code: Part;
+  readonly name: Part;
+  /** Whether each has lines of its own, so that one such cell tells the column. */
+  readonly isStacked: boolean;
+}
+
+/**
+ * Where nothing but a narrow blank or a line's end parts codes and names, a reader may take them for one column. Their form tells them
+ * apart: the column is split, and the table is as if it had been read so.
+ */
+export function splitCodeColumn(table: ReadTable): ReadTable {
+  const column = findMergedColumn(table);
+  if (column === null) return table;
+  return splitColumn(table, column, (cell) => {
+    const parts = partsOf(cell);
+    return parts && splitCell(cell, parts);
+  });
+}
+
+function findMergedColumn(table: ReadTable): number | null {
+  for (let column = 0; column < table.columnCount; column++) {
+    const inked = table.cells.filter(
+      (cell) => cell.column === column && !cell.blank && (cell.columnSpan === 1 || partsOf(cell) !== null),
+    );
+    const merged = inked.flatMap((cell) => partsOf(cell) ?? []);
+    const isEnough = merged.length >= MIN_CELLS || merged.some(({ isStacked }) => isStacked);
+    if (isEnough && merged.length >= inked.length * MIN_SHARE && !isCutAcross(inked)) return column;
+  }
+  return null;
+}
+
+/** Whether rows were cut between a code and its name: then a cell holds two codes, and others that of the drug before or behind theirs. */
+function isCutAcross(cells: readonly ReadCell[]): boolean {
+  const isCode = (line: ReadLine) => codeOfLine(line) !== null;
+  const stacked = cells.map(({ lines = [] }) => lines).filter((lines) => lines.length > 1 && lines.some(isCode));
+  const first = stacked.filter(([line]) => isCode(line!)).length;
+  return stacked.some((lines) => lines.filter(isCode).length > 1) || (first > 0 && first < stacked.length);
+}
+
+/** A cell may reach over rules that go on from another part of the form; but what holds several codes is none of one drug. */
+function partsOf(cell: ReadCell): Parts | null {
+  return stackedParts(cell) ?? (cell.columnSpan === 1 ? partsSideBySide(cell) : null);
+}
+
+/** A cell may print the code above or below the name. */
+function stackedParts({ box, text: { text: printed }, lines = [] }: ReadCell): Parts | null {
+  const codes = lines.filter((line) => codeOfLine(line) !== null);
+  const names = lines.filter((line) => !codes.includes(line));
+  const [code] = codes;
+  // Where the code was parted from the name before, the lines still show it.
+  const isParted = codes.some(({ text }) => !printed.includes(text));
+  if (codes.length !== 1 || isParted || !names.some(({ text }) => /\p{L}{2}/u.test(text))) return null;
+  const text = codeOfLine(code!)!;
+  return {
+    code: { box: code!.box, text },
+    name: { box, text: joinReadings(names), lines: names },
+    isStacked: true,
+  };
+}
+
+function partsSideBySide({ box, text }: ReadCell): Parts | null {
+  const [, codeAt, nameAt] = CODE_AND_NAME.exec(text.text)?.indices ?? [];
+  if (!codeAt || !nameAt) return null;
+  const code = partOf(text, ...codeAt);
+  const codeWidth = (box.width * code.text.length) / text.text.length;
+  return {
+    code: { box: { ...box, width: codeWidth }, text: code },
+    name: { box: { ...box, x: box.x + codeWidth, width: box.width - codeWidth }, text: partOf(text, ...nameAt) },
+    isStacked: false,
+  };
+}
+
+function splitCell(cell: ReadCell, { code, name }: Parts): readonly [ReadCell, ReadCell] {
+  return [
+    { ...cell, ...code, columnSpan: 1, numeral: code.text },
+    { ...cell, ...name, numeral: null },
+  ];
+}

@@ -1,0 +1,17 @@
+import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
+
+/** Cells side by side in place of one, in this column and the next; null for a cell that reaches over both. */
+export type CellSplit = (cell: ReadCell) => readonly [ReadCell, ReadCell] | null;
+
+/** A table of which one column is two, as if it had been read so: cells right of it move on, those across it reach over both. */
+export function splitColumn(table: ReadTable, column: number, split: CellSplit): ReadTable {
+  const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
+    if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
+    if (cell.column + cell.columnSpan <= column) return [cell];
+    const parts = cell.column === column ? split(cell) : null;
+    if (!parts) return [{ ...cell, columnSpan: cell.columnSpan + 1 }];
+    const [left, right] = parts;
+    return [left, { ...right, column: column + 1 }];
+  });
+  return { ...table, columnCount: table.columnCount + 1, cells };
+}

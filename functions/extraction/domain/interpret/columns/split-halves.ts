@@ -1,0 +1,93 @@
+import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
+import type { Template } from '../../reading/template.ts';
+import type { Header, HeaderCell } from '../headers/find-headers.ts';
+import { withTwins } from '../headers/header-twins.ts';
+import { COUNT_FIELDS, type ColumnKind, matchHeader } from '../headers/header-words.ts';
+import { hullOf } from '../print.ts';
+
+const NAMES: ReadonlySet<ColumnKind> = new Set(['drugName', 'drugCode']);
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
+
+/**
+ * A list may run down the left half of its table and go on in the right one, below the same header words again: then the halves are tables of
+ * their own, one after the other.
+ */
+export function splitHalves(table: ReadTable, template: Template): readonly ReadTable[] {
+  for (let row = 0; row < table.rowCount; row++) {
+    const border = borderOf(table, row, template);
+    if (border !== null) return halvesAt(table, border);
+  }
+  return [table];
+}
+
+/** The first column of the right half; null where a row does not announce names and numbers twice. */
+function borderOf(table: ReadTable, row: number, template: Template): number | null {
+  const cells = table.cells.filter((cell) => cell.row === row && !cell.blank).sort((a, b) => a.column - b.column);
+  const last = lastOfLeft(cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null));
+  return last === null ? null : cells[last]!.column + cells[last]!.columnSpan;
+}
+
+/** Which of the words side by side is the last of the left half: a number's, before names and the same numbers come again. */
+function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
+  const isOf = (set: ReadonlySet<ColumnKind>) => (kind: ColumnKind | null) => kind !== null && set.has(kind);
+  const number = kinds.findIndex(isOf(NUMBERS));
+  const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
+  if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;
+  const last = kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
+  const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) => half.filter(isOf(NUMBERS)));
+  return areSame(left!, right!) ? last : null;
+}
+
+/** Fewer words of numbers in common may be chance where others differ. */
+const MIN_COMMON = 2;
+
+/** Whether both announce the same numbers in one order; a word of one or the other may not have been read. */
+function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKind | null)[]): boolean {
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
+  let at = 0;
+  for (const kind of more) if (kind === fewer[at]) at++;
+  return at === fewer.length && (fewer.length === more.length || fewer.length >= MIN_COMMON);
+}
+
+/** The same for a header whose list no rows part: each half with the stretch of the page that its list stands in. */
+export function splitHeader(header: Header): readonly Header[] {
+  const cells = withTwins(header.cells);
+  const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));
+  if (last === null) return [header];
+  const border = endOf(cells[last]!, cells[last + 1]!);
+  const half = (own: readonly HeaderCell[], from: number, to: number): Header => {
+    return { ...header, cells: own, box: hullOf(own.map(({ box }) => box)), from, to };
+  };
+  return [
+    half(cells.slice(0, last + 1), Number.NEGATIVE_INFINITY, border),
+    half(cells.slice(last + 1), border, Number.POSITIVE_INFINITY),
+  ];
+}
+
+/** Where the column of a header's word ends: with its cell, or else in the middle before the next word. */
+function endOf({ box, prints }: HeaderCell, next: HeaderCell): number {
+  const cell = prints[0]!.cell?.box;
+  const end = box.x + box.width;
+  const middle = (end + next.box.x) / 2;
+  return cell && cell.x + cell.width > end && cell.x + cell.width < next.box.x + next.box.width / 2
+    ? cell.x + cell.width
+    : middle;
+}
+
+function halvesAt(table: ReadTable, border: number): readonly ReadTable[] {
+  const left = table.cells.filter(({ column }) => column < border);
+  const right = table.cells.filter(({ column }) => column >= border);
+  const half = (cells: readonly ReadCell[], columnCount: number): ReadTable => {
+    return { ...table, columnCount, cells, box: hullOf(cells.map(({ box }) => box)) };
+  };
+  return [
+    half(
+      left.map((cell) => ({ ...cell, columnSpan: Math.min(cell.columnSpan, border - cell.column) })),
+      border,
+    ),
+    half(
+      right.map((cell) => ({ ...cell, column: cell.column - border })),
+      table.columnCount - border,
+    ),
+  ];
+}

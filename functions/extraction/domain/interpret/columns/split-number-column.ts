@@ -1,0 +1,85 @@
+import { joinReadings, partOf } from '../../reading/reading-parts.ts';
+import type { Box, ReadCell, ReadLine, ReadPiece, ReadTable } from '../../reading/table-reader.ts';
+import { isNumber } from '../numbers/split-numbers.ts';
+import { centerX, hullOf } from '../print.ts';
+import { splitColumn } from './split-column.ts';
+
+/** Rows that show two numbers, and the part of the rows with numbers that they are at least. */
+const MIN_ROWS = 2;
+const MIN_SHARE = 0.6;
+/** In heights of a line, the white between the two: closer stand a number and its unit that was read as a digit. */
+const MIN_GAP = 1.5;
+
+/**
+ * Where the rule between two columns of numbers was not seen, both were read as one: 2 and 60 as 260. Numbers that stand in the same two places
+ * row by row tell them apart, and the words over them belong to the one that they stand over. As if it had been read so.
+ */
+export function splitNumberColumns(table: ReadTable): ReadTable {
+  for (let column = 0; column < table.columnCount; column++) {
+    const border = borderWithin(table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1));
+    if (border !== null) return splitNumberColumns(splitAt(table, column, border));
+  }
+  return table;
+}
+
+/** Between the two stacks of numbers that the cells of a column show; null where they show one, or none. */
+function borderWithin(cells: readonly ReadCell[]): number | null {
+  const numbers = cells.flatMap(({ lines = [] }) => {
+    const pieces = lines.length === 1 ? piecesOf(lines[0]!) : [];
+    return pieces.length > 0 && pieces.every(({ text }) => isNumber(text)) ? [pieces] : [];
+  });
+  const pairs = numbers.filter((pieces) => pieces.length === 2);
+  if (pairs.length < MIN_ROWS || pairs.length < MIN_SHARE * numbers.length) return null;
+  const left = Math.max(...pairs.map(([first]) => first!.box.x + first!.box.width));
+  const right = Math.min(...pairs.map(([, second]) => second!.box.x));
+  const height = Math.max(...pairs.flat().map(({ box }) => box.height));
+  const border = (left + right) / 2;
+  const isCrossed = numbers.flat().some(({ box }) => box.x < border && box.x + box.width > border);
+  return right - left < MIN_GAP * height || isCrossed ? null : border;
+}
+
+/** Where the print of a cell without lines stands is not known: it stays whole. */
+function splitAt(table: ReadTable, column: number, border: number): ReadTable {
+  return splitColumn(table, column, (cell) =>
+    cell.columnSpan > 1 || (!cell.blank && !cell.lines)
+      ? null
+      : [partOfCell(cell, border, 'left'), partOfCell(cell, border, 'right')],
+  );
+}
+
+function partOfCell(cell: ReadCell, border: number, side: 'left' | 'right'): ReadCell {
+  const isHere = ({ box }: { readonly box: Box }) => centerX(box) < border === (side === 'left');
+  const lines = (cell.lines ?? []).flatMap((line): readonly ReadLine[] => {
+    const pieces = piecesOf(line).filter(isHere);
+    const [only] = pieces;
+    if (!only) return [];
+    if (pieces.length === 1) return [only];
+    const box = hullOf(pieces.map((piece) => piece.box));
+    return [{ ...joinReadings(pieces, ' '), numeral: null, box, pieces }];
+  });
+  const end = cell.box.x + cell.box.width;
+  const box =
+    side === 'left' ? { ...cell.box, width: border - cell.box.x } : { ...cell.box, x: border, width: end - border };
+  const numerals = lines.flatMap(({ numeral, text }) => (numeral && /\d/.test(text) ? [numeral] : []));
+  return {
+    ...cell,
+    box,
+    blank: lines.length === 0,
+    text: joinReadings(lines),
+    numeral: numerals.length === 1 ? numerals[0]! : null,
+    lines,
+  };
+}
+
+/** What wide blanks part a line into; else the words of a tight header, every letter of which is taken to be as wide as the others. */
+function piecesOf(line: ReadLine): readonly ReadPiece[] {
+  if (line.pieces && line.pieces.length > 0) return line.pieces;
+  const letter = line.box.width / Math.max(1, line.text.length);
+  const words = [...line.text.matchAll(/\S+/g)];
+  if (words.length < 2 || isNumber(line.text)) return [line];
+  return words.map(({ 0: word, index }) => {
+    const reading = partOf(line, index, index + word.length);
+    const box = { ...line.box, x: line.box.x + index * letter, width: word.length * letter };
+    return { ...reading, numeral: null, box };
+  });
+}

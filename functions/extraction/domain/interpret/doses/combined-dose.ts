@@ -1,0 +1,122 @@
+import { joinReadings, partOf, productOf } from '../../reading/reading-parts.ts';
+import type { Reading, ReadText } from '../../reading/table-reader.ts';
+import type { Template } from '../../reading/template.ts';
+import { type ColumnKind, matchHeader, withoutEnglish } from '../headers/header-words.ts';
+import { USUAL_DECIMALS } from '../numbers/fixed-places.ts';
+import { DIGIT_GAP, doubtedReading } from '../numbers/split-numbers.ts';
+import { DOUBT } from '../print.ts';
+import { betweenMarks, MARK } from './dose-marks.ts';
+import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
+
+const MARKS = new RegExp(MARK, 'g');
+/** What a form prints in one column, in this order. */
+const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
+/** A number, perhaps with its unit. A drug is taken a whole number of times, for a whole number of days. */
+const DOSE_NUMBER = /^\d{1,6}(?:[.,]\d{1,6})?(?=\s?\p{L}{0,3}$)/u;
+/** A dose with decimals whose point was not read: a rule that runs along the feet of print takes it out. */
+const WITHOUT_POINT = new RegExp(String.raw`^\d{1,3}[ _](?=\d\d)(?:${USUAL_DECIMALS})(?=\s?\p{L}{0,3}$)`, 'u');
+const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
+/** All three with their units, and no digit between them. */
+const WITH_UNITS =
+  /^(?<dose>\d{1,6}(?:[.,]\d{1,6})?)\s?\p{L}{1,3}[^\p{L}\d]*(?<times>\d{1,2})회[^\p{L}\d]*(?<days>\d{1,3})일$/du;
+/** Digits, marks and short units, and digits enough for three numbers. */
+const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
+/** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
+const MIN_READ_SHARE = 0.25;
+const MIN_UNREAD = 2;
+
+/**
+ * The words for dose, times a day and days that the lines of a header announce with marks between them; null where they do not. A mark at the
+ * end of a line may not be read: there a new word begins, or the same goes on.
+ */
+export function doseWords(lines: readonly string[], template: Template): readonly string[] | null {
+  for (const between of ['', '/']) {
+    const text = lines.join(between);
+    const words = (withoutEnglish(text) ?? text)
+      .split(MARK)
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
+    const areDose =
+      words.length === DOSE.length && words.every((word, n) => matchHeader(word, template)?.kind === DOSE[n]);
+    if (areDose) return words;
+  }
+  return null;
+}
+
+/**
+ * Dose, times a day and days, without their units, where exactly two marks part them. Each is read no more surely than the marks beside it, and
+ * what else between it and the next digits may be a digit.
+ */
+export function doseNumbers(reading: Reading): readonly Reading[] | null {
+  const { text, letters, rivals } = reading;
+  const marks = [...text.matchAll(MARKS)].map(({ index }) => index);
+  if (marks.length !== DOSE.length - 1) return numbersByUnits(reading) ?? numbersBetweenDoubtedMarks(reading);
+  const parts = [...marks, text.length].map((end, index) => {
+    const start = (marks[index - 1] ?? -1) + 1;
+    // A dose may begin with its point.
+    const [from, to] = index === 0 ? betweenMarks(text, start, end, /\s/) : betweenMarks(text, start, end);
+    const print = text.slice(from, to);
+    const number = index === 0 ? (DOSE_NUMBER.exec(print) ?? WITHOUT_POINT.exec(print)) : COUNT.exec(print);
+    const isCut = index === 0 && (/[.,]/.test(text[to] ?? '') || /[ _]/.test(number?.[0] ?? ''));
+    return number && { from, to: from + number[0].length, end: to, isCut };
+  });
+  if (!parts.every((part) => part !== null)) return null;
+  const between = (from: number, to: number) =>
+    productOf(
+      (letters?.slice(from, to) ?? []).filter(
+        (_, index) => MARK.test(text[from + index]!) || /\d/.test(rivals?.[from + index] ?? ''),
+      ),
+    );
+  return parts.map(({ from, to, isCut }, index) => {
+    const [before, after] = [parts[index - 1], parts[index + 1]];
+    const sureness =
+      (before ? between(before.end, from) : 1) *
+      (after ? between(parts[index]!.end, after.from) : 1) *
+      (isCut ? DOUBT : 1);
+    const part = partOf(reading, from, to);
+    return { text: part.text.replace(/[ _]/, '.'), confidence: part.confidence * sureness };
+  });
+}
+
+/** The same where a mark was not read, but units tell the numbers: doubted, since a digit may have been made of the mark. */
+function numbersByUnits(reading: Reading): readonly Reading[] | null {
+  const found = WITH_UNITS.exec(reading.text)?.indices?.groups;
+  if (!found) return null;
+  return [found.dose!, found.times!, found.days!].map((place) => doubtedReading(partOf(reading, ...place)));
+}
+
+/** Whether a text shows the digits of a dose, though not which of its signs are the marks. */
+export function isLikeDose(text: string): boolean {
+  return LIKE_DOSE.test(text);
+}
+
+/** Whether a column below such a header holds doses, by how many of its lines show three numbers and how many others look like them. */
+export function areDoses(read: number, unread: number): boolean {
+  return read === 0 ? unread >= MIN_UNREAD : read >= MIN_READ_SHARE * (read + unread);
+}
+
+/** What stands in place of each of the three numbers where the marks between them were not read: ink, but no number. */
+export function unreadNumber({ text }: Reading): Reading {
+  return { text: `${text} ?`, confidence: 0 };
+}
+
+/**
+ * What stands in neighbouring cells of a row, as one line. It is doubted: the rule that seems to part the cells may have cut a digit, or be one.
+ * Null where two overlap, so that one digit may have been read twice.
+ */
+export function joinedAcross(pieces: readonly ReadText[]): Reading | null {
+  let joined: Reading = pieces[0]!;
+  for (const [index, piece] of pieces.slice(1).entries()) {
+    const { box } = pieces[index]!;
+    const gap = (piece.box.x - box.x - box.width) / Math.min(box.height, piece.box.height);
+    if (gap < 0) return null;
+    joined = joinReadings([joined, piece], gap < DIGIT_GAP ? '' : ' ');
+  }
+  const { text, confidence, letters, rivals } = joined;
+  return {
+    text,
+    confidence: confidence * DOUBT,
+    ...(letters && { letters: letters.map((each) => each * DOUBT) }),
+    ...(rivals && { rivals }),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Field } from '../../drug-line.ts';
+import type { TableField } from '../../reading/template.ts';
+import type { ColumnAssignment } from '../columns/assign-columns.ts';
+import type { ColumnEvidence } from '../columns/column-evidence.ts';
+
+/** Rows with more than one time a day that show which dose is that of a day. */
+const DAILY_ROWS = 2;
+/** Of the rows, how many may differ: a number of one was misread. */
+const MAX_MISREAD_SHARE = 0.2;
+/** Prescriptions round doses to two places. */
+const ROUNDED = 0.011;
+
+/**
+ * Leaves the quantity to the dose that is given at a time where headers name two doses alike, or name the one of a day while that of the
+ * other was not read, or read as that of no field or of a surer column: it is, on the rows, that dose times the times a day.
+ */
+export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
+  const doses = columns.filter(({ header }) => header?.kind === 'quantity');
+  const times = surestOf('timesPerDay', columns);
+  if (!times || doses.length === 0) return columns;
+  const unread = columns.filter((column) => {
+    const kind = column.header?.kind ?? 'other';
+    return kind === 'other' || (kind === 'timesPerDay' && column !== times);
+  });
+  const singles = new Map<ColumnEvidence, ColumnEvidence>();
+  for (const daily of doses) {
+    const others = daily.header!.secondary ? [...doses, ...unread] : doses;
+    const single = others.find((dose) => dose !== daily && isProduct(daily.quantities, dose.quantities, times.whole));
+    if (single) singles.set(daily, single);
+  }
+  return columns.map((column) => {
+    if (singles.has(column)) return { ...column, header: { ...column.header!, kind: 'other' } };
+    const daily = unread.includes(column) && [...singles].find(([, single]) => single === column)?.[0];
+    return daily ? { ...column, header: { ...daily.header!, secondary: false } } : column;
+  });
+}
+
+function surestOf(field: TableField, columns: readonly ColumnEvidence[]): ColumnEvidence | undefined {
+  const announced = columns.filter(({ header }) => header?.kind === field);
+  return announced.sort((a, b) => b.header!.score - a.header!.score)[0];
+}
+
+function isProduct(
+  products: readonly (number | null)[],
+  doses: readonly (number | null)[],
+  times: readonly (number | null)[],
+): boolean {
+  const rows = products.flatMap((product, row) => {
+    const [dose, count] = [doses[row] ?? null, times[row] ?? null];
+    if (product === null || dose === null || count === null) return [];
+    return { holds: Math.abs(product - dose * count) <= ROUNDED, tells: count > 1 };
+  });
+  const held = rows.filter(({ holds }) => holds);
+  return (
+    rows.length - held.length <= rows.length * MAX_MISREAD_SHARE &&
+    held.filter(({ tells }) => tells).length >= DAILY_ROWS
+  );
+}
+
+/** The column of the doses of a day, beside that of the doses that are given at a time; null where the sheet has none. */
+export function dailyColumnOf(columns: readonly ColumnEvidence[], assignment: ColumnAssignment): number | null {
+  const [dose, times] = (['quantity', 'timesPerDay'] as const).map((field) =>
+    columns.find(({ column }) => column === assignment.get(field)),
+  );
+  if (!dose || !times) return null;
+  const assigned = new Set(assignment.values());
+  const daily = columns.find(
+    ({ column, quantities }) => !assigned.has(column) && isProduct(quantities, dose.quantities, times.whole),
+  );
+  return daily?.column ?? null;
+}
+
+/** Confidence from which the dose of a day and the times a day say what the dose is. */
+const SURELY_READ = 0.9;
+/** That in a dose that was not read, or read as another one than they say. */
+const CONTRADICTED = 0.5;
+/** Programs print a third as 0.3333. */
+const PLACES = 4;
+
+/**
+ * A dose beside the dose of the day. Where they contradict each other, the one that was read less surely is wrong: the dose is what the
+ * others give where it was read less surely than both, and doubted either way.
+ */
+export function besideDailyDose(dose: Field<number>, daily: Field<number>, times: Field<number>): Field<number> {
+  if (!daily.value || !times.value || Math.min(daily.confidence, times.confidence) < SURELY_READ) return dose;
+  if (daily.doubt || times.doubt) return dose;
+  const [day, count] = [daily.value, times.value];
+  const gives = (value: number, ofDay = day) => Math.abs(value * count - ofDay) <= ROUNDED * count;
+  const { value: read } = dose;
+  if (read !== null && [day, ...withPoints(day)].some((ofDay) => gives(read, ofDay))) return dose;
+  const isLessSure = read === null || dose.doubt || dose.confidence < Math.min(daily.confidence, times.confidence);
+  const given = withPoints(read).find((value) => gives(value)) ?? Number((day / count).toFixed(PLACES));
+  const value = isLessSure ? given : read;
+  return { ...dose, value, confidence: Math.min(dose.confidence || CONTRADICTED, CONTRADICTED) };
+}
+
+/** What a whole number may be that has lost its point to a rule. */
+function withPoints(value: number | null): readonly number[] {
+  return value !== null && Number.isInteger(value) ? [10, 100, 1_000, 10_000].map((places) => value / places) : [];
+}

@@ -1,0 +1,30 @@
+import type { Field } from '../../drug-line.ts';
+
+/** A fraction of three places or more that begins as a third or two of them do; behind four it is what stands beside it. */
+const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
+/** So do programs write them that do not say how many places. */
+const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
+const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;
+/** Programs round two thirds up: no more than sixes is either cut off or another program's. */
+const UNROUNDED = /\.6+$/;
+/** The decimals of thirds: no dose is in thousands. */
+const WITHOUT_ZERO = new Set([3333, 6667]);
+/** Confidence from which a number stands as it was read where nothing lies over it. */
+const SURELY_READ = 0.9;
+/** What is left of the confidence in a dose of which the last digit was not read, or the first and its point. */
+const DOUBT = 0.5;
+
+/** A dose that begins as a third does and ends as none: nothing else is given in such parts, so its last digit was misread or cut off. */
+export function asThird(dose: Field<number>): Field<number> {
+  const print = String(dose.value);
+  const { whole = '', begun = '' } = NEAR_THIRD.exec(print)?.groups ?? {};
+  const isSure = !dose.doubt && dose.confidence >= SURELY_READ;
+  if (begun === '' || WRITTEN.test(print) || (isSure && UNROUNDED.test(print))) return dose;
+  return { ...dose, value: Number(`${whole}.${THIRDS[begun]}`), confidence: dose.confidence * DOUBT };
+}
+
+/** A dose that is prescribed as a part of one, of which the 0 and its point were not read. */
+export function withZero(dose: Field<number>): Field<number> {
+  if (dose.value === null || !WITHOUT_ZERO.has(dose.value)) return dose;
+  return { ...dose, value: Number(`0.${dose.value}`), confidence: dose.confidence * DOUBT };
+}

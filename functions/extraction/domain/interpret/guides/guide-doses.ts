@@ -1,0 +1,281 @@
+import { joinReadings, partOf } from '../../reading/reading-parts.ts';
+import type { Box, Reading } from '../../reading/table-reader.ts';
+import type { TableField, Template } from '../../reading/template.ts';
+import { COUNT_FIELDS, matchHeader } from '../headers/header-words.ts';
+import { DRUG_UNIT } from '../numbers/drug-units.ts';
+import { groupByLevel, hullOf, overlap, type Print } from '../print.ts';
+import { stackedDoses } from './stacked-doses.ts';
+
+/** The pairs of one line, or of one that is wrapped: what each label announces, and the value behind it. */
+export interface DoseLine {
+  readonly values: ReadonlyMap<TableField, Reading>;
+  readonly box: Box;
+  /** Whether it says its values in words, without labels. */
+  readonly worded: boolean;
+}
+
+/** Pairs that make a dose: one alone is found in any text. */
+const MIN_PAIRS = 2;
+
+/** In heights of a line: what stands further apart belongs to different blocks. */
+const MAX_GAP = 4;
+
+/** The doses that prints state, from the top of the page down: each in one line of labels and values, or in words, or in such a line that is wrapped. */
+export function dosesOf(prints: readonly Print[], template: Template): readonly DoseLine[] {
+  const lines = levelsOf(prints)
+    .flatMap((level) => doseLines(level, template))
+    .sort((a, b) => a.box.y - b.box.y);
+  const doses = joinWrapped(lines).filter(isDose);
+  if (doses.length > 0) return doses;
+  const stacked = stackedDoses(prints, template).filter(isDose);
+  if (stacked.length > 0) return stacked;
+  return tableRows(prints)
+    .flatMap((row) => doseLines(row, template))
+    .filter(isDose);
+}
+
+/** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
+function isDose({ values, worded }: DoseLine): boolean {
+  return values.size >= MIN_PAIRS && (!worded || values.has('quantity'));
+}
+
+/** In heights of a line: how far below its first line a dose goes on at most, and how far beside where that begins. */
+const WRAPPED = { gap: 1, indent: 2 };
+
+/** A dose goes on in the line right below it, with what its first line lacks. */
+function joinWrapped(lines: readonly DoseLine[]): readonly DoseLine[] {
+  const joined: DoseLine[] = [];
+  for (const line of lines) {
+    const { x, y, height } = line.box;
+    const at = joined.findIndex(({ values, box, worded }) => {
+      const gap = y - box.y - box.height;
+      return (
+        worded === line.worded &&
+        gap > -0.5 * height &&
+        gap < WRAPPED.gap * height &&
+        Math.abs(x - box.x) < WRAPPED.indent * height &&
+        [...line.values.keys()].every((field) => !values.has(field))
+      );
+    });
+    const first = joined[at];
+    if (first === undefined) joined.push(line);
+    else
+      joined[at] = {
+        ...first,
+        values: new Map([...first.values, ...line.values]),
+        box: hullOf([first.box, line.box]),
+      };
+  }
+  return joined;
+}
+
+/** A typical width, relative to a syllable. */
+export function letterWidth(letter: string): number {
+  if (/\p{Script=Hangul}/u.test(letter)) return 1;
+  return /[a-z\d]/i.test(letter) ? 0.6 : 0.4;
+}
+
+export function widthOf(text: string): number {
+  return Array.from(text, letterWidth).reduce((sum, each) => sum + each, 0);
+}
+
+/** Part of the height of a line's letters that a speck among them has at most. */
+const SPECK = 0.5;
+
+/** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
+function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
+  const levels: Print[][] = [];
+  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
+    const level = levels.find((each) => {
+      // A speck between two words has the gap of the words, and may lie above or below their middle.
+      const tallest = Math.max(...each.map(({ box }) => box.height));
+      const { y, height } = each.findLast(({ box }) => box.height >= SPECK * tallest)!.box;
+      const right = Math.max(...each.map(({ box }) => box.x + box.width));
+      const shared = overlap(y, y + height, print.box.y, print.box.y + print.box.height);
+      const gap = print.box.x - right;
+      return shared > 0.5 * Math.min(height, print.box.height) && gap < MAX_GAP * Math.max(print.box.height, tallest);
+    });
+    if (level) level.push(print);
+    else levels.push([print]);
+  }
+  return levels;
+}
+
+/** What is printed side by side in the cells of one row, however far apart. */
+function tableRows(prints: readonly Print[]): readonly (readonly Print[])[] {
+  const inRows = Map.groupBy(prints, ({ table }) => table).values();
+  return [...inRows].flatMap((own) =>
+    [
+      ...Map.groupBy(
+        own.filter(({ cell }) => cell !== null),
+        ({ cell }) => cell!.row,
+      ).values(),
+    ].flatMap(groupByLevel),
+  );
+}
+
+/** The doses of a level by their labels, or else in words. */
+function doseLines(level: readonly Print[], template: Template): readonly DoseLine[] {
+  const labelled = labelledDoses(level, template);
+  if (labelled.some(isDose)) return labelled;
+  const worded = wordedDoses(level);
+  return worded.some(isDose) || labelled.length === 0 ? worded : labelled;
+}
+
+/** What the digit of 1회 and 1일 may be read as. */
+const READ_FOR_ONE = /^[[|](?=[회일])/;
+/** Surer than a label by itself has to be: units of days look like one. */
+const GLUED_SCORE = 0.95;
+
+/** The doses of a level, of two blocks where their first label comes again behind all of one. */
+function labelledDoses(level: readonly Print[], template: Template): readonly DoseLine[] {
+  const doses: DoseLine[] = [];
+  let values = new Map<TableField, Reading>();
+  let used: Print[] = [];
+  let label = '';
+  let labelled: Print[] = [];
+  /** What a digit right behind its label was taken for: the edge of a label's box reads as one. */
+  let glued: TableField | null = null;
+  const finish = () => {
+    if (values.size > 0) doses.push({ values, box: hullOf(used.map(({ box }) => box)), worded: false });
+    [values, used] = [new Map(), []];
+  };
+  for (const print of level)
+    for (const { token, from, to, isGlued } of tokensOf(print, template)) {
+      const text = token.text.replace(READ_FOR_ONE, '1');
+      const part = lettersOf(print, from, to);
+      const header = matchHeader(text, template);
+      // 1일횟수 is a label, though it looks like a number with its unit.
+      const isLabel = header !== null && header.score >= GLUED_SCORE;
+      const number = isLabel ? null : /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
+      const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
+      const field = COUNT_FIELDS.find((each) => each === kind);
+      if (glued !== null && number !== null && label === '' && text !== number[1]) {
+        values.set(glued, partOf(token, 0, number[1]!.length));
+        used.push(part);
+      } else if (field !== undefined) {
+        const start = (labelled[0] ?? print).box.x;
+        const [first] = values.keys();
+        if (field === first && used.every(({ box }) => box.x + box.width <= start)) finish();
+        values.set(field, partOf(token, 0, number![1]!.length));
+        used.push(...labelled, part);
+        label = '';
+        labelled = [];
+        // What stands before the first label is no part of it.
+      } else if (number === null && header !== null) {
+        label = text;
+        labelled = [part];
+      } else {
+        label += text;
+        labelled.push(part);
+      }
+      glued = isGlued && field !== undefined ? field : null;
+    }
+  finish();
+  return doses;
+}
+
+/** Between a word and its number. */
+const TO_NUMBER = String.raw`\s?(?:[:：]\s?)?`;
+/** 1회 1.5정, 1회 : 1.5정: what is taken each time; 1회 3일 is none. */
+const EACH_TIME = String.raw`1\s?[회번]에?${TO_NUMBER}(\d[\d.,]*)\s?(?!일)(?=\p{L})`;
+/** 0.5정씩 하루, 1정 1일 3회, 1정 3회: the same by its unit, right before how often. */
+const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
+
+/**
+ * A dose in words: 1회 1.5정 1일 3회 5일분, 0.5정씩 하루 3번 3일치; the days behind the times without a word, too. Where it is printed in columns
+ * that only units tell apart: 1정 3회 5일.
+ */
+const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
+  quantity: new RegExp(String.raw`(?:^|[\s,·/(:：])(?:${EACH_TIME}|${BEFORE_TIMES})`, 'dgu'),
+  timesPerDay: new RegExp(
+    String.raw`(?:1\s?일|하루)에?${TO_NUMBER}(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!${TO_NUMBER}\d)`,
+    'dgu',
+  ),
+  days: /(?:(\d{1,3})\s?일\s?[분간치]|(?<=[회번][\s,·/×x]{1,3})(\d{1,3})\s?일(?!\s?\d)|일수\s?[:：]?\s?(\d{1,3}))/dgu,
+};
+
+/** The doses in words of a level, of two blocks where what the first begins with comes again. */
+function wordedDoses(level: readonly Print[]): readonly DoseLine[] {
+  const line = joinReadings(level, ' ');
+  const places = Object.entries(WORDED)
+    .flatMap(([field, pattern]) =>
+      [...line.text.matchAll(pattern)].map(({ index, 0: { length }, indices }) => {
+        return {
+          field: field as keyof typeof WORDED,
+          from: index,
+          to: index + length,
+          value: indices!.slice(1).find((each) => each !== undefined)!,
+        };
+      }),
+    )
+    .sort((a, b) => a.from - b.from);
+  const starts = places.flatMap(({ field }, index) => (field === places[0]!.field ? [index] : []));
+  return starts.map((start, n) => wordedDose(line, level, places.slice(start, starts[n + 1])));
+}
+
+interface WordedValue {
+  readonly field: keyof typeof WORDED;
+  readonly from: number;
+  readonly to: number;
+  readonly value: readonly [number, number];
+}
+
+function wordedDose(line: Reading, level: readonly Print[], places: readonly WordedValue[]): DoseLine {
+  const values = new Map(places.toReversed().map(({ field, value }) => [field, partOf(line, ...value)] as const));
+  const [from, to] = [Math.min(...places.map((place) => place.from)), Math.max(...places.map((place) => place.to))];
+  let end = -1;
+  const boxes = level.flatMap((print) => {
+    const start = end + 1;
+    end = start + print.text.length;
+    if (from >= end || to <= start) return [];
+    return [lettersOf(print, Math.max(0, from - start), Math.min(print.text.length, to - start)).box];
+  });
+  return { values, box: hullOf(boxes), worded: true };
+}
+
+interface Token {
+  readonly token: Reading;
+  /** Where it begins and ends in what was read of its print. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is a number right behind its label. */
+  readonly isGlued: boolean;
+}
+
+/** A print with the box of some of its letters: a name before a dose, or advice behind it, may stand in one line with that of the next column. */
+function lettersOf(print: Print, from: number, to: number): Print {
+  if (from === 0 && to === print.text.length) return print;
+  const unit = print.box.width / widthOf(print.text);
+  const x = print.box.x + unit * widthOf(print.text.slice(0, from));
+  return { ...print, box: { ...print.box, x, width: unit * widthOf(print.text.slice(from, to)) } };
+}
+
+/** Letters between blanks, colons and strokes that part pairs; that of a fraction is none. */
+const WORD = /(?:[^\s:：/]|(?<=\d)\/(?=\d))+/g;
+
+/** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
+function tokensOf(print: Print, template: Template): readonly Token[] {
+  const words = [...print.text.matchAll(WORD)];
+  return words.flatMap(({ 0: word, index }, n) => {
+    const value = /(?<=\p{Script=Hangul})\d[\d.,]*$/u.exec(word)?.index ?? word.length;
+    const label = labelBehindNumber(word.slice(0, value), words[n + 1]?.[0] ?? '', template);
+    const ends = [...new Set([label, value, word.length])].filter((end) => end > 0);
+    return ends.map((end, i) => {
+      const [from, to] = [index + (ends[i - 1] ?? 0), index + end];
+      return { token: partOf(print, from, to), from, to, isGlued: value > 0 && from === index + value };
+    });
+  });
+}
+
+/** Where the label begins that stands right behind a number, whole or up to the next blank; 0 where none does. */
+function labelBehindNumber(word: string, next: string, template: Template): number {
+  const digits = /^\d[\d.,]*(?=\p{L})/u.exec(word)?.[0].length ?? 0;
+  let best = { at: 0, score: GLUED_SCORE };
+  for (let at = 1; at <= digits; at++)
+    for (const label of [word.slice(at), word.slice(at) + next]) {
+      const score = matchHeader(label, template)?.score ?? 0;
+      if (score >= best.score && /^\d[\d.,]*$/.test(word.slice(0, at))) best = { at, score };
+    }
+  return best.at;
+}

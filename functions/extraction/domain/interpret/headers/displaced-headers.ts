@@ -1,0 +1,46 @@
+import { medianOf } from '../../median.ts';
+import type { ReadCell } from '../../reading/table-reader.ts';
+import type { ColumnEvidence } from '../columns/column-evidence.ts';
+import type { Grid } from '../grid.ts';
+import { centerX, hullOf } from '../print.ts';
+
+/** Of the fuller neighbour's: a column that only few lines have is another grid's. */
+const MIN_INK = 0.7;
+
+/**
+ * Centred header words over numbers that are set to the right, and over names set to the left, may stand so far from them that each was
+ * taken for a column of its own: a header that announces nothing below it belongs to the nearer neighbour that no header announces.
+ */
+export function withDisplacedHeaders(
+  columns: readonly ColumnEvidence[],
+  grid: Grid,
+  headerRows: readonly number[],
+  lineRows: readonly number[],
+): readonly ColumnEvidence[] {
+  const moved = new Map<ColumnEvidence, ColumnEvidence>();
+  for (const [index, empty] of columns.entries()) {
+    const at = centerOf(grid, headerRows, empty.column);
+    if (!empty.header || empty.inkShare > 0 || at === null) continue;
+    const distance = ({ column }: ColumnEvidence) => Math.abs((centerOf(grid, lineRows, column) ?? Infinity) - at);
+    const beside = [columns[index - 1], columns[index + 1]]
+      .filter((each) => each !== undefined)
+      .filter((each) => each.header === null && each.inkShare > 0 && centerOf(grid, headerRows, each.column) === null);
+    const most = Math.max(...beside.map(({ inkShare }) => inkShare));
+    const [nearest] = beside
+      .filter(({ inkShare }) => inkShare > MIN_INK * most)
+      .sort((a, b) => distance(a) - distance(b));
+    if (nearest && !moved.has(nearest)) moved.set(nearest, { ...nearest, header: empty.header, hints: new Map() });
+    if (nearest) moved.set(empty, { ...empty, header: null });
+  }
+  return columns.map((column) => moved.get(column) ?? column);
+}
+
+/** Where the print of a column stands, from left to right; null where these rows have none. */
+function centerOf(grid: Grid, rows: readonly number[], column: number): number | null {
+  const cells = rows.flatMap((row) => grid.at(row, column) ?? []).filter(({ blank }) => !blank);
+  return cells.length === 0 ? null : medianOf(cells.map((cell) => centerX(inkOf(cell))));
+}
+
+function inkOf({ box, lines = [] }: ReadCell) {
+  return lines.length === 0 ? box : hullOf(lines.map((line) => line.box));
+}

@@ -1,0 +1,244 @@
+import type { Box, ReadTable } from '../../reading/table-reader.ts';
+import type { Template } from '../../reading/template.ts';
+import { toJamo } from '../../text/jamo.ts';
+import { areDigits, centerY, hullOf, overlap, type Print } from '../print.ts';
+import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+
+/** A header's word, or its lines one below the other, and where it stands. */
+export interface HeaderCell {
+  readonly text: string;
+  readonly match: HeaderMatch | null;
+  readonly prints: readonly Print[];
+  readonly box: Box;
+}
+
+/** A row of header words somewhere on the page. */
+export interface Header {
+  readonly cells: readonly HeaderCell[];
+  readonly box: Box;
+  readonly table: ReadTable | null;
+  /** Where its list begins and ends, from left to right, beside another one. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Lines that one header word is broken into. */
+const MAX_LINES = 3;
+/** In heights of a line: how far below the next line of one word may stand. */
+const LINE_GAP = 1.3;
+/** Likewise, how far beside. */
+const WORD_GAP = 2;
+/** Letters that a misread one takes from those that match. */
+const MISREAD_COST = 2;
+const HANGUL = /\p{Script=Hangul}/u;
+const NUMERIC_KINDS: ReadonlySet<string> = new Set([
+  'quantity',
+  'timesPerDay',
+  'days',
+  'prescribedQty',
+  'unitPrice',
+  'totalAmount',
+]);
+
+/**
+ * The headers of drug lists, wherever they stand: words for a name or a code and for a dose, days or an amount, side by
+ * side; or several of the latter, since a name's word may be unreadable. Top to bottom.
+ */
+export function findHeaders(prints: readonly Print[], template: Template): readonly Header[] {
+  const words = headerWords(prints, template);
+  const taken = new Set<Print>();
+  const headers: Header[] = [];
+  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a));
+  for (const row of rows) {
+    const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
+    if (!announcesList(free)) continue;
+    for (const { prints: used } of free) for (const print of used) taken.add(print);
+    headers.push(withUnknown(free, prints, taken, template));
+  }
+  return headers.sort((a, b) => a.box.y - b.box.y);
+}
+
+/**
+ * Prints with those parted that hold several header words: in a tight header no white tells the words apart, but the
+ * recogniser reads a blank between them.
+ */
+export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
+  return prints.flatMap((print) => {
+    if (matchHeader(print.text, template)) return [print];
+    const words = print.text.split(/[ _|]+/).filter(Boolean);
+    if (words.length === 1) {
+      const glued = gluedWords(words[0]!, template);
+      return glued ? partAt(print, glued) : [print];
+    }
+    const matches = words.map((word) => matchHeader(word, template)).filter((match) => match !== null);
+    const kinds = new Set(matches.map(({ kind }) => kind));
+    // Beside a word that is a number's for sure, an unread one is another column's: 투여일수 부담.
+    const isSure = matches.some(
+      (match) => match.drugWord && match.score >= SURE_SCORE && NUMERIC_KINDS.has(match.kind),
+    );
+    return kinds.size < 2 && !isSure ? [print] : partAt(print, words);
+  });
+}
+
+const SURE_SCORE = 0.95;
+/** Surer than a word by itself has to be: any text may end in something like one. */
+const GLUED_SCORE = 0.95;
+const MAX_GLUED_LENGTH = 16;
+
+/** Two header words that are read as one where nothing parts them: 횟수일수. */
+function gluedWords(text: string, template: Template): readonly [string, string] | null {
+  if (text.length > MAX_GLUED_LENGTH) return null;
+  for (let at = 2; at <= text.length - 2; at++) {
+    const words = [text.slice(0, at), text.slice(at)] as const;
+    if (words.every((word) => (matchHeader(word, template)?.score ?? 0) >= GLUED_SCORE)) return words;
+  }
+  return null;
+}
+
+/** Parts a print at its blanks; every letter is taken to be as wide as the others. */
+function partAt(print: Print, words: readonly string[]): readonly Print[] {
+  const width = print.box.width / print.text.length;
+  let from = 0;
+  return words.map((text) => {
+    const start = print.text.indexOf(text, from);
+    from = start + text.length;
+    return { ...print, text, box: { ...print.box, x: print.box.x + start * width, width: text.length * width } };
+  });
+}
+
+/** Prints that announce a column, each alone, with those right beside it or below it; no print is part of two. */
+function headerWords(prints: readonly Print[], template: Template): readonly HeaderCell[] {
+  const candidates: HeaderCell[] = [];
+  const follow = (print: Print, next: (last: Print, prints: readonly Print[]) => Print | undefined) => {
+    const joined: Print[] = [print];
+    for (;;) {
+      const text = joined.map((each) => each.text).join('');
+      const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
+      if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
+      const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
+      // The first number of the list below a header goes on with no word of it.
+      if (!more || areDigits(more.text)) break;
+      joined.push(more);
+    }
+  };
+  for (const print of prints) {
+    follow(print, lineBelow);
+    follow(print, wordBeside);
+  }
+  // A word of several lines is more than its last line alone, though a letter of it was misread.
+  const rank = ({ match, text }: HeaderCell) =>
+    toJamo(foldHeader(text)).length * (1 - (1 + MISREAD_COST) * (1 - match!.score));
+  candidates.sort((a, b) => rank(b) - rank(a));
+  const taken = new Set<Print>();
+  return candidates.filter(({ prints: own }) => {
+    if (own.some((print) => taken.has(print))) return false;
+    for (const print of own) taken.add(print);
+    return true;
+  });
+}
+
+/** The next line of a word that is broken into several. */
+export function lineBelow<P extends Print>(print: P, prints: readonly P[]): P | undefined {
+  const bottom = print.box.y + print.box.height;
+  return prints
+    .filter((other) => {
+      const gap = other.box.y - bottom;
+      const shared = overlap(print.box.x, print.box.x + print.box.width, other.box.x, other.box.x + other.box.width);
+      return (
+        other.table === print.table &&
+        centerY(other.box) > bottom &&
+        gap < LINE_GAP * print.box.height &&
+        shared > 0.5 * Math.min(print.box.width, other.box.width)
+      );
+    })
+    .sort((a, b) => a.box.y - b.box.y)[0];
+}
+
+/** The next word of the same line in the same cell. */
+function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
+  const end = print.box.x + print.box.width;
+  return prints
+    .filter(({ cell, box }) => {
+      const shared = overlap(print.box.y, print.box.y + print.box.height, box.y, box.y + box.height);
+      return (
+        cell !== null &&
+        cell === print.cell &&
+        box.x >= end &&
+        box.x - end < WORD_GAP * print.box.height &&
+        shared > 0.5 * Math.min(print.box.height, box.height)
+      );
+    })
+    .sort((a, b) => a.box.x - b.box.x)[0];
+}
+
+/** Words on a level with the seed, in its table. */
+function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderCell[] {
+  const { y, height } = seed.box;
+  return words.filter(({ box, prints }) => {
+    const shared = overlap(y, y + height, box.y, box.y + box.height);
+    return prints[0]!.table === seed.prints[0]!.table && shared > 0.4 * Math.min(height, box.height);
+  });
+}
+
+function kindsOf(row: readonly HeaderCell[]): ReadonlySet<string> {
+  return new Set(row.flatMap(({ match }) => (match && match.kind !== 'other' ? match.kind : [])));
+}
+
+function strength(row: readonly HeaderCell[]): number {
+  const best = new Map<string, number>();
+  for (const { match } of row)
+    if (match) best.set(match.kind, Math.max(best.get(match.kind) ?? 0, match.score * (match.drugWord ? 1.5 : 1)));
+  return [...best].reduce((sum, [kind, score]) => sum + (kind === 'other' ? 0.1 : score), 0);
+}
+
+function announcesList(row: readonly HeaderCell[]): boolean {
+  const kinds = kindsOf(row);
+  const numeric = [...kinds].filter((kind) => NUMERIC_KINDS.has(kind)).length;
+  const named = kinds.has('drugName') || kinds.has('drugCode');
+  return named ? numeric >= 1 : numeric >= 2 && row.some(({ match }) => match?.drugWord);
+}
+
+/** The columns between and beside the words whose own header says nothing to us. */
+function withUnknown(
+  row: readonly HeaderCell[],
+  prints: readonly Print[],
+  taken: ReadonlySet<Print>,
+  template: Template,
+): Header {
+  const box = hullOf(row.map((cell) => cell.box));
+  const table = row[0]!.prints[0]!.table;
+  const cells = [...row];
+  const level = prints.filter((print) => {
+    const y = centerY(print.box);
+    // The last line of an unread header may stand a little lower than those of the others.
+    const bottom = box.y + box.height + 0.6 * print.box.height;
+    return print.table === table && !taken.has(print) && y >= box.y && y <= bottom && !/\d{2}/.test(print.text);
+  });
+  for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
+    const own = cells.filter(
+      ({ match, prints: [first] }) => match && first!.cell !== null && first!.cell === print.cell,
+    );
+    if (own.length === 1) {
+      // A word of the only header in its cell.
+      cells[cells.indexOf(own[0]!)] = withWord(own[0]!, print, template);
+      continue;
+    }
+    const end = print.box.x + print.box.width;
+    const index = cells.findIndex((cell) => overlap(print.box.x, end, cell.box.x, cell.box.x + cell.box.width) > 0);
+    if (index < 0) cells.push({ text: print.text, match: null, prints: [print], box: print.box });
+    else if (cells[index]!.match === null) {
+      const joined = [...cells[index]!.prints, print];
+      const text = joined.map((each) => each.text).join('');
+      cells[index] = { text, match: null, prints: joined, box: hullOf(joined.map((each) => each.box)) };
+    }
+  }
+  return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };
+}
+
+/** A header with another word of its cell: where its first words alone say that its column is none of ours, both do, 투여 and 식수 (일수). */
+function withWord(cell: HeaderCell, print: Print, template: Template): HeaderCell {
+  const prints = [...cell.prints, print];
+  if (cell.match?.kind !== 'other' || !HANGUL.test(print.text)) return { ...cell, prints };
+  const text = prints.map((each) => each.text).join('');
+  return { ...cell, text, prints, match: matchHeader(text, template) };
+}

@@ -1,0 +1,189 @@
+import { BoundedMap } from '../../../../shared/bounded-map.ts';
+import type { TableField, Template } from '../../reading/template.ts';
+import { editDistances } from '../../text/edit-distance.ts';
+import { toJamo } from '../../text/jamo.ts';
+
+/** What is prescribed of a drug, without its price. */
+export const COUNT_FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
+
+/** What a header cell may announce: a field of ours, or a column that is none. */
+export type ColumnKind = TableField | 'other';
+
+export interface HeaderMatch {
+  readonly kind: ColumnKind;
+  /** 0 to 1: one less the share of letters that differ. */
+  readonly score: number;
+  /** True for words that only drug sheets use; `수량` and `금액` stand on every receipt. */
+  readonly drugWord: boolean;
+  /** True for words that mean the field only where the sheet has no better one: 1일투약량 beside 1회투약량. */
+  readonly secondary: boolean;
+}
+
+const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
+  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 의약품표준코드 약가코드 처방코드 의약품코드 EDI',
+  drugName:
+    '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 약명 약이름 약품이름 오더명 오더명칭',
+  quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량',
+  timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수 복용횟수 1일복용횟수',
+  days: '투약일수 총투여일수 투여일수 총투약일수 총투여일 총투약일 총일수 복용일수',
+  prescribedQty: '총사용량 총투여량 총투약량 총처방량 총량',
+  unitPrice: '보험가 상한가 약가 상한금액 보험약가',
+  totalAmount: '약품비 약제비 청구금액',
+};
+
+/** Drug words, too, but of a field that the sheet may name better. */
+const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
+  quantity: '1일투여량 1일투약량 1일량',
+  days: '처방일수',
+};
+
+const COMMON_WORDS: Record<ColumnKind, string> = {
+  drugCode: '코드 제품코드 품목코드 코드번호',
+  drugName: '품명 제품명 품목명 명칭 품목',
+  quantity: '수량 사용량 용량',
+  timesPerDay: '회수 일투 1일투',
+  days: '일수',
+  prescribedQty: '총수량 합계수량 총계수량 수량합계',
+  unitPrice: '단가',
+  totalAmount: '금액 합계금액 총금액 총액',
+  other:
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
+};
+
+/** Likewise: a sheet that adds a tax to it prints the sum, too. */
+const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = { totalAmount: '공급가액' };
+
+interface Word extends Omit<HeaderMatch, 'score'> {
+  readonly letters: Uint16Array;
+}
+
+const words: readonly Word[] = [
+  ...entries(DRUG_WORDS, { drugWord: true, secondary: false }),
+  ...entries(SECONDARY_WORDS, { drugWord: true, secondary: true }),
+  ...entries(COMMON_WORDS, { drugWord: false, secondary: false }),
+  ...entries(SECONDARY_COMMON_WORDS, { drugWord: false, secondary: true }),
+];
+
+/** What forms in two languages print above or beside their Korean words: `Dose 1회투약량`. */
+const ENGLISH =
+  /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES?|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/gi;
+
+/** Header reading is fuzzy: one letter of a two-syllable word may be wrong. */
+const MIN_SCORE = 0.72;
+
+/** Every step of a page's interpretation asks for the same texts, which are some hundred and short. */
+const MAX_REMEMBERED = { texts: 1_000, length: 40 };
+const matchesByTemplate = new WeakMap<Template, BoundedMap<string, HeaderMatch | null>>();
+
+/** The kind of column that a header text announces, or null. */
+export function matchHeader(text: string, template: Template): HeaderMatch | null {
+  const known = matchesOf(template);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const match = findMatch(text, template);
+  if (text.length <= MAX_REMEMBERED.length) known.set(text, match);
+  return match;
+}
+
+function matchesOf(template: Template): BoundedMap<string, HeaderMatch | null> {
+  const known = matchesByTemplate.get(template);
+  if (known) return known;
+  const none = new BoundedMap<string, HeaderMatch | null>(MAX_REMEMBERED.texts);
+  matchesByTemplate.set(template, none);
+  return none;
+}
+
+function findMatch(text: string, template: Template): HeaderMatch | null {
+  const folded = foldHeader(text);
+  const found = matchWord(folded, template);
+  const korean = found ? null : withoutEnglish(folded);
+  const match = korean === null ? found : matchWord(korean, template);
+  return match && korean !== null && match.score < 1 ? inBothLanguages(match, folded) : match;
+}
+
+/** What the words of the second language mean that tell counts apart: 총투약 is what 총투약일수 and 총투약량 have in common. */
+const ENGLISH_COUNTS: Partial<Record<ColumnKind, RegExp>> = {
+  quantity: /DOSE|DOSAGE/,
+  timesPerDay: /FREQ|TIMES/,
+  days: /DAYS|DURATION/,
+};
+
+/** A header whose Korean word was read in part only, or with other letters, is what its other word says. */
+function inBothLanguages(match: HeaderMatch, folded: string): HeaderMatch {
+  if (!COUNT_FIELDS.some((field) => field === match.kind)) return match;
+  const [kind, ...others] = COUNT_FIELDS.filter((field) => ENGLISH_COUNTS[field]?.test(folded));
+  return kind && others.length === 0 ? { ...match, kind } : match;
+}
+
+/** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */
+export function withoutEnglish(text: string): string | null {
+  const korean = text.replace(ENGLISH, '');
+  return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
+}
+
+function matchWord(folded: string, template: Template): HeaderMatch | null {
+  const letters = toJamo(folded);
+  if (letters.length < 2) return null;
+  let best: HeaderMatch | null = null;
+  for (const word of wordsOf(template)) {
+    const longer = Math.max(letters.length, word.letters.length);
+    // The distance is at least the difference in length: most words need no comparison.
+    if (1 - Math.abs(letters.length - word.letters.length) / longer <= (best?.score ?? MIN_SCORE)) continue;
+    const score = likeness(letters, word.letters);
+    if (score > (best?.score ?? MIN_SCORE)) {
+      const { kind, drugWord, secondary } = word;
+      best = { kind, score, drugWord, secondary };
+    }
+  }
+  return best;
+}
+
+/** How much a header text resembles the words of each kind, 0 to 1: what is left of a header too blurred to announce one. */
+export function resemblances(text: string, template: Template): ReadonlyMap<ColumnKind, number> {
+  const letters = toJamo(foldHeader(text));
+  const found = new Map<ColumnKind, number>();
+  if (letters.length < 2) return found;
+  for (const word of wordsOf(template)) {
+    const score = likeness(letters, word.letters);
+    if (score > (found.get(word.kind) ?? 0)) found.set(word.kind, score);
+  }
+  return found;
+}
+
+/** 0 to 1: one less the share of letters that differ. */
+function likeness(a: Uint16Array, b: Uint16Array): number {
+  return 1 - editDistances(a, b).whole / Math.max(a.length, b.length);
+}
+
+/** Without blanks, marks and a bracketed unit: `단가 (원)` is `단가`. */
+export function foldHeader(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[([{][^)\]}]*[)\]}]?/g, '')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A page asks for them thousands of times. */
+const wordsByTemplate = new WeakMap<Template, readonly Word[]>();
+
+function wordsOf(template: Template): readonly Word[] {
+  const known = wordsByTemplate.get(template);
+  if (known) return known;
+  const lists = Object.entries(template.headerWords) as [TableField, readonly string[]][];
+  const own = lists.flatMap(([kind, list]) =>
+    list.map((word) => ({ letters: toJamo(foldHeader(word)), kind, drugWord: true, secondary: false })),
+  );
+  const all = [...own, ...words];
+  wordsByTemplate.set(template, all);
+  return all;
+}
+
+function entries(
+  lists: Partial<Record<ColumnKind, string>>,
+  rank: Pick<Word, 'drugWord' | 'secondary'>,
+): readonly Word[] {
+  return (Object.entries(lists) as [ColumnKind, string][]).flatMap(([kind, list]) =>
+    list.split(' ').map((word) => ({ letters: toJamo(foldHeader(word)), kind, ...rank })),
+  );
+}

@@ -1,0 +1,289 @@
+import { medianOf } from '../../median.ts';
+import { partOf } from '../../reading/reading-parts.ts';
+import type { Box } from '../../reading/table-reader.ts';
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import type { Header, HeaderCell } from '../headers/find-headers.ts';
+import { doubtedPrint, isTightNumber } from '../numbers/split-numbers.ts';
+import { centerX, isLevel, type Print } from '../print.ts';
+
+export interface Column {
+  readonly header: HeaderCell;
+  /** Whether a cell of the form holds the header alone: then its sides are the column's. */
+  readonly ruled: boolean;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The columns of a list, left to right: where its header says, or where its numbers stand beside that. */
+export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
+  const headed = withUnheaded(withRestOfNames(columnsOf(header, prints), below), below);
+  const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
+  return withUnheadedNames(splitByStacks(placed, below), below);
+}
+
+export function isNumeric({ header: { match } }: Column): boolean {
+  return match !== null && match.kind !== 'other' && !isName(match.kind);
+}
+
+function isName(kind: string): boolean {
+  return kind === 'drugCode' || kind === 'drugName';
+}
+
+/** A column reaches as far as the cell that holds its header alone, else to the middle between two headers. */
+function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column[] {
+  const ruled = (cell: HeaderCell): Box | null => {
+    const own = cell.prints[0]?.cell;
+    if (!own || cell.prints.some((print) => print.cell !== own)) return null;
+    const alone = prints.every((print) => print.cell !== own || cell.prints.includes(print));
+    return alone ? own.box : null;
+  };
+  // A speck in a cell that reaches over other headers, as the title's or a note's above them does, heads no column.
+  const isAcross = (cell: HeaderCell) => {
+    const own = cell.match === null ? ruled(cell) : null;
+    const isWithin = ({ box }: HeaderCell) => own && centerX(box) > own.x && centerX(box) < own.x + own.width;
+    return cells.some((other) => other.match !== null && isWithin(other));
+  };
+  const heads = cells.filter((cell) => !isAcross(cell));
+  const boxes = heads.map(ruled);
+  return heads.map((header, index) => {
+    const [before, own, after] = [boxes[index - 1], boxes[index], boxes[index + 1]];
+    const [previous, next] = [heads[index - 1], heads[index + 1]];
+    const left =
+      own?.x ?? (before ? before.x + before.width : previous ? between(previous, header) : Number.NEGATIVE_INFINITY);
+    const right = own ? own.x + own.width : (after?.x ?? (next ? between(header, next) : Number.POSITIVE_INFINITY));
+    return { header, ruled: own !== null, left, right };
+  });
+}
+
+/**
+ * Forms are printed over, and the print may lie beside the column that it means: numbers that stand below each other in as
+ * many stacks as there are columns for them belong to these in order.
+ */
+function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const first = columns.findIndex(isNumeric);
+  // Behind words of how to take it may stand a price, which is none of the group.
+  const next = columns.findIndex((column, index) => index > first && !isNumeric(column));
+  const last = (next < 0 ? columns.length : next) - 1;
+  const group = columns.slice(first, last + 1);
+  if (first < 0 || group.length < 2) return columns;
+  const width = medianOf(group.map(({ header }) => header.box.width));
+  // Headers that say nothing, between the names and the numbers, may be pieces of the first number's.
+  const before = columns.slice(0, first).findLastIndex(({ header, ruled }) => header.match !== null || ruled);
+  const hasPieces = before < first - 1;
+  if (!hasPieces && group.every(({ ruled }) => ruled)) return columns;
+  const start = columns[before]?.right ?? Number.NEGATIVE_INFINITY;
+  const left = hasPieces ? start : group[0]!.header.box.x - width / 2;
+  const right = group.at(-1)!.right + width / 2;
+  const numbers = below.filter(
+    ({ box, text }) => /^\d/.test(text) && isTightNumber(text, box) && box.x > left && box.x + box.width < right,
+  );
+  const full = fullStacks(numbers);
+  if (full.length !== group.length) return columns;
+  const isInside = ({ ruled, left, right }: Column, index: number) => {
+    const middle = (full[index]!.left + full[index]!.right) / 2;
+    return !ruled || (middle >= left && middle <= right);
+  };
+  if (!group.every((column, index) => (index === 0 && hasPieces) || isInside(column, index))) return columns;
+  const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
+  const fitted = group.map((column, index) => ({
+    ...column,
+    left: borders[index - 1] ?? Math.min(column.left, full[0]!.left),
+    right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
+  }));
+  return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
+}
+
+/** In heights of a line: how near both parts stand to the rule that cuts a name. */
+const CUT_GAP = 0.7;
+
+/** A rule of another form, as of one that shines through, cuts the names: their column goes on behind it, up to the next. */
+function withRestOfNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  return columns.map((column, index) => {
+    const { header, ruled, right } = column;
+    const next = columns[index + 1];
+    if (!next || !ruled || header.match?.kind !== 'drugName' || next.left <= right) return column;
+    const isCut = ({ x, width, height }: Box) => Math.abs(x + width - right) < CUT_GAP * height;
+    const isRest = ({ text, box }: Print) =>
+      /\p{L}{2}/u.test(text) &&
+      Math.abs(box.x - right) < CUT_GAP * box.height &&
+      centerX(box) < next.left &&
+      below.some((first) => isCut(first.box) && isLevel(first.box, box));
+    return below.filter(isRest).length < MIN_STACKED ? column : { ...column, right: next.left };
+  });
+}
+
+/** Between two columns of the form whose headers were read lies a third, if numbers stand there: its header was not read. */
+function withUnheaded(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  return columns.flatMap((column, index) => {
+    const next = columns[index + 1];
+    if (!next?.ruled || !column.ruled || next.left <= column.right) return [column];
+    const [left, right] = [column.right, next.left];
+    const isBetween = ({ text, box }: Print) =>
+      isTightNumber(text, box) && centerX(box) > left && centerX(box) < right && box.width < right - left;
+    if (below.filter(isBetween).length < MIN_STACKED) return [column];
+    return [column, { header: unreadHeader(column.header, left, right), ruled: true, left, right }];
+  });
+}
+
+/** Names stand left of the first number, though nothing of their own header was read. */
+function withUnheadedNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const [first] = columns;
+  if (!first || !isNumeric(first)) return columns;
+  const { left: right, header } = first;
+  const names = below.filter(({ text, box }) => /\p{L}{2}/u.test(text) && centerX(box) < right);
+  if (names.length === 0) return columns;
+  const start = Math.min(...names.map(({ box }) => box.x));
+  return [
+    { header: unreadHeader(header, start, right), ruled: false, left: Number.NEGATIVE_INFINITY, right },
+    ...columns,
+  ];
+}
+
+function unreadHeader({ box }: HeaderCell, left: number, right: number): HeaderCell {
+  return { text: '', match: null, prints: [], box: { ...box, x: left, width: right - left } };
+}
+
+interface Stack {
+  readonly left: number;
+  readonly right: number;
+  readonly size: number;
+}
+
+/** Numbers that stand below each other, left to right; what only few rows have is no stack. */
+function fullStacks(numbers: readonly Print[]): readonly Stack[] {
+  const stacks: { left: number; right: number; size: number }[] = [];
+  for (const { box } of numbers.toSorted((a, b) => a.box.x - b.box.x)) {
+    const stack = stacks.at(-1);
+    if (stack && box.x <= stack.right) {
+      stack.right = Math.max(stack.right, box.x + box.width);
+      stack.size++;
+    } else stacks.push({ left: box.x, right: box.x + box.width, size: 1 });
+  }
+  const most = Math.max(...stacks.map(({ size }) => size));
+  return stacks.filter(({ size }) => size > most / 2);
+}
+
+/** Rows that show two stacks, and in heights of a line the white between them: closer stand a number and its unit that was read as a digit. */
+const MIN_STACKED = 2;
+const STACK_GAP = 1;
+
+/**
+ * Two stacks of numbers below one header are two columns, where the header of one was not read, or lies below a window: the header belongs to the
+ * stack that it stands over. Where another header has no numbers below it, print is shifted, and the stack may be that one's.
+ */
+function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const withNumbers = columns.map((column) => {
+    const isHere = isWithin(column);
+    return { column, numbers: below.filter((print) => isTightNumber(print.text, print.box) && isHere(print)) };
+  });
+  if (withNumbers.some(({ column, numbers }) => isNumeric(column) && numbers.length === 0)) return columns;
+  // Below a header that says nothing, 줄 코드, may stand the number of a line and its code.
+  const mayHoldTwo = (column: Column) => isNumeric(column) || column.header.match === null;
+  return withNumbers.flatMap(({ column, numbers }) => (mayHoldTwo(column) ? partsByStacks(column, numbers) : [column]));
+}
+
+function partsByStacks(column: Column, numbers: readonly Print[]): readonly Column[] {
+  const stacks = fullStacks(numbers).filter(({ size }) => size >= MIN_STACKED);
+  const height = medianOf(numbers.map(({ box }) => box.height));
+  const isApart = stacks.slice(1).every((stack, index) => stack.left - stacks[index]!.right > STACK_GAP * height);
+  if (stacks.length < 2 || !isApart) return [column];
+  const middle = centerX(column.header.box);
+  const distances = stacks.map(({ left, right }) => Math.abs((left + right) / 2 - middle));
+  const own = distances.indexOf(Math.min(...distances));
+  const borders = stacks.slice(1).map((stack, index) => (stacks[index]!.right + stack.left) / 2);
+  return stacks.map(({ left, right }, index) => {
+    return {
+      ...column,
+      header: index === own ? column.header : unreadHeader(column.header, left, right),
+      left: borders[index - 1] ?? column.left,
+      right: borders[index] ?? column.right,
+    };
+  });
+}
+
+/** In heights of a line: how far beside its column a number may be printed, and how far behind the name it then stands. */
+const BESIDE = { column: 3, name: 0.8 };
+const MIN_BESIDE_SHARE = 1 / 3;
+
+/**
+ * Where print is shifted to the left, the numbers of the first column stand at the end of the names' own, alone behind a
+ * wide blank: where many lines end so, the column begins before these numbers.
+ */
+function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));
+  const [names, first] = [columns[index - 1], columns[index]];
+  if (!names || !first || (names.header.match !== null && !isName(names.header.match.kind))) return columns;
+  const inNames = below.filter(isWithin(names));
+  const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
+  const isBeside = (print: Print) => {
+    const { x, width, height } = print.box;
+    const left = others(print);
+    return (
+      /^\d[\d.,]*$/.test(print.text) &&
+      first.left - x - width < BESIDE.column * height &&
+      left.length > 0 &&
+      left.every(({ box }) => x - box.x - box.width > BESIDE.name * height)
+    );
+  };
+  const beside = inNames.filter(isBeside);
+  const lines = inNames.filter((print) => splitCodeAndName(print) !== null).length;
+  if (beside.length < Math.max(2, MIN_BESIDE_SHARE * lines)) return columns;
+  const border = Math.min(...beside.map(({ box }) => box.x));
+  return columns.map((column) =>
+    column === names ? { ...column, right: border } : column === first ? { ...column, left: border } : column,
+  );
+}
+
+/** A number and a word right behind it, or a number with its unit. */
+const BEFORE_WORD = /^(?<number>\d+)(?:[ .](?=\p{L})| (?=\d+\p{L}))(?<word>.+)$/du;
+
+/**
+ * Numbers set to the right stand behind their short header, close to the words of the next column, and are read with these, 30 저녁 식후: where the
+ * column of the numbers would have none, its border is behind them.
+ */
+function withNumbersBeforeWords(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const index = columns.findIndex((column, n) => {
+    const next = columns[n + 1];
+    return isNumeric(column) && next !== undefined && !isNumeric(next) && !below.some(isWithin(column));
+  });
+  const [own, next] = [columns[index], columns[index + 1]];
+  if (!own || !next) return columns;
+  const ends = below.filter(isWithin(next)).flatMap(({ text, box }) => {
+    const number = BEFORE_WORD.exec(text)?.groups?.number;
+    const isBeside = box.x - own.header.box.x - own.header.box.width < BESIDE.column * box.height;
+    return number && isBeside ? [box.x + ((number.length + 0.5) * box.width) / text.length] : [];
+  });
+  if (ends.length < MIN_STACKED) return columns;
+  const border = Math.max(...ends);
+  return columns.map((column) =>
+    column === own ? { ...own, right: border } : column === next ? { ...next, left: border } : column,
+  );
+}
+
+export function isWithin({ left, right }: Pick<Column, 'left' | 'right'>): (print: Print) => boolean {
+  return ({ box }) => centerX(box) >= left && centerX(box) < right;
+}
+
+/**
+ * Where the rule between a number and the word of the next column was not seen, both were read as one, 90 식후30: the parts on both sides of the
+ * border between their columns. The number is doubted: a digit of it may have been read as a letter of the word.
+ */
+export function partAtBorder(print: Print, columns: readonly Column[]): readonly Print[] {
+  const { x, width } = print.box;
+  const index = columns.findIndex((column) => isNumeric(column) && x >= column.left && x < column.right);
+  const [own, next] = [columns[index], columns[index + 1]];
+  if (!own || !next || isNumeric(next) || x + width <= own.right) return [print];
+  const found = BEFORE_WORD.exec(print.text)?.indices?.groups;
+  if (!found) return [print];
+  const letter = width / print.text.length;
+  const part = ([from, to]: [number, number]): Print => {
+    const reading = partOf(print, from, to);
+    const box = { ...print.box, x: x + from * letter, width: (to - from) * letter };
+    return { ...print, ...reading, numeral: reading, box, line: null };
+  };
+  return [doubtedPrint(part(found.number!)), { ...part(found.word!), numeral: null }];
+}
+
+function between(a: HeaderCell, b: HeaderCell): number {
+  return (a.box.x + a.box.width + b.box.x) / 2;
+}

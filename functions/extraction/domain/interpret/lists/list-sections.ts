@@ -1,0 +1,384 @@
+import { medianOf } from '../../median.ts';
+import { joinReadings } from '../../reading/reading-parts.ts';
+import type { Box, ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts';
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { withCodesBelow } from '../codes/codes-below-names.ts';
+import type { Header } from '../headers/find-headers.ts';
+import { looksLikeDrugName } from '../names/drug-names.ts';
+import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-numbers.ts';
+import { centerY, groupByLevel, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
+import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
+import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
+import { withoutListNumbers } from './list-numbers.ts';
+import { isRemarkLine } from './remark-lines.ts';
+
+/** A number, perhaps with its unit. */
+const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
+/** In heights of a line: how far off the row's middle a number may be printed, where rows do not stand closer. */
+const SHIFT = 1;
+/** Part of the distance of two rows. */
+const NEAR_ROW = 0.6;
+/** Part of a column's width that a wrapped line fills. */
+const FULL_LINE = 0.8;
+
+/** Prints side by side. */
+interface Line extends Print {
+  /** Where the name stands: the widest of them. */
+  readonly name: Box;
+}
+
+interface Row {
+  readonly code: Reading | null;
+  readonly name: Reading | null;
+  /** Lines that the name stands on. */
+  readonly lines: readonly Line[];
+  readonly box: Box;
+  readonly cells: ReadonlyMap<Column, Print>;
+}
+
+/**
+ * The list below a header as a table of its own: columns by the header's words and the cells that these stand in, rows by
+ * the height of what stands in them, whatever the form's rules say. Codes and names of one cell become two columns.
+ * @param until where the next header of the same columns begins.
+ */
+export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
+  const { table, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = header;
+  const prints = joinSplitNumbers(printed.filter(isWithin({ left: from, right: to })));
+  const own = new Set(header.cells.flatMap((cell) => cell.prints));
+  const all = prints.filter((print) => {
+    const y = centerY(print.box);
+    return !own.has(print) && y > header.box.y + 0.5 * header.box.height && y < until;
+  });
+  const body = table ?? tableBelow(header.box, all);
+  const inTable = all.filter((print) => print.table === body);
+  // The frame that was found may end below the header, where its rules could not be followed.
+  const printedBelow = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
+  const columns = listColumns(header, prints, printedBelow);
+  const below = printedBelow.flatMap((print) => partAtBorder(print, columns));
+  const inColumn = (column: Column) => below.filter(isWithin(column));
+  // A word for codes also heads who pays: such a column holds none.
+  const isOfNames = (column: Column) => {
+    const { match } = column.header;
+    if (match?.kind !== 'drugCode') return match?.kind === 'drugName';
+    return isHeadedBeside(column, columns) || inColumn(column).some((print) => splitCodeAndName(print) !== null);
+  };
+  const named = columns.filter(isOfNames);
+  const first = columns.find(isNumeric);
+  // Without a word for names they stand left of the first number.
+  const nameColumns =
+    named.length > 0
+      ? withFirstPart(withStrays(named, columns), columns, inColumn)
+      : columns.slice(0, Math.max(0, columns.indexOf(first!)));
+  if (nameColumns.length === 0) return null;
+  const others = columns.filter((column) => !nameColumns.includes(column));
+  // Where paper bends, the words of a header are found in two cells, and columns overlap.
+  const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
+  const rows = toRows(
+    withCodesBelow(
+      withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text)),
+      others.flatMap(inColumn),
+    ),
+    new Map(others.map((column) => [column, inColumn(column)])),
+    nameColumns,
+  );
+  if (rows.length === 0) return null;
+  const sure = first && others.includes(first) ? withoutCut(rows, first, nameColumns.flatMap(inColumn)) : rows;
+  return toTable(sure, nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** In heights of a header, and as part of its width. */
+const BELOW = { gap: 3, width: 0.8 };
+
+/** The table that begins right below a header that stands outside of every table: a line of dashes may part them. */
+function tableBelow(header: Box, prints: readonly Print[]): ReadTable | null {
+  const isBelow = ({ box }: ReadTable) =>
+    Math.abs(box.y - header.y - header.height) < BELOW.gap * header.height &&
+    overlap(box.x, box.x + box.width, header.x, header.x + header.width) > BELOW.width * header.width;
+  return prints.map(({ table }) => table).find((table) => table !== null && isBelow(table)) ?? null;
+}
+
+/** The rows with those numbers of the first column doubted that its border may have cut. */
+function withoutCut(rows: readonly Row[], column: Column, names: readonly Print[]): readonly Row[] {
+  const numbers = rows.flatMap(({ cells }) => {
+    const number = cells.get(column);
+    const level = names.filter((print) => number && isLevel(print.box, number.box));
+    const ends = level.map(({ box }) => box.x + box.width);
+    return number && level.length > 0 ? [{ number, before: level[ends.indexOf(Math.max(...ends))]! }] : [];
+  });
+  const cut = cutNumbers(numbers);
+  if (cut.size === 0) return rows;
+  return rows.map((row) => {
+    const number = row.cells.get(column);
+    return number && cut.has(number) ? { ...row, cells: new Map([...row.cells, [column, doubtedPrint(number)]]) } : row;
+  });
+}
+
+/**
+ * The lines of the list's parts, up to where each of them ends.
+ * @param across the same with what stands beside them in other columns: the phrase that ends a part may reach over a border.
+ */
+function withoutEmptyParts(lines: readonly Line[], across: readonly Line[]): readonly Line[] {
+  const ends = across.filter(({ text }) => isPartEnd(text));
+  const endsPart = ({ text, box }: Line) =>
+    isPartEnd(text) || (isPieceOfPartEnd(text) && ends.some((end) => isLevel(end.box, box)));
+  const listed: Line[] = [];
+  let isOpen = true;
+  for (const line of lines) {
+    if (isListEnd(line.text)) break;
+    if (endsPart(line)) isOpen = false;
+    else if (isNextPart(line.text)) isOpen = true;
+    if (isOpen) listed.push(line);
+  }
+  return listed;
+}
+
+/** Whether the column of the names is the next, or the next but one of which one letter heads. */
+function isHeadedBeside(column: Column, columns: readonly Column[]): boolean {
+  const at = columns.indexOf(column);
+  const names = columns.findIndex(({ header: { match } }) => match?.kind === 'drugName');
+  return names < 0 || Math.abs(at - names) === 1 || (Math.abs(at - names) === 2 && isStray(columns[(at + names) / 2]!));
+}
+
+function isStray({ ruled, header: { match, text } }: Column): boolean {
+  return !ruled && match === null && text.length === 1;
+}
+
+/** A lone letter or mark beside the header of the names is no column of its own, nor is a word between two of theirs: 명칭 및 코드. */
+function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
+  const isNamed = (index: number) => named.includes(columns[index]!);
+  const last = columns.indexOf(named.at(-1)!);
+  return columns.filter((column, index) => {
+    if (isNamed(index)) return true;
+    return isStray(column) && isNamed(index - 1) && (index === last + 1 || isNamed(index + 1));
+  });
+}
+
+/**
+ * Where a rule of another form cuts the header of the names, codes with their names stand below its first part. Short names and codes begin
+ * under the header before, where no rule parts the two and the names' own stands in the middle of a wide column.
+ */
+function withFirstPart(
+  named: readonly Column[],
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Column[] {
+  const before = columns[columns.indexOf(named[0]!) - 1];
+  if (!before || isNumeric(before)) return named;
+  const prints = inColumn(before);
+  const holdsNames = prints.some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
+  const holdsShort = prints.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
+  return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
+}
+
+/** Prints that stand side by side, joined from left to right; top to bottom. */
+function linesOf(prints: readonly Print[]): readonly Line[] {
+  return groupByLevel(prints)
+    .map(joinLine)
+    .sort((a, b) => centerY(a.box) - centerY(b.box));
+}
+
+/** In heights of a line: what is unread no further behind a name may be the rest of it. */
+const UNREAD_GAP = 1;
+
+/** All parts of one line are what was read of the line at once: letters are read better among others. */
+function joinLine(prints: readonly Print[]): Line {
+  const [first] = prints;
+  const line = first!.line;
+  const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
+  if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole)) {
+    const whole = { ...first!, ...line.whole, name };
+    return areSeveral(prints) ? doubtedPrint(whole) : whole;
+  }
+  let joined = first!;
+  for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
+  // A part below a seal is read as nothing by itself; the whole line shows that there is more.
+  const end = Math.max(...prints.map(({ box }) => box.x + box.width));
+  const goesOn = line?.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * first!.box.height);
+  const hasMore = line && goesOn && signsOf(line.whole) > signsOf(joined) + 1;
+  return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name };
+}
+
+function signsOf({ text }: Pick<Print, 'text'>): number {
+  return text.replace(/\s/g, '').length;
+}
+
+function toRows(
+  lines: readonly Line[],
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  nameColumns: readonly Column[],
+): readonly Row[] {
+  const coded = lines.filter((line) => splitCodeAndName(line));
+  const height = medianOf(lines.map(({ box }) => box.height));
+  const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
+  // Without any code, a name with numbers beside it begins a row.
+  const beside = (line: Print) =>
+    numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
+  const isAnchor = (line: Print) =>
+    splitCodeAndName(line) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
+  const anchors = lines.filter(isAnchor);
+  if (anchors.length === 0) return [];
+  const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
+  const reach = Math.max(NEAR_ROW * pitch, Math.min(SHIFT * height, 0.9 * pitch));
+  const cells = anchors.map(() => new Map<Column, Print>());
+  const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
+  for (const [column, columnLines] of lineByColumn) {
+    const shift = shiftOf(columnLines, anchors, pitch);
+    const off = (print: Print, anchor: Print) => Math.abs(centerY(print.box) - shift - centerY(anchor.box));
+    // A number is meant before a mark, and what stands level before what stands near.
+    const ranked = columnLines
+      .map((print) => {
+        const anchor = anchors.reduce((a, b) => (off(print, b) < off(print, a) ? b : a));
+        return { print, row: anchors.indexOf(anchor), off: off(print, anchor), isNumber: NUMBER.test(print.text) };
+      })
+      .sort((a, b) => Number(b.isNumber) - Number(a.isNumber) || a.off - b.off);
+    for (const { print, row, off: distance } of ranked)
+      if (distance <= reach && !cells[row]!.has(column)) cells[row]!.set(column, print);
+  }
+  const width = nameWidth(nameColumns, lines);
+  const named = anchors.map((anchor, index): Row => {
+    const wrapped = wrappedLines(anchor, lines, new Set(anchors), width, height);
+    const parts = splitCodeAndName(anchor);
+    const name = joinReadings([parts ? parts.name : anchor, ...wrapped]);
+    return {
+      code: parts?.code ?? null,
+      name: name.text === '' ? null : name,
+      lines: [anchor, ...wrapped],
+      box: hullOf([anchor, ...wrapped].map((print) => print.box)),
+      cells: cells[index]!,
+    };
+  });
+  const placed = new Set(cells.flatMap((each) => [...each.values()]));
+  return [...withoutRepeats(named), ...namelessRows(lineByColumn, placed, named)].sort(
+    (a, b) => centerY(a.box) - centerY(b.box),
+  );
+}
+
+/** Without the rows that only name a code again, as remarks on an interaction or on a repeated drug do. */
+function withoutRepeats(rows: readonly Row[]): readonly Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ code, cells }) => {
+    const isRepeat =
+      code !== null && seen.has(code.text) && [...cells.values()].every(({ text }) => !NUMBER.test(text));
+    if (code) seen.add(code.text);
+    return !isRepeat;
+  });
+}
+
+/** Numbers side by side between the rows, whose code and name cannot be read. */
+function namelessRows(
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  placed: ReadonlySet<Print>,
+  rows: readonly Row[],
+): readonly Row[] {
+  const [top, bottom] = [rows[0]!.box.y, rows.at(-1)!.box.y];
+  const left = [...byColumn].flatMap(([column, prints]) =>
+    prints
+      .filter((print) => !placed.has(print) && print.numeral && print.box.y > top && print.box.y < bottom)
+      .map((print) => ({ column, print })),
+  );
+  const groups: { column: Column; print: Print }[][] = [];
+  for (const entry of left) {
+    const group = groups.find((each) => isLevel(each[0]!.print.box, entry.print.box));
+    if (group) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups
+    .filter((group) => group.length >= 2)
+    .map((group) => ({
+      code: null,
+      name: null,
+      lines: [],
+      box: hullOf(group.map(({ print }) => print.box)),
+      cells: new Map(group.map(({ column, print }) => [column, print])),
+    }));
+}
+
+/** Distance of two rows. */
+function pitchOf(anchors: readonly Print[]): number | null {
+  const steps = anchors.slice(1).map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box));
+  return steps.length === 0 ? null : Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
+}
+
+/** How much lower a column is printed than its rows, where it has as many lines as there are rows. */
+function shiftOf(lines: readonly Print[], anchors: readonly Print[], pitch: number): number {
+  if (lines.length !== anchors.length) return 0;
+  const shift = medianOf(lines.map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box)));
+  return Math.abs(shift) < 0.9 * pitch ? shift : 0;
+}
+
+function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left: number; right: number } {
+  const ink = hullOf(lines.map(({ box }) => box));
+  const [left, right] = [columns[0]!.left, columns.at(-1)!.right];
+  return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
+}
+
+/** Lines below a row's first that go on with its name: the line before is full, or a bracket is open. */
+function wrappedLines(
+  anchor: Line,
+  lines: readonly Line[],
+  anchors: ReadonlySet<Line>,
+  column: { readonly left: number; readonly right: number },
+  height: number,
+): readonly Line[] {
+  const wrapped: Line[] = [];
+  let last = anchor;
+  for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
+    const gap = line.box.y - last.box.y - last.box.height;
+    const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
+    // A code may stand above its name.
+    const isBareCode = last === anchor && splitCodeAndName(anchor)?.name.text === '';
+    // The line of another column is none of the name's.
+    const isIndented = line.box.x > anchor.name.x - height;
+    const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
+    if (anchors.has(line) || gap > 0.8 * height || !goesOn || !isIndented || !isText(line) || isSectionName(line.text))
+      break;
+    wrapped.push(line);
+    last = line;
+  }
+  return wrapped;
+}
+
+/** Letters for the most part: no dashes, no smear. */
+function isText({ text }: Print): boolean {
+  return (text.match(/\p{L}/gu)?.length ?? 0) > text.replace(/\s/g, '').length / 3;
+}
+
+function toTable(
+  rows: readonly Row[],
+  nameColumns: readonly Column[],
+  others: readonly Column[],
+  header: Header,
+  bounded: boolean,
+): ReadTable {
+  const at = (row: number, column: number, box: Box, text: Reading, numeral: Reading | null): ReadCell => {
+    return { row, column, rowSpan: 1, columnSpan: 1, box, blank: text.text === '', text, numeral };
+  };
+  const blank = { text: '', confidence: 1 };
+  const nameHeader = nameColumns.find(({ header: { match } }) => match?.kind === 'drugName')?.header;
+  const headerCells = [
+    at(0, 0, header.box, blank, null),
+    at(0, 1, nameHeader?.box ?? header.box, { text: nameHeader?.text ?? '', confidence: 1 }, null),
+    ...others.map((column, index) =>
+      at(0, index + 2, column.header.box, { text: column.header.text, confidence: 1 }, null),
+    ),
+  ];
+  const end = nameColumns.at(-1)!.right;
+  const upToEnd = (box: Box) => (Number.isFinite(end) ? { ...box, width: Math.max(box.width, end - box.x) } : box);
+  const names = withoutListNumbers(rows.map(({ name }) => name));
+  const body = rows.flatMap(({ code, lines, box, cells }, index) => [
+    at(index + 1, 0, box, code ?? blank, code),
+    { ...at(index + 1, 1, upToEnd(box), names[index] ?? blank, null), lines },
+    ...others.map((column, n) => {
+      const print = cells.get(column);
+      const cell = at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
+      return print?.crossed ? { ...cell, crossed: true } : cell;
+    }),
+  ]);
+  return {
+    box: hullOf([header.box, ...rows.map((row) => row.box)]),
+    rowCount: rows.length + 1,
+    columnCount: others.length + 2,
+    cells: [...headerCells, ...body],
+    bounded,
+  };
+}

@@ -1,0 +1,51 @@
+import type { TextField } from '../../drug-line.ts';
+import { endsInOpenBracket } from '../../text/open-bracket.ts';
+
+const DRUG_NAME =
+  /(?:정|캡슐|캅셀|시럽|주사?|연고|크림|액|산|과립|패취|패치|플라스타|겔|로션|흡입)[^\p{L}\p{N}]?(?:\d|$|\()|\d\s*(?:mg|㎎|mL|㎖|mcg|밀리|그램)/iu;
+
+/** Words of food law: drugs are taken or given, food is eaten. `1일 섭취량: 1정` names no drug. */
+const OF_FOOD = /섭취|건강기능식품|영양성분|영양정보/;
+
+/** Whether a text ends in the form of a drug, or shows a strength. */
+export function looksLikeDrugName(text: string): boolean {
+  return DRUG_NAME.test(text) && !OF_FOOD.test(text);
+}
+
+/** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
+const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
+/** A bracket at the end that closes none. */
+const CLOSES_NONE = /^[^([]*[)\]]$/;
+/** A bracket before the name that closes none, or that a blank parts from what it would hold; a slash there is a pen's tick. */
+const HOLDS_NONE = /^[)\]/]|^[([]\s/;
+/** What it points to is how the drug is taken. */
+const ARROW = /[→⇒▶]/;
+/** A bracket behind a blank that nothing follows may be the next column's rule. */
+const LAST_BRACKET = /\s[([{]$/;
+/** Confidence below which such a bracket is one. */
+const SURELY_READ = 0.9;
+/** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, `(가·` of two ingredients, or dots. */
+const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
+
+/** A name without the marks beside it. */
+export function withoutStrayMarks(field: TextField): TextField {
+  const { value, letters, rivals } = field;
+  if (value === null) return field;
+  const pointer = value.search(ARROW);
+  // In brackets it stands in how an extract is made: (5~7.5→1).
+  const arrow = endsInOpenBracket(value.slice(0, Math.max(0, pointer))) ? -1 : pointer;
+  const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
+  let [from, to] = [0, arrow > 0 ? arrow : endsInRule ? value.length - 1 : value.length];
+  if (CLOSES_NONE.test(value)) to--;
+  while (from < to && (STRAY_MARK.test(value[from]!) || HOLDS_NONE.test(value.slice(from, from + 2)))) from++;
+  while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
+  if (from === to || to - from === value.length) return field;
+  const text = value.slice(from, to);
+  return {
+    ...field,
+    value: text,
+    text,
+    ...(letters && { letters: letters.slice(from, to) }),
+    ...(rivals && { rivals: rivals.slice(from, to) }),
+  };
+}

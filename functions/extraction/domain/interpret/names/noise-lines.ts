@@ -1,0 +1,30 @@
+import { joinReadings } from '../../reading/reading-parts.ts';
+import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.ts';
+import { overlap } from '../print.ts';
+
+/** Confidence below which a line is nothing that was printed, beside one that was read from the other one up. */
+const NOISE = { at: 0.35, beside: 0.7 };
+/** Share of the lower line's height by which two lines of print never overlap. */
+const OVERLAP = 0.5;
+
+/**
+ * Copies are full of specks, some of which make lines of their own below names, and bold print in a tight row is found twice: such lines are none
+ * of the name. Its cell counts as crossed: where nothing can be read, more may have been printed.
+ */
+export function withoutNoiseLines(table: ReadTable): ReadTable {
+  return { ...table, cells: table.cells.map(withoutNoise) };
+}
+
+function withoutNoise(cell: ReadCell): ReadCell {
+  const { lines = [] } = cell;
+  const [first] = lines;
+  if (!first || lines.length < 2 || first.confidence < NOISE.beside || !/\p{L}{2}/u.test(first.text)) return cell;
+  const kept = lines.filter((line, index) => index === 0 || !isNoise(line, lines[index - 1]!));
+  return kept.length === lines.length ? cell : { ...cell, lines: kept, text: joinReadings(kept), crossed: true };
+}
+
+function isNoise({ text, confidence, box }: ReadLine, above: ReadLine): boolean {
+  const shared = overlap(box.y, box.y + box.height, above.box.y, above.box.y + above.box.height);
+  const isTwin = shared > OVERLAP * box.height && above.text.endsWith(text.slice(-OVERLAP * text.length));
+  return isTwin || confidence < NOISE.at;
+}

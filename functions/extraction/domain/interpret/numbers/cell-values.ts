@@ -1,0 +1,248 @@
+import type { Field, TextField } from '../../drug-line.ts';
+import { partOf } from '../../reading/reading-parts.ts';
+import type { ReadCell, Reading } from '../../reading/table-reader.ts';
+import { isOneSyllableApart } from '../../text/jamo.ts';
+
+/**
+ * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
+ * starts a fraction. `thousands`: fractions of one or two places, three digits behind a mark are thousands.
+ */
+export type NumberStyle = 'whole' | 'decimal' | 'thousands';
+
+const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
+const SEPARATED = /^(\d{1,3}(?:[.,]\d{3})+)\.(\d+)$/;
+/** What a reading keeps of its confidence when the two readings of one cell disagree, or its form is odd. */
+const DOUBT = 0.5;
+
+/** A number and the unit of a dose or of days behind it: 9 cc, 0.6667gm, 1 정. */
+const WITH_UNIT =
+  /^(\d[\d.,]*) ?[.…_—-]? ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
+
+/** A number, and a unit of Hangul that may have been misread. */
+const WITH_WORD = /^(\d[\d.,]*) ?(\p{Script=Hangul}{2,3})$/u;
+const UNIT_WORDS = ['캡슐', '캅셀', '앰플', '바이알', '튜브'];
+
+/** A fraction, perhaps with its point read as two, and the column's rule behind it read as one more digit or letter. */
+const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
+/**
+ * A fraction with its point read as two and no rule behind it: no dose is a time of the day; or read as the dash of a rule that runs through the
+ * point, with the places that programs write: 1-3 is a range.
+ */
+const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?))$/;
+/** A whole number begins with no 0: the point behind it was not read. */
+const WITHOUT_POINT = /^0(\d{1,4})$/;
+
+/** So many a code's digits may be misread as. */
+const MAX_SYLLABLES = 4;
+
+const EMPTY = { value: null, text: '', confidence: 1 } as const;
+const UNREAD = { value: null, confidence: 0 } as const;
+
+/** The digits and separators of a cell, without blanks and marks of currency; empty when it is not a number. */
+export function numeralOf(cell: ReadCell): string {
+  const numeral = readingOf(cell)
+    .text.normalize('NFKC')
+    .replace(/[\s₩\\원]|KRW/gi, '')
+    .replace(/^[.,]+|(?<![.,])[.,]+$/g, '');
+  return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
+}
+
+/** The number before a unit, as surely read as its own digits; null where no unit stands. */
+function measureOf({ text }: ReadCell): Reading | null {
+  const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const number = WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
+  if (number === undefined) return null;
+  return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
+}
+
+/** The number before a unit of which one syllable differs by a jamo. */
+function beforeUnitWord(print: string): string | undefined {
+  const [, number, word] = WITH_WORD.exec(print) ?? [];
+  return word !== undefined && UNIT_WORDS.some((unit) => isOneSyllableApart(unit, word)) ? number : undefined;
+}
+
+/** The fraction whose point was read as another mark, or that stands before a rule which the numerals' reading takes for a digit. */
+function fractionOf({ text, numeral }: ReadCell): Reading | null {
+  const parts = BEFORE_RULE.exec(text.text.trim()) ?? OTHER_POINT.exec(text.text.trim());
+  const fraction = parts && `${parts[1]}.${parts[2] ?? parts[3]}`;
+  if (!fraction || numeral?.text.replaceAll(',', '.') === fraction) return null;
+  return { text: fraction, confidence: text.confidence * DOUBT };
+}
+
+/** One number beside strokes that were read as syllables, of which the numerals' reading, which knows none, has made digits. */
+const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d.\p{Script=Latin}|\]]*$/u;
+
+function amongStrokes({ text, numeral }: ReadCell): Reading | null {
+  const number = AMONG_STROKES.exec(text.text)?.groups?.number;
+  if (number === undefined || !numeral || !/\p{Script=Hangul}/u.test(text.text)) return null;
+  // The zero and the point of a fraction look like 이 together.
+  const isFraction = numeral.text === `0.${number}` && /^\d{3,4}$/.test(number);
+  if (isFraction) return { text: numeral.text, confidence: text.confidence * DOUBT };
+  const digits = (print: string) => print.replace(/\D/g, '');
+  const isLonger = digits(numeral.text).length > digits(number).length && numeral.text.includes(number);
+  return isLonger ? { text: number, confidence: text.confidence * DOUBT } : null;
+}
+
+/** A number and, behind a blank, a word of the next column. */
+const BEFORE_WORD = /^(\d[\d.,]*) [^\s\p{L}]*\p{L}/u;
+
+/** A cell of numbers that reaches over the next column as well, where the rule between the two was not seen: `60 식후30분`; its own part of that. */
+export function ofFirstColumn(cell: ReadCell): ReadCell {
+  const { text, columnSpan } = cell;
+  const number = columnSpan > 1 && measureOf(cell) === null ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
+  if (number === undefined) return cell;
+  const { confidence } = partOf(text, 0, number.length);
+  const read = { text: number, confidence: confidence * DOUBT };
+  return { ...cell, text: read, numeral: read };
+}
+
+/** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
+function betterReadingOf(cell: ReadCell): Reading | null {
+  return measureOf(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
+}
+
+/** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
+export function readingOf(cell: ReadCell): Reading {
+  return betterReadingOf(cell) ?? cell.numeral ?? cell.text;
+}
+
+/** A number whose first digits were not read: they are in a rule beside it, as a thin 1 may be, or what stands before it is a speck. */
+const WITHOUT_START = /^[.,]\d/;
+
+/** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
+export function looksNumeric(cell: ReadCell): boolean {
+  if (cell.blank || numeralOf(cell) === '') return false;
+  if (measureOf(cell) !== null) return readingOf(cell).confidence >= 0.3;
+  const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
+  const digits = cell.text.text.match(/\d/g)?.length ?? 0;
+  if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);
+  return readingOf(cell).confidence >= 0.3;
+}
+
+/** Parses a numeral; `confidence` is what is left of 1 because of its form. Null when it is no number. */
+export function parseNumeral(numeral: string, style: NumberStyle): { value: number; confidence: number } | null {
+  const negative = numeral.startsWith('-');
+  const digits = negative ? numeral.slice(1) : numeral;
+  const parsed = parsePositive(digits, style);
+  return parsed && negative ? { ...parsed, value: -parsed.value } : parsed;
+}
+
+function parsePositive(digits: string, style: NumberStyle): { value: number; confidence: number } | null {
+  if (digits === '') return null;
+  const fractionDigits = style === 'whole' ? undefined : WITHOUT_POINT.exec(digits)?.[1];
+  if (fractionDigits !== undefined) return { value: Number(`0.${fractionDigits}`), confidence: DOUBT };
+  if (/^\d+$/.test(digits)) return { value: Number(digits), confidence: 1 };
+  const joined = Number(digits.replace(/[.,]/g, ''));
+  const fraction = /^(\d+)[.,](\d+)$/.exec(digits);
+  if (style === 'whole') {
+    if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
+    // Programs print whole numbers with their usual decimals: 3.00, 1.0000.
+    if (fraction && /^\d+\.(?:0{1,2}|0{4,})$/.test(digits)) return { value: Number(fraction[1]), confidence: 1 };
+    if (fraction && fraction[2]!.length < 3)
+      return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: DOUBT };
+    return { value: joined, confidence: DOUBT };
+  }
+  if (THOUSANDS.test(digits) && fraction && style === 'thousands' && !digits.startsWith('0'))
+    return { value: joined, confidence: 1 };
+  if (fraction) return { value: Number(`${fraction[1]}.${fraction[2]}`), confidence: digits.includes(',') ? DOUBT : 1 };
+  // Thousands and a fraction: 1,234.5; in a column of fractions the commas may have been read as points.
+  const mixed = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/.exec(digits) ?? (style === 'decimal' ? SEPARATED.exec(digits) : null);
+  if (mixed) return { value: Number(`${mixed[1]!.replace(/[.,]/g, '')}.${mixed[2]}`), confidence: 1 };
+  if (THOUSANDS.test(digits)) return { value: joined, confidence: 1 };
+  return { value: joined, confidence: DOUBT };
+}
+
+/** The cell's number. An empty cell is surely empty; one that holds ink but no number was not read. */
+export function numberField(cell: ReadCell | undefined, style: NumberStyle): Field<number> {
+  if (!cell || cell.blank) return EMPTY;
+  const numeral = numeralOf(cell);
+  const text = shownText(cell);
+  const isWithoutStart = WITHOUT_START.test(readingOf(cell).text.trim());
+  // Of fractions it is a 0 for the most part.
+  const isFraction = isWithoutStart && style !== 'whole' && /^\d{1,4}$/.test(numeral) && Number(numeral) > 0;
+  const parsed = parseNumeral(isFraction ? `0.${numeral}` : numeral, style);
+  if (!parsed) return { ...UNREAD, text };
+  const whole = isWithoutStart ? DOUBT : 1;
+  const confidence = readingConfidence(cell, numeral) * parsed.confidence * whole;
+  return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
+}
+
+/** A number that cannot be below zero: the sign is what a rule beside it has left. */
+export function withoutSign(field: Field<number>): Field<number> {
+  if (field.value === null || field.value >= 0) return field;
+  return { ...field, value: -field.value, confidence: field.confidence * DOUBT };
+}
+
+/** The sign of the won looks like the W that codes of an institution's own begin with; where codes stand it is none. */
+const WON_BEFORE_CODE = /^[\s([]*₩(?=\d{7,8}(?!\d))/;
+
+/** A text with the letter that stands before the digits of a code where the sign of the won was read. */
+export function withoutWonSign(text: string): string {
+  return text.replace(WON_BEFORE_CODE, (sign) => sign.replace('₩', 'W'));
+}
+
+/** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
+export function codeField(cell: ReadCell | undefined): Field<string> {
+  if (!cell || cell.blank) return EMPTY;
+  const printed = withoutWonSign(cell.text.text);
+  const text = printed.normalize('NFKC').replace(/\s+/g, '');
+  // The numerals' reading knows no letter to begin with.
+  if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
+  const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
+  // Where the numerals' reading has the same digits, it has only left the letters out.
+  if (isLettered(text) && (text.endsWith(numeral) || cell.text.confidence >= (cell.numeral?.confidence ?? 0)))
+    return { value: text, text, confidence: cell.text.confidence };
+  const digits = numeral || (/\d/.test(text) ? text : '');
+  if (digits === '' || isHangul(text)) return { ...UNREAD, text: shownText(cell) };
+  const confidence = readingConfidence(cell, digits);
+  // Dashes between the digits of a code are noise unless the free reading shows them too.
+  const value = text.includes('-') ? digits : digits.replaceAll('-', '');
+  return { value, text: value, confidence };
+}
+
+/** The cell's text, its blanks tidied. No sheet prints `㎎g` or `㎎cg`: the recogniser has taken the m of `mg` for the whole unit. */
+export function textField(cell: ReadCell | undefined): TextField {
+  if (!cell || cell.blank) return EMPTY;
+  const { text, ...read } = withSingleBlanks(cell.text);
+  const value = text.replace(/㎎(?=c?g(?![a-z]))/gi, 'm').replace(/\s/g, ' ');
+  return value === '' ? { ...UNREAD, text: '' } : { value, text: value, ...read };
+}
+
+/** A reading without blanks at its ends and with one where several stood. */
+function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Reading {
+  const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
+  const kept = Array.from({ length: text.trimEnd().length }, (_, index) => index).filter(
+    (index) => !isBlank(index) || !isBlank(index - 1),
+  );
+  return {
+    text: kept.map((index) => text[index]).join(''),
+    confidence,
+    ...(letters && { letters: kept.map((index) => letters[index]!) }),
+    ...(rivals && { rivals: kept.map((index) => rivals[index]!) }),
+  };
+}
+
+/** Syllables for the most part and no digits of a code among them, of which the numerals' reading, which knows none, has made digits. */
+function isHangul(text: string): boolean {
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return !/\d{6}/.test(text) && count(/\p{Script=Hangul}/gu) > Math.max(MAX_SYLLABLES, count(/\d/g));
+}
+
+/** Old codes: a letter, then eight digits; codes of fees, in rows that a bar hides for a part: one to three letters, then digits. */
+function isLettered(text: string): boolean {
+  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6})$/i.test(text) || /^[A-Z]{2,3}[\dO]?$/.test(text);
+}
+
+/** Two readings of one cell with different digits: at least one of them is wrong. */
+function readingConfidence(cell: ReadCell, numeral: string): number {
+  const better = betterReadingOf(cell);
+  if (better) return better.confidence;
+  if (!cell.numeral) return cell.text.confidence;
+  const free = cell.text.text.replace(/\D/g, '');
+  const disagree = free !== '' && free !== numeral.replace(/\D/g, '');
+  return disagree ? cell.numeral.confidence * DOUBT : cell.numeral.confidence;
+}
+
+function shownText(cell: ReadCell): string {
+  return (cell.text.text || cell.numeral?.text || '').trim();
+}

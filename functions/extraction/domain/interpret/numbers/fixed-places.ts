@@ -1,0 +1,144 @@
+import { partOf } from '../../reading/reading-parts.ts';
+import type { ReadCell, Reading } from '../../reading/table-reader.ts';
+import { type NumberStyle, numeralOf, readingOf } from './cell-values.ts';
+import { LOOK_ALIKE } from './digit-look-alikes.ts';
+
+/** A fraction, perhaps with one more digit that a rule behind it was read as. */
+const FRACTION = /(?<!\d)\d{0,4}[.,](?<places>\d{1,4})\d?(?!\d)/;
+/** Four places without a point before them, or with a gap in its place: no dose is ten thousand, none is 0000, and no whole one begins with 0. */
+const WITHOUT_POINT =
+  /(?<!\d)(?:\d{1,2}[_ ·](?:0000|5000|[27]500|3333|6667)|\d{0,2}0000|0(?:5000|[27]500|3333|6667))(?!\d)/;
+/** Fewer are no form that all doses of a program have; three may be thousands. */
+const MIN_PLACES = 2;
+const THOUSANDS = 3;
+/** A program that pads fractions with zeros writes no number without a point. */
+const PADDED = /[.,]\d{0,3}0(?!\d)/;
+/** Rows that must agree on the number of decimals before others are read by it, and their share of all that show a point. */
+const MIN_ROWS = 2;
+const MIN_SHARE = 0.6;
+/** Confidence from which a number without a point stands for itself. */
+const SURELY_READ = 0.7;
+/** What is left of the confidence in a number that was read by the form of the others. */
+const DOUBT = 0.5;
+
+/** A whole part in groups of three: 3,322.00 is written as its column writes it. */
+const GROUPED = String.raw`^\d{1,3}(?:,\d{3})+`;
+
+/** What a rule or a stroke before a number was read as: no digit is. */
+const BEFORE = String.raw`^(?:(?!${LOOK_ALIKE})[^\d.,|\]]){0,2}`;
+/** Decimals of the doses that are given, tenths, quarters and thirds, as the source of a pattern. */
+export const USUAL_DECIMALS = String.raw`\d0*|[27]50*|3+|6+7`;
+const USUAL = new RegExp(`^(?:${USUAL_DECIMALS})$`);
+
+/**
+ * A cell with the number in it written as its column writes its numbers: where every dose is printed with the same number of decimals, a
+ * point that was not read stands before the last of them, and what was read behind them is a rule or a stroke.
+ * @param places decimals of the column's numbers, which `fixedPlacesOf` tells.
+ */
+export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
+  if (cell.blank || new RegExp(String.raw`${GROUPED}\.\d{${places}}$`).test(numeralOf(cell))) return cell;
+  const isRead = new RegExp(String.raw`^\d+[.,]\d{${places}}$`).test(numeralOf(cell));
+  const found = inPlaces(cell.text, places) ?? (cell.numeral && !isRead ? inPlaces(cell.numeral, places) : null);
+  return found && Number(found.text) !== Number(numeralOf(cell)) ? { ...cell, text: found, numeral: found } : cell;
+}
+
+/**
+ * The number that a reading begins with; null where it has not the column's form, and for zero, which is no dose: before `.00` a rule or a
+ * stroke hides a digit, and only a 1 is so narrow.
+ */
+function inPlaces(reading: Reading, places: number): Reading | null {
+  const parted = new RegExp(String.raw`${BEFORE}(?<whole>\d{0,4})[.,·_ ]{1,2}(?<decimals>\d{${places}})\d?(?!\d)`, 'd');
+  const joined = new RegExp(
+    String.raw`${BEFORE}(?<whole>\d{${places < 4 ? 1 : 0},4})(?<decimals>\d{${places}})(?!\d)`,
+    'd',
+  );
+  const found = parted.exec(reading.text) ?? usual(joined.exec(reading.text));
+  if (!found) return null;
+  const { whole, decimals } = found.groups!;
+  const isHidden = whole === '' && Number(decimals) === 0;
+  const text = `${whole || (isHidden ? '1' : '0')}.${decimals}`;
+  if (Number(text) === 0) return null;
+  const { confidence } = partOf(reading, found.indices!.groups!.whole![0], found.indices!.groups!.decimals![1]);
+  return { text, confidence: confidence * DOUBT };
+}
+
+function usual(found: RegExpExecArray | null): RegExpExecArray | null {
+  return found && USUAL.test(found.groups!.decimals!) ? found : null;
+}
+
+/** A dose with a fraction; what stands behind it is its unit. */
+const POINTED = /^(?<whole>\d{1,4})(?<point>[.,])(?<decimals>\d{1,4})(?![\d.,])/d;
+
+/**
+ * A dose as surely read as its digits where nothing but a point can stand between them: where its column writes as many decimals, or it
+ * begins with 0, as no whole number does.
+ */
+export function withSurePoint(cell: ReadCell, places: number | null): ReadCell {
+  const found = POINTED.exec(cell.text.text);
+  if (cell.blank || !found || !cell.text.letters) return cell;
+  const { whole, decimals } = found.groups!;
+  if (whole !== '0' && decimals!.length !== places) return cell;
+  const read = readingOf(cell);
+  if (!cell.text.text.startsWith(read.text)) return cell;
+  const text = `${whole}.${decimals}`;
+  const point = cell.text.letters[found.indices!.groups!.point![0]]!;
+  const dose = { text, confidence: Math.min(1, read.confidence / point) };
+  return read.text.replace(',', '.') === text ? { ...cell, text: dose, numeral: dose } : cell;
+}
+
+/** How many decimals the numbers of a column have; null where they differ, or are too few to tell. */
+export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number | null {
+  const counts = new Map<number, number>();
+  let shown = 0;
+  let isPadded = false;
+  let isVaried = false;
+  for (const cell of cells) {
+    if (!cell || cell.blank) continue;
+    const shownBy = /\d/.test(cell.text.text) ? cell.text : cell.numeral;
+    const count = placesIn(shownBy?.text ?? '');
+    if (count !== null) {
+      counts.set(count, (counts.get(count) ?? 0) + 1);
+      shown++;
+      isPadded ||= PADDED.test(shownBy!.text);
+    } else isVaried ||= /^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ;
+  }
+  if (isVaried && !isPadded) return null;
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best && best[0] >= MIN_PLACES && best[1] >= MIN_ROWS && best[1] >= shown * MIN_SHARE ? best[0] : null;
+}
+
+/** A whole number as programs write it that print no dose without a point. */
+const PADDED_WHOLE = /^\d{1,3}[.,]0$/;
+
+/** A fraction whose point was not read, as none begins with 0 without one. */
+const LOST_POINT = /^0\d+$/;
+
+/**
+ * Numbers of two digits or more without a point in a column where most have one, whole numbers too, or where one has lost its point:
+ * `10` among 10.0 and 0.5, or among 05, is 1.0 whose point a stroke or a rule hides.
+ */
+export function withoutPoint(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
+  const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
+  const pointed = shown.filter((cell) => /[.,]/.test(numeralOf(cell)));
+  const isPadded = pointed.length >= MIN_ROWS && pointed.some((cell) => PADDED_WHOLE.test(numeralOf(cell)));
+  const isLost = shown.some((cell) => LOST_POINT.test(numeralOf(cell)));
+  if (!isLost && (!isPadded || pointed.length < shown.length * MIN_SHARE)) return new Set();
+  return new Set(shown.filter((cell) => /^\d{2,}$/.test(numeralOf(cell))));
+}
+
+/** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
+export function hasTooManyPlaces(cell: ReadCell): boolean {
+  return /[.,]\d{5,}$/.test(numeralOf(cell));
+}
+
+/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning, or 1.000 in a column of other styles. */
+export function isThousands(cell: ReadCell, style: NumberStyle): boolean {
+  const numeral = numeralOf(cell);
+  return /^[1-9]\d{3,}$/.test(numeral) || (style === 'thousands' && /^[1-9]\d{0,2}\.\d{3}$/.test(numeral));
+}
+
+function placesIn(text: string): number | null {
+  const places = FRACTION.exec(text)?.groups?.places?.length;
+  if (places === undefined) return WITHOUT_POINT.test(text) ? 4 : null;
+  return places === THOUSANDS ? 0 : places;
+}

@@ -1,0 +1,147 @@
+import type { Box, ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
+import { DOUBT, hullOf, overlap, type Print } from '../print.ts';
+
+/** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
+export const DIGIT_GAP = 0.35;
+/** In heights of a line, at most. */
+const DIGIT_WIDTH = 0.9;
+const DIGITS = /^[\d.,]+$/;
+/** Digits behind letters, not of a strength: those of the number in the next column, which the border has cut. */
+const ENDS_IN_LONE_DIGITS = /\p{L}\s?\d{1,3}$/u;
+/** In heights of a line: beside a point no other number begins. */
+const POINT_GAP = 0.6;
+/** The second half of a number, perhaps with its unit. */
+const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
+
+/** Prints in which numbers that a column's border cut in two are whole again. */
+export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
+  const joined: Print[] = [];
+  for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
+    const index = isPlaced(print, LAST_DIGITS)
+      ? joined.findIndex((other) => other.cell !== print.cell && isPlaced(other, DIGITS) && goesOn(other, print))
+      : -1;
+    if (index < 0) joined.push(print);
+    else joined[index] = whole(joined[index]!, print);
+  }
+  return joined;
+}
+
+/** Without lines of its own a cell's box says nothing of where its print stands. */
+function isPlaced({ text, cell, box }: Print, form: RegExp): boolean {
+  return form.test(text) && isTight(text, box) && cell?.lines !== undefined;
+}
+
+function goesOn(left: Print, right: Print): boolean {
+  const isPoint = /[.,]$/.test(left.text) !== /^[.,]/.test(right.text);
+  return runsOn(left.box, right.box, isPoint || hidesPoint(left, right) ? POINT_GAP : DIGIT_GAP);
+}
+
+/** No whole number begins with a zero: the point behind it is in the border. */
+function hidesPoint(left: Print, right: Print): boolean {
+  return left.text === '0' && /^[1-9]\d*(?![\d.,])/.test(right.text);
+}
+
+/** Digits alone, with points and separators. */
+export function isNumber(text: string): boolean {
+  return DIGITS.test(text);
+}
+
+/** A box that also holds what a rule has left beside the digits is too wide for them. */
+function isTight(text: string, { width, height }: Box): boolean {
+  return width <= DIGIT_WIDTH * height * text.length;
+}
+
+/** Digits, and nothing beside them: what a rule has left there would make their box too wide. */
+export function isTightNumber(text: string, box: Box): boolean {
+  return DIGITS.test(text) && isTight(text, box);
+}
+
+/** Whether wide blanks part a line into several pieces that are all digits: one number and a letter of its unit, 1 g, or two numbers. */
+export function areSeveral(pieces: readonly Pick<ReadLine, 'text'>[]): boolean {
+  return pieces.length > 1 && pieces.every(({ text }) => DIGITS.test(text));
+}
+
+/** Whether a cell's lines show more digits than its number has: one of them was read as a line of its own, beside which the rest stands. */
+export function hasStrayDigits({ lines = [] }: ReadCell, number: string): boolean {
+  if (lines.length < 2) return false;
+  const shown = lines.flatMap(({ text, pieces = [] }) => (text === '' ? pieces.map((piece) => piece.text) : [text]));
+  const digitsOf = (text: string) => text.replace(/\D/g, '').length;
+  return digitsOf(shown.join('')) > digitsOf(number);
+}
+
+/** In heights of a line: print no further from a column's rule stands on it. */
+const ON_RULE = 0.35;
+
+/** A dose without its unit, of which the rule behind it has made a digit: 1 T as 1 and 1. The cell itself where none stands so. */
+export function withoutUnitOnRule(cell: ReadCell): ReadCell {
+  const [dose, unit, ...more] = cell.lines?.length === 1 ? (cell.lines[0]!.pieces ?? []) : [];
+  if (!dose || !unit || more.length > 0 || !areSeveral([dose, unit]) || unit.text.length > 1) return cell;
+  const gap = cell.box.x + cell.box.width - unit.box.x - unit.box.width;
+  return gap < ON_RULE * unit.box.height ? { ...cell, text: dose, numeral: dose.numeral } : cell;
+}
+
+/** Whether the digits of a cell go on in the next one: then neither is a number by itself. What goes on may be the end of a name, 가나정5mg(다1|5.0. */
+export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
+  return (left?.lines ?? []).some(
+    (a) =>
+      (isTightNumber(a.text, a.box) || ENDS_IN_LONE_DIGITS.test(a.text)) &&
+      (right?.lines ?? []).some((b) => isTightNumber(b.text, b.box) && runsOn(a.box, b.box)),
+  );
+}
+
+/** Rows that say that print is shifted against the form, so that a border cuts its numbers; and in heights of a line, how near to a name such stand. */
+const MIN_CUT = 2;
+const AT_BORDER = 1;
+
+/**
+ * Numbers that may lack their first digits: print is shifted so far that digits stand at the end of names beside them, as on other rows of the
+ * list, or that names reach up to them.
+ * @param rows a number, and the print of the names' column that ends right before it.
+ */
+export function cutNumbers<Number extends { readonly box: Box }>(
+  rows: readonly { readonly number: Number; readonly before: Print }[],
+): ReadonlySet<Number> {
+  const isWithin = (reach: number) => (row: (typeof rows)[number]) => {
+    const { x, height } = row.number.box;
+    return x - row.before.box.x - row.before.box.width < reach * height;
+  };
+  const cut = rows.filter((row) => /\d$/.test(row.before.text) && isWithin(POINT_GAP)(row));
+  return new Set(cut.length < MIN_CUT ? [] : rows.filter(isWithin(AT_BORDER)).map(({ number }) => number));
+}
+
+/** The same reading, less sure as a whole. */
+export function doubtedReading({ text, confidence }: Reading): Reading {
+  return { text, confidence: confidence * DOUBT };
+}
+
+/** The same print, less surely read. */
+export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading | null }>(piece: Piece): Piece {
+  const { confidence, letters, numeral } = piece;
+  return {
+    ...piece,
+    confidence: confidence * DOUBT,
+    ...(letters && { letters: letters.map((each) => each * DOUBT) }),
+    numeral: numeral && doubtedReading(numeral),
+  };
+}
+
+export function doubted(cell: ReadCell): ReadCell {
+  const { text, numeral } = cell;
+  return { ...cell, text: doubtedReading(text), numeral: numeral && doubtedReading(numeral) };
+}
+
+function runsOn(left: Box, right: Box, maxGap = DIGIT_GAP): boolean {
+  const height = Math.min(left.height, right.height);
+  const gap = right.x - left.x - left.width;
+  const shared = overlap(left.y, left.y + left.height, right.y, right.y + right.height);
+  return shared > 0.5 * height && gap > -DIGIT_GAP * height && gap < maxGap * height;
+}
+
+function whole(left: Print, right: Print): Print {
+  const begun = hidesPoint(left, right) ? `${left.text}.` : left.text;
+  const text = begun + right.text;
+  const confidence = left.confidence * right.confidence * DOUBT;
+  const reading = { text, confidence, letters: Array.from(text, () => confidence) };
+  const numeral = { text: begun + LAST_DIGITS.exec(right.text)![1]!, confidence };
+  return { ...left, ...reading, numeral, line: null, box: hullOf([left.box, right.box]) };
+}

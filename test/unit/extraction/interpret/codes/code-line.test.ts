@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { codeOfLine } from '../../../../../functions/extraction/domain/interpret/codes/code-line.ts';
+
+describe('codeOfLine', () => {
+  it.each([
+    ['650100010', '650100010'],
+    ['(650100010)', '650100010'],
+    ['[ 8806501000103 ]', '8806501000103'],
+    ['[650100010]V2', '650100010'],
+    ['(650100010) 1', '650100010'],
+    ['[650100010] 비급여', '650100010'],
+    ['650100010 급여', '650100010'],
+  ])('finds the code of %s', (text, code) => {
+    expect(codeOfLine({ text, confidence: 1 })?.text).toBe(code);
+  });
+
+  it.each([
+    ['a name', '가나정5mg'],
+    ['a code and a name', '[650100010]가나정5mg'],
+    ['a code without brackets and what follows it', '650100010 V2'],
+    ['an order number', '6501000'],
+  ])('finds none in %s', (_, text) => {
+    expect(codeOfLine({ text, confidence: 1 })).toBeNull();
+  });
+});

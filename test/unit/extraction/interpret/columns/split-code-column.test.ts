@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { splitCodeColumn } from '../../../../../functions/extraction/domain/interpret/columns/split-code-column.ts';
+import { type CellSpec, linedCell, readTable } from '../../../../helpers/page-reading.ts';
+
+describe('splitCodeColumn', () => {
+  it.each([
+    ['right before the name', ['650100010가나정5mg', '650100020다라정', '650100030마바시럽']],
+    ['in brackets', ['(650100010)가나정5mg', '[650100020] 다라정', '(650100030)마바시럽']],
+    ['behind a serial number', ['1 650100010 가나정5mg', '2 650100020 다라정', '3 650100030 마바시럽']],
+  ])('parts codes %s', (_, printed) => {
+    const { columnCount, cells } = splitCodeColumn(readTable(printed.map((text) => [text, '1', '3'])));
+    expect(columnCount).toBe(4);
+    const texts = (column: number) => cells.filter((cell) => cell.column === column).map(({ text }) => text.text);
+    expect(texts(0)).toEqual(['650100010', '650100020', '650100030']);
+    expect(texts(1)).toEqual(['가나정5mg', '다라정', '마바시럽']);
+    expect(texts(3)).toEqual(['3', '3', '3']);
+  });
+
+  it.each([
+    ['above', ['650100010', '가나정5mg', '(가나다염산염)']],
+    ['below', ['가나정5mg', '(가나다염산염)', '(650100010)']],
+  ])('parts a code in a line of its own %s the name, of one cell alone, too', (_, lines) => {
+    const table = readTable([
+      ['약품명/코드', '1회량'],
+      [linedCell(lines), '1'],
+    ]);
+    const [code, name] = splitCodeColumn(table).cells.filter(({ row }) => row === 1);
+    expect(code?.text.text).toBe('650100010');
+    expect(name?.text.text).toBe('가나정5mg(가나다염산염)');
+    expect(name?.lines).toHaveLength(2);
+    // The name keeps the box of its cell: truncation is judged by the width of the column.
+    expect(name?.box).toEqual(table.cells[2]!.box);
+  });
+
+  it('parts them in cells that reach over several columns of the grid, too', () => {
+    const wide = (lines: readonly string[]): CellSpec => ({
+      ...(linedCell(lines) as object),
+      text: lines.join(''),
+      columnSpan: 2,
+    });
+    const { cells, columnCount } = splitCodeColumn(
+      readTable([
+        [wide(['가나정5mg', '[650100010]']), null, '1'],
+        [wide(['다라정', '[650100020]']), null, '2'],
+      ]),
+    );
+    const places = cells.map(({ row, column, columnSpan, text }) => [row, column, columnSpan, text.text]);
+    expect(columnCount).toBe(4);
+    expect(places).toEqual([
+      [0, 0, 1, '650100010'],
+      [0, 1, 2, '가나정5mg'],
+      [0, 3, 1, '1'],
+      [1, 0, 1, '650100020'],
+      [1, 1, 2, '다라정'],
+      [1, 3, 1, '2'],
+    ]);
+  });
+
+  it('leaves a column alone whose rows were cut between code and name', () => {
+    const table = readTable([
+      [linedCell(['650100010', '가나정5mg', '650100020']), '1'],
+      [linedCell(['다라정', '650100030']), '1'],
+      ['마바시럽', '1'],
+    ]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
+  it('leaves a name alone whose code stands in a column of its own, and was in its lines', () => {
+    const name = { ...(linedCell(['650100010', '가나정5mg']) as object), text: '가나정5mg' };
+    const table = readTable([['650100010', name, '1']]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
+  it('leaves a cell alone that holds the codes of several drugs', () => {
+    const table = readTable([[linedCell(['650100010', '가나정5mg', '650100020', '다라정']), '1']]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
+  it('leaves a column of names alone, makers in brackets and numbers in them included', () => {
+    const table = readTable(['(가나)다라정5mg', '(12)마바정', '사아시럽500mL'].map((text) => [text, '1', '3']));
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { findHeaders } from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
+import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
+import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
+
+const template = findTemplate('default')!;
+const WIDTH = 60;
+const LINE = 10;
+
+/** The lines of a form's cell, one below the other. */
+function cellOf(column: number, lines: readonly string[]): readonly Print[] {
+  const box = { x: column * WIDTH, y: 0, width: WIDTH, height: 3 * LINE };
+  const text = { text: lines.join(''), confidence: 1 };
+  const cell: ReadCell = {
+    row: 0,
+    column,
+    rowSpan: 1,
+    columnSpan: 1,
+    box,
+    blank: false,
+    text,
+    numeral: null,
+  };
+  return lines.map((line, index) => ({
+    text: line,
+    confidence: 1,
+    numeral: null,
+    box: { x: box.x + 5, y: index * LINE, width: 0.8 * LINE * line.length, height: LINE - 1 },
+    cell,
+    table: null,
+    line: null,
+  }));
+}
+
+/** What the words of a header announce, each column's lines given. */
+function kindsOf(...columns: readonly (readonly string[])[]) {
+  const [header] = findHeaders(
+    columns.flatMap((lines, column) => cellOf(column, lines)),
+    template,
+  );
+  return header?.cells.map(({ match }) => match?.kind ?? null);
+}
+
+describe('a header of several lines in one cell', () => {
+  const before = [['약품명'], ['1회', '투약량']] as const;
+
+  it('is what all its lines say, though the first alone would say that the column is none of ours', () => {
+    expect(kindsOf(...before, ['1일', '투여', '횟수'], ['투여', '식수'])).toEqual([
+      'drugName',
+      'quantity',
+      'timesPerDay',
+      'days',
+    ]);
+  });
+
+  it('says nothing where its other lines cannot be read', () => {
+    expect(kindsOf(...before, ['투여', '얗둑슬'])).toEqual(['drugName', 'quantity', null]);
+  });
+
+  it('is none of ours where all that is read of it says so', () => {
+    expect(kindsOf(...before, ['투여'])).toEqual(['drugName', 'quantity', 'other']);
+  });
+});

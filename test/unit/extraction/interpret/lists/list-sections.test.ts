@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import type { ReadText } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
+import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
+
+const template = findTemplate('default')!;
+
+describe('a header that a line of dashes parts from the table below it', () => {
+  const rows = [
+    ['640500010', '가온정5밀리그램(가나다)', '30', '1.00', '3', '7', '630'],
+    ['653100230', '나래캡슐200mg(라마바)', '154', '0.50', '2', '5', '770'],
+    ['651700430', '다솜정10mg(사아자)', '47', '1.00', '3', '3', '423'],
+  ];
+  const table = readTable(rows);
+  const [first] = rows;
+  const cellsOfFirst = first!.map((_, column) => table.cells.find((cell) => cell.row === 0 && cell.column === column)!);
+  const headerAt = (y: number): readonly ReadText[] =>
+    ['코드', '약품명', '단가', '1회량', '횟수', '일수', '금액'].map((text, column) => ({
+      text,
+      confidence: 1,
+      box: { x: cellsOfFirst[column]!.box.x, y, width: 10 * text.length, height: 18 },
+    }));
+  const sum = { text: '1,823', confidence: 1, box: { ...cellsOfFirst.at(-1)!.box, y: 100 } };
+  const linesUnder = (headers: readonly ReadText[]) => {
+    const { table: found } = interpretPage({ ...pageReading([table]), texts: [...headers, sum] }, template);
+    return found?.lines.map((line) => [
+      line.drugCode.value,
+      line.quantity.value,
+      line.days.value,
+      line.unitPrice.value,
+    ]);
+  };
+
+  it('announces the columns of that table', () => {
+    expect(linesUnder(headerAt(-30))).toEqual([
+      ['640500010', 1, 7, 30],
+      ['653100230', 0.5, 5, 154],
+      ['651700430', 1, 3, 47],
+    ]);
+  });
+
+  it('announces nothing of a table far below it', () => {
+    expect(linesUnder(headerAt(-400))).not.toEqual(linesUnder(headerAt(-30)));
+  });
+});

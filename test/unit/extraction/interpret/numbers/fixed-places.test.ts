@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fixedPlacesOf,
+  hasTooManyPlaces,
+  inFixedPlaces,
+  isThousands,
+  withoutPoint,
+  withSurePoint,
+} from '../../../../../functions/extraction/domain/interpret/numbers/fixed-places.ts';
+import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import { readTable } from '../../../../helpers/page-reading.ts';
+
+/** A cell by its two readings. */
+function cell(text: string, numeral: string | null = text.replace(/[^\d.,-]/g, ''), confidence = 1): ReadCell {
+  return readTable([[{ text, numeral, confidence }]]).cells[0]!;
+}
+
+const placesOf = (texts: readonly string[]) => fixedPlacesOf(texts.map((text) => cell(text)));
+
+describe('the number of decimals of a column', () => {
+  it.each([
+    [['1.0000', '0.5000'], 4],
+    [['1.00정', '0.50정', '30'], 2],
+    [['0.75', '0.25', '1'], null],
+    [['2.00정', '0.75정', 'x'], 2],
+    [['1.000', '0.500'], null],
+    [['1.805', '2,641', '12'], null],
+    [['1,000', '2,500'], null],
+    [['1', '0.5', '0.25'], null],
+    [['1.0T', '0.5T', '0.25T'], null],
+    [['10000', '1_0000T', '0 5000T'], 4],
+    [['0000', '05000', '6.0000'], 4],
+    [['5000', '2000'], null],
+    [['1.0000'], null],
+    [['1.0000 7', '2.00001', '1.0000_'], 4],
+  ])('of %j is %j', (texts, places) => {
+    expect(placesOf(texts)).toBe(places);
+  });
+});
+
+describe('a number in a column of four decimals', () => {
+  it.each([
+    ['10000 7', '100007', '1.0000'],
+    ['1.0000 7', '1.00007', '1.0000'],
+    ['1.00007', '1.00007', '1.0000'],
+    ['5 0000 r', '50000', '5.0000'],
+    ['1_0000T', '10000', '1.0000'],
+    ['10000T', '10000', '1.0000'],
+    ['.5000', '.5000', '0.5000'],
+    ['.0000', '.0000', '1.0000'],
+    ['0000', '0000', '1.0000'],
+    ['5000', '5000', '0.5000'],
+    ['"1.3333', '71.3333', '1.3333'],
+  ])('is read by its form: %s', (text, numeral, number) => {
+    const read = inFixedPlaces(cell(text, numeral), 4);
+    expect([read.text.text, read.numeral?.text, read.text.confidence]).toEqual([number, number, 0.5]);
+  });
+
+  it.each(['1.0000', '0.6667', '12.5000', '0.0000', '1234', '3', '1.0000정', ''])('stays as it is: %s', (text) => {
+    const printed = cell(text);
+    expect(inFixedPlaces(printed, 4)).toBe(printed);
+  });
+});
+
+describe('a number in a column of two decimals', () => {
+  it.each([
+    ['m0.75L정', '50.75', '0.75'],
+    ['m02.00U·정', '102.00', '02.00'],
+    ['100', '100', '1.00'],
+  ])('has its point, and no digit for the stroke before it: %s', (text, numeral, number) => {
+    expect(inFixedPlaces(cell(text, numeral), 2).text.text).toBe(number);
+  });
+
+  it.each([
+    ['a letter that may be a digit', 'l0.50', '10.50'],
+    ['a rule that may be a digit', '|0.50', '10.50'],
+    ['no decimals', '20', '20'],
+    ['thousands', '3,322.00', '3,322.00'],
+    ['the same number', '₩0.50정', '0.50'],
+  ])('stays as it is: %s', (_, text, numeral) => {
+    const printed = cell(text, numeral);
+    expect(inFixedPlaces(printed, 2)).toBe(printed);
+  });
+});
+
+describe('a point that was hardly read', () => {
+  /** Each letter as surely read as the digit says in tenths, the whole as all of them. */
+  function rated(text: string, tenths: string): ReadCell {
+    const letters = [...tenths].map((tenth) => (tenth === '0' ? 1 : Number(tenth) / 10));
+    const reading = { text, confidence: letters.reduce((a, b) => a * b, 1), letters };
+    return { ...cell(text), text: reading, numeral: reading };
+  }
+
+  it.each([
+    ['1.00', '080', 2, '1.00', 1],
+    ['1,00', '060', 2, '1.00', 1],
+    ['0,75', '050', null, '0.75', 1],
+    ['0.75', '0680', null, '0.75', 0.8],
+  ])('is one where nothing else can stand: %s', (text, tenths, places, dose, confidence) => {
+    const read = withSurePoint(rated(text, tenths.padEnd(text.length, '0')), places);
+    expect(read.text.text).toBe(dose);
+    expect(read.text.confidence).toBeCloseTo(confidence);
+  });
+
+  it.each([
+    ['1.5', 2],
+    ['1.5', null],
+    ['1,000', null],
+    ['10', 2],
+    ['0.5.0', 2],
+  ])('may be none in %s among numbers of %s places', (text, places) => {
+    const printed = rated(text, '0'.repeat(text.length));
+    expect(withSurePoint(printed, places)).toBe(printed);
+  });
+
+  it('leaves a number alone of which another reading shows other digits', () => {
+    const printed = { ...rated('0.75', '0500'), numeral: { text: '0.76', confidence: 0.9 } };
+    expect(withSurePoint(printed, 2)).toBe(printed);
+  });
+});
+
+describe('a number without a point', () => {
+  const lacking = (texts: readonly string[]) =>
+    [...withoutPoint(texts.map((text) => cell(text)))].map(({ text }) => text.text);
+
+  it('lacks one among numbers of which the whole ones have it too', () => {
+    expect(lacking(['10.0', '0.5', '10'])).toEqual(['10']);
+    expect(lacking(['1.0', '2.0', '0.5', '15', '3'])).toEqual(['15']);
+  });
+
+  it('lacks none where whole numbers are printed without, or too few have one', () => {
+    expect(lacking(['0.5', '0.25', '10'])).toEqual([]);
+    expect(lacking(['1.0', '10', '20', '30'])).toEqual([]);
+    expect(lacking(['1.0', '10'])).toEqual([]);
+  });
+});
+
+describe('a dose that was hardly read right', () => {
+  it('is doubted in a column of which another dose begins with 0 without one', () => {
+    const cells = ['10', '20', '05', '2'].map((text) => cell(text));
+    expect([...withoutPoint(cells)].map(({ text }) => text.text)).toEqual(['10', '20', '05']);
+    expect(withoutPoint(['10', '20', '2'].map((text) => cell(text))).size).toBe(0);
+  });
+
+  it('has no more than four decimals', () => {
+    expect(['1.000013', '0.6667', '10'].map((text) => hasTooManyPlaces(cell(text)))).toEqual([true, false, false]);
+  });
+
+  it('is a dose of thousands', () => {
+    const texts = ['6667', '1000', '1.000', '500', '0.6667', '1,000'];
+    expect(texts.filter((text) => isThousands(cell(text), 'thousands'))).toEqual(['6667', '1000', '1.000']);
+    expect(texts.filter((text) => isThousands(cell(text), 'decimal'))).toEqual(['6667', '1000']);
+  });
+});

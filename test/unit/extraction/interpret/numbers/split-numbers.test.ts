@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { splitCodeAndName } from '../../../../../functions/extraction/domain/interpret/codes/code-and-name.ts';
+import {
+  cutNumbers,
+  hasStrayDigits,
+  isSplitBetween,
+  joinSplitNumbers,
+  withoutUnitOnRule,
+} from '../../../../../functions/extraction/domain/interpret/numbers/split-numbers.ts';
+import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
+import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import { linedCell, readTable } from '../../../../helpers/page-reading.ts';
+
+describe('isSplitBetween', () => {
+  it.each([
+    ['digits', '1', 4],
+    ['a digit behind the end of a name', '가나시럽100mL(다라1', 3],
+    ['a digit behind a blank', '가나시럽 1', 4],
+  ])('knows a number by %s that its own digits follow beyond a border', (_, text, gap) => {
+    expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(true);
+  });
+
+  it.each([
+    ['stand apart', '가나시럽100mL(다라1', 12],
+    ['are of a strength', '가나정2.5', 3],
+    ['end in letters', '가나정5mg', 3],
+  ])('takes a number for whole beside print whose last signs %s', (_, text, gap) => {
+    expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(false);
+  });
+});
+
+describe('joinSplitNumbers', () => {
+  it('puts the point back that a border hides behind a lone zero, and doubts the number', () => {
+    const [number, ...others] = joinSplitNumbers([printOf(cellBefore('0')), printOf(cellAfter('5정', 10))]);
+    expect(others).toEqual([]);
+    expect(number).toMatchObject({ text: '0.5정', numeral: { text: '0.5' } });
+    expect(number!.confidence).toBeLessThan(0.6);
+  });
+
+  it.each([
+    ['3', '5정', 10],
+    ['0', '0.5', 10],
+  ])('leaves %s and %s two numbers that stand %i pixels apart', (left, right, gap) => {
+    expect(joinSplitNumbers([printOf(cellBefore(left)), printOf(cellAfter(right, gap))])).toHaveLength(2);
+  });
+});
+
+describe('a dose whose unit stands on the rule behind it', () => {
+  const piece = (text: string, x: number) => ({
+    text,
+    confidence: 1,
+    numeral: { text, confidence: 1 },
+    box: { x, y: 0, width: 8, height: 10 },
+  });
+  const cell = (unit: string, at: number): ReadCell => ({
+    ...cellAfter(`1${unit}`, 0),
+    box: { x: 100, y: 0, width: 60, height: 30 },
+    lines: [{ ...piece(`1${unit}`, 110), pieces: [piece('1', 110), piece(unit, at)] }],
+  });
+
+  it('is what stands before it: 1 T as 1 and 1', () => {
+    expect(withoutUnitOnRule(cell('1', 150))).toMatchObject({ text: { text: '1' }, numeral: { text: '1' } });
+  });
+
+  it.each([
+    ['within the cell', '1', 135],
+    ['of several digits', '10', 150],
+    ['of letters', 'T', 150],
+  ])('stays as it was read beside print %s', (_, unit, at) => {
+    const read = cell(unit, at);
+    expect(withoutUnitOnRule(read)).toBe(read);
+  });
+});
+
+describe('cutNumbers', () => {
+  const row = (name: string, number: string, gap: number) => ({
+    before: printOf(cellBefore(name)),
+    number: printOf(cellAfter(number, gap)),
+  });
+
+  it('doubts every number that names reach up to, where digits of some stand at the end of names', () => {
+    const rows = [
+      row('나래정20그램(2', '0mL', 2),
+      row('다솜정0', '0.5', 4),
+      row('라온정(', '5', 9),
+      row('마루정', '7', 60),
+    ];
+    expect([...cutNumbers(rows)].map(({ text }) => text)).toEqual(['0mL', '0.5', '5']);
+  });
+
+  it('doubts none for a single name that ends in a digit', () => {
+    expect(cutNumbers([row('나래정2', '1', 4), row('다솜정', '1', 4), row('라온정', '1', 4)]).size).toBe(0);
+  });
+});
+
+describe('a code that the border of its column cuts', () => {
+  it('is whole again where the digit on the border was read on both sides of it, and doubted', () => {
+    const found = splitCodeAndName({ text: '65310023 30 나래캡슐200mg', confidence: 1 })!;
+    expect([found.code.text, found.name.text]).toEqual(['653100230', '나래캡슐200mg']);
+    expect(found.code.confidence).toBeLessThanOrEqual(0.5);
+  });
+});
+
+const BORDER = 300;
+const LETTER_WIDTH = 8;
+
+/** Its text ends at the border. */
+function cellBefore(text: string): ReadCell {
+  return cell(text, BORDER - text.length * LETTER_WIDTH);
+}
+
+/** Its text begins so many pixels beyond the border. */
+function cellAfter(text: string, gap: number): ReadCell {
+  return cell(text, BORDER + gap);
+}
+
+function cell(text: string, x: number): ReadCell {
+  const box = { x, y: 10, width: text.length * LETTER_WIDTH, height: 20 };
+  const reading = { text, confidence: 1 };
+  return {
+    row: 0,
+    column: 0,
+    rowSpan: 1,
+    columnSpan: 1,
+    box,
+    blank: false,
+    text: reading,
+    numeral: null,
+    lines: [{ ...reading, numeral: null, box }],
+  };
+}
+
+function printOf(cell: ReadCell): Print {
+  return { ...cell.text, numeral: cell.numeral, box: cell.box, cell, table: null, line: null };
+}
+
+describe('a number of which a digit was read as a line of its own', () => {
+  const lined = (...lines: readonly string[]): ReadCell => readTable([[linedCell(lines)]]).cells[0]!;
+
+  it('has fewer digits than its cell shows', () => {
+    expect(hasStrayDigits(lined('4', '1'), '4')).toBe(true);
+    const pieces = [{ text: '1' }, { text: '' }] as never;
+    const [first, second] = lined('4', '').lines!;
+    expect(hasStrayDigits({ ...lined('4', ''), lines: [first!, { ...second!, pieces }] }, '4')).toBe(true);
+  });
+
+  it.each([
+    ['one line', ['14'], '14'],
+    ['a speck below', ['14', ''], '14'],
+    ['its unit below', ['14', '일'], '14'],
+  ])('has all of them in %s', (_, lines, number) => {
+    expect(hasStrayDigits(lined(...lines), number)).toBe(false);
+  });
+});

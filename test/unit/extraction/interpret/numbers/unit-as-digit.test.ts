@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { withTabletUnits } from '../../../../../functions/extraction/domain/interpret/numbers/unit-as-digit.ts';
+import { readTable } from '../../../../helpers/page-reading.ts';
+
+const cellOf = (text: string, confidence = 0.99) => readTable([[{ text, confidence }]]).cells[0]!;
+
+describe('a dose of which the T of tablets was read as a 7', () => {
+  const unsure = cellOf('17', 0.2);
+
+  it('is in tablets where others of its column are, and doubted', () => {
+    const dose = withTabletUnits([unsure, cellOf('0.5T'), undefined]).get(unsure)!;
+    expect(dose.text.text).toBe('1');
+    expect(dose.text.confidence).toBeLessThan(0.2);
+    expect(dose.numeral).toEqual(dose.text);
+  });
+
+  it.each([
+    ['no other is in tablets', [unsure, cellOf('1정')]],
+    ['it was surely read', [cellOf('17'), cellOf('0.5T')]],
+    ['it does not end in a 7', [cellOf('15', 0.2), cellOf('0.5T')]],
+  ])('stays where %s', (_, cells) => {
+    expect(withTabletUnits(cells).size).toBe(0);
+  });
+});
