@@ -1,6 +1,6 @@
 import type { Block, Point as BlockPoint } from '@aws-sdk/client-textract';
 import type { Rotation, Size } from '../../extraction/domain/reading/geometry.ts';
-import type { Extent, GridCell, GridTable } from '../../extraction/domain/reading/structure/grid.ts';
+import type { Extent, GridCell, GridTable } from '../../extraction/domain/reading/structure/tables/grid.ts';
 import type { Reading } from '../../extraction/domain/reading/table-reader.ts';
 
 /** A table of AnalyzeDocument's answer; places are pixels of the upright picture. */

@@ -1,13 +1,13 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
-import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cell-lines.ts';
+import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
+import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
+import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
-import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/foreign-ink.ts';
-import { contains, type Extent, type GridTable, hullOf } from './structure/grid.ts';
-import { printOnColumnRule } from './structure/on-column-rule.ts';
-import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/print-on-rules.ts';
-import { findTextRows } from './structure/text-rows.ts';
+import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/ink/foreign-ink.ts';
+import { contains, type Extent, type GridTable, hullOf } from './structure/tables/grid.ts';
+import { findTextRows } from './structure/tables/text-rows.ts';
 import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 

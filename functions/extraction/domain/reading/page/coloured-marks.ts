@@ -1,5 +1,5 @@
 import { medianOf } from '../../median.ts';
-import type { Extent } from '../structure/grid.ts';
+import type { Extent } from '../structure/tables/grid.ts';
 
 /** Side of the blocks in which coloured ink is put together, pixels. */
 export const BLOCK = 4;

@@ -1,7 +1,7 @@
 import { medianOf } from '../../median.ts';
 import type { Raster } from '../raster.ts';
-import type { TracedLine } from '../structure/rule-evidence.ts';
-import type { TracedRule } from '../structure/ruled-lines.ts';
+import type { TracedLine } from '../structure/rules/rule-evidence.ts';
+import type { TracedRule } from '../structure/rules/ruled-lines.ts';
 
 /** Row rules that tell how the paper bends: how many of them at least and at most, and how long as a part of the page's width. */
 const TELLING = { min: 4, max: 100, length: 0.2 };

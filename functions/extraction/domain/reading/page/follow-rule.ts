@@ -1,5 +1,5 @@
 import type { Raster } from '../raster.ts';
-import type { TracedRule } from '../structure/ruled-lines.ts';
+import type { TracedRule } from '../structure/rules/ruled-lines.ts';
 
 /** Part of a rule's darkness that its ink has further on. */
 const AS_DARK = 0.5;

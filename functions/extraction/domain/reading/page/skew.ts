@@ -1,7 +1,7 @@
 import type { Size } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
-import { findInk } from '../structure/ink.ts';
-import { normaliseIllumination } from '../structure/normalise-illumination.ts';
+import { findInk } from '../structure/ink/ink.ts';
+import { normaliseIllumination } from '../structure/ink/normalise-illumination.ts';
 import { shrink } from './shrink.ts';
 
 /** Longer side at which a twentieth of a degree still moves a line's end by half a pixel. */

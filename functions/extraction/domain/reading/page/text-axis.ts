@@ -1,7 +1,7 @@
 import type { Raster } from '../raster.ts';
-import { type Component, findComponents } from '../structure/components.ts';
-import { findInk, type Ink } from '../structure/ink.ts';
-import { normaliseIllumination } from '../structure/normalise-illumination.ts';
+import { type Component, findComponents } from '../structure/ink/components.ts';
+import { findInk, type Ink } from '../structure/ink/ink.ts';
+import { normaliseIllumination } from '../structure/ink/normalise-illumination.ts';
 import { shrink } from './shrink.ts';
 
 export type TextAxis = 'across' | 'down';

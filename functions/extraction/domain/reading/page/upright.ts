@@ -1,9 +1,9 @@
 import type { Rotation } from '../geometry.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
-import { cutLine } from '../structure/cell-lines.ts';
+import { cutLine } from '../structure/cells/cell-lines.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
-import type { Word } from '../structure/words.ts';
+import type { Word } from '../structure/tables/words.ts';
 import { turnRaster } from './quarter-turn.ts';
 import { shrink } from './shrink.ts';
 import { type TextAxis, textAxes } from './text-axis.ts';

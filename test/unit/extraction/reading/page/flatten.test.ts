@@ -3,7 +3,7 @@ import { flatten } from '../../../../../functions/extraction/domain/reading/page
 import { followRule } from '../../../../../functions/extraction/domain/reading/page/follow-rule.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
-import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/ruled-lines.ts';
+import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/rules/ruled-lines.ts';
 import { barPage, withNoise } from '../../../../helpers/draw.ts';
 
 const page = withNoise(barPage(1500, 900, { ruled: true }), 6);

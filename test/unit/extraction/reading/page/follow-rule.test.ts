@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followRule } from '../../../../../functions/extraction/domain/reading/page/follow-rule.ts';
-import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/ruled-lines.ts';
+import type { TracedRule } from '../../../../../functions/extraction/domain/reading/structure/rules/ruled-lines.ts';
 
 const WIDTH = 600;
 const HEIGHT = 200;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { turnRaster } from '../../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import { warpQuad } from '../../../../../functions/extraction/domain/reading/page/warp.ts';
-import { isMarked } from '../../../../../functions/extraction/domain/reading/structure/foreign-ink.ts';
+import { isMarked } from '../../../../../functions/extraction/domain/reading/structure/ink/foreign-ink.ts';
 import { fill, flatPicture } from '../../../../helpers/draw.ts';
 
 const [WIDTH, HEIGHT] = [60, 40];

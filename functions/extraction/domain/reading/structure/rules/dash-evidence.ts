@@ -1,0 +1,122 @@
+import { medianOf } from '../../../median.ts';
+
+/** A dash as it lies along its rule. */
+export interface Dash {
+  readonly from: number;
+  readonly to: number;
+  /** Middle of its thickness. */
+  readonly at: number;
+  readonly thickness: number;
+}
+
+/** In letter heights: white above and below a dash. */
+export const ALONE = 0.8;
+/** In letter heights: nearer ink beside a dash may be of the same dash, which grain has broken. */
+const BROKEN = 0.3;
+/** Fewer dashes in a row are marks of a text. */
+const MIN_DASHES = 12;
+/** In letter heights. */
+const MIN_LENGTH = { across: 12, down: 8 };
+/** Lengths that are alike differ by so many times at most, or by a pixel; shorter ones, in pixels, are alike by chance. */
+const ALIKE = { times: 1.3, shortest: 3 };
+/** Of a form's rule, so many of its steps from dash to dash are alike, or so many of its dashes where print hides every other one. */
+const EVEN = 0.5;
+/** Of what is left of a rule, so many pieces have nothing above or below them. */
+const MIN_ALONE = 0.12;
+/** In letter heights, from one of them to the next on the average, at most: across the page print may hide all but the last; down it, none hides most. */
+const MAX_STEP = { across: Number.POSITIVE_INFINITY, down: 2 };
+/** In steps of a rule: what stands further from it belongs to it only if it has its step. */
+const FAR = 3;
+/** A form with so many rules of one step has others like them, of which letters leave so few dashes. */
+const LIKE = { rules: 2, dashes: 6, steps: 0.5, times: 1.12 };
+
+/**
+ * The rows of dashes that are rules: long ones, and what letters have left of others that are drawn like them.
+ * @param inked whether there is ink at a place along the rows and across them.
+ */
+export function rulesAmong(
+  rows: readonly (readonly Dash[])[],
+  direction: keyof typeof MIN_LENGTH,
+  inked: (along: number, across: number) => boolean,
+  letterHeight: number,
+): readonly (readonly Dash[])[] {
+  const lengthOf = (row: readonly Dash[]) => row.at(-1)!.to - row[0]!.from;
+  const isLong = (row: readonly Dash[]) =>
+    row.length >= MIN_DASHES && lengthOf(row) >= MIN_LENGTH[direction] * letterHeight;
+  const isDense = (row: readonly Dash[]) => lengthOf(row) <= MAX_STEP[direction] * letterHeight * row.length;
+  const rules = new Set(
+    rows.filter((row) => isLong(row) && (isEven(row) || (isDense(row) && isRemnant(row, inked, letterHeight)))),
+  );
+  const even = [...rules].filter(isEven);
+  const step = even.length < LIKE.rules ? null : medianOf(even.flatMap(stepsOf));
+  return rows
+    .filter((row) => rules.has(row) || (step !== null && row.length >= LIKE.dashes && hasStep(row, step)))
+    .map((row) => (isEven(row) ? withoutStrayEnds(row) : row));
+}
+
+/** A form draws its dashes evenly; thin parts of small letters that happen to stand in a row do so anyhow. */
+function isEven(row: readonly Dash[]): boolean {
+  return shareAlike(stepsOf(row)) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN;
+}
+
+/** What remains of a rule lies between letters, too. */
+function isRemnant(
+  row: readonly Dash[],
+  inked: (along: number, across: number) => boolean,
+  letterHeight: number,
+): boolean {
+  return row.filter((each) => isAlone(each, inked, letterHeight)).length >= MIN_ALONE * row.length;
+}
+
+function isAlone(
+  { from, to, at, thickness }: Dash,
+  inked: (along: number, across: number) => boolean,
+  letterHeight: number,
+): boolean {
+  const half = (thickness - 1) / 2;
+  for (let place = from; place < to; place++)
+    for (let away = Math.ceil(BROKEN * letterHeight); away <= ALONE * letterHeight; away++)
+      if (inked(place, Math.round(at - half) - away) || inked(place, Math.round(at + half) + away)) return false;
+  return true;
+}
+
+/** A rule without what stands far before or behind it, in steps of its own: parts of letters in its line. */
+function withoutStrayEnds(row: readonly Dash[]): readonly Dash[] {
+  const step = medianOf(stepsOf(row));
+  const pieces: Dash[][] = [];
+  for (const each of row) {
+    const last = pieces.at(-1);
+    if (last && each.from - last.at(-1)!.from <= FAR * step) last.push(each);
+    else pieces.push([each]);
+  }
+  const isOwn = (piece: readonly Dash[]) => stepsOf(piece).some((each) => isNearStep(each, step));
+  const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
+  return first < 0 ? row : pieces.slice(first, last + 1).flat();
+}
+
+function isNearStep(each: number, step: number): boolean {
+  return Math.abs(each - step) <= Math.max(1, (LIKE.times - 1) * step);
+}
+
+function hasStep(row: readonly Dash[], step: number): boolean {
+  const like = stepsOf(row).filter((each) => isNearStep(each, step));
+  return step >= ALIKE.shortest && like.length >= LIKE.steps * (row.length - 1);
+}
+
+/** From each dash to the next. */
+function stepsOf(row: readonly Dash[]): readonly number[] {
+  return row.slice(1).map(({ from }, index) => from - row[index]!.from);
+}
+
+/** Part of the lengths that are alike, of the largest number of them that are. */
+function shareAlike(lengths: readonly number[]): number {
+  const sorted = [...lengths].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, end = 0; first < sorted.length; first++) {
+    const least = sorted[first]!;
+    if (least < ALIKE.shortest) continue;
+    while (end < sorted.length && sorted[end]! <= Math.max(least + 1, ALIKE.times * least)) end++;
+    most = Math.max(most, end - first);
+  }
+  return most / sorted.length;
+}

@@ -1,0 +1,42 @@
+import type { RuledLine, Span } from '../rules/ruled-lines.ts';
+
+/** Rules that end before a gap, and that begin behind it: fewer are no grid. */
+const MIN_RULES = 3;
+/** In letter heights: how far before and behind the gap, since bars to scroll by stand in it. */
+const REACH = 4;
+/** Rules that run on over the gap, as a part of the fewer that end at it: sides of a window that holds both grids. */
+const MAX_PASSING = 0.34;
+
+/**
+ * Where rules that run in one direction end, and others begin behind a gap: the gap; null where there is none.
+ * @param maxPassing of the rules, as a part of the fewer that end at it.
+ */
+export function gapBetweenGrids(
+  rules: readonly Span[],
+  letterHeight: number,
+  widest = REACH,
+  maxPassing = MAX_PASSING,
+): Span | null {
+  const reach = widest * letterHeight;
+  let [best, gap]: [number, Span | null] = [0, null];
+  for (const end of new Set(rules.map(({ to }) => to))) {
+    const ending = rules.filter(({ to }) => to > end - reach && to <= end);
+    const beginning = rules.filter(({ from }) => from > end && from < end + reach);
+    const passing = rules.filter(({ from, to }) => from <= end && to > end);
+    const fewer = Math.min(ending.length, beginning.length);
+    if (fewer < MIN_RULES || passing.length > maxPassing * fewer || fewer <= best) continue;
+    [best, gap] = [fewer, { from: end, to: Math.min(...beginning.map(({ from }) => from)) }];
+  }
+  return gap;
+}
+
+/** A rule's pieces: rows of two grids that stand at the same heights may have been taken for one. */
+export function piecesOf({ from, to, breaks = [] }: RuledLine): readonly Span[] {
+  const gaps = [...breaks].sort((a, b) => a.from - b.from);
+  return [...gaps, { from: to, to }].map((gap, index) => ({ from: gaps[index - 1]?.to ?? from, to: gap.from }));
+}
+
+/** What is left of a rule between two places, at which one of its breaks may end it sooner. */
+export function cut(rule: RuledLine, from: number, to: number): RuledLine {
+  return { ...rule, from, to, breaks: rule.breaks?.filter((gap) => gap.from > from && gap.to < to) ?? [] };
+}

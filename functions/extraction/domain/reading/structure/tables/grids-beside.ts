@@ -1,0 +1,57 @@
+import type { RuledLine, Span } from '../rules/ruled-lines.ts';
+import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
+import { middleOf, positionAt } from './grid.ts';
+import type { Frame } from './stacked-grids.ts';
+
+/** Parts a frame into the grids that stand side by side in it: rows end on one side of a gap, and others begin behind it. */
+export function splitGridsBeside(frame: Frame, letterHeight: number): readonly Frame[] {
+  const between = gapBetweenGrids(frame.horizontal, letterHeight) ?? gapBetweenSides(frame, letterHeight);
+  if (between === null) return [frame];
+  const gap = middleOf(between);
+  const half = (from: number, to: number): Frame => ({
+    horizontal: frame.horizontal
+      .map((rule) => cut(rule, Math.max(rule.from, from), Math.min(rule.to, to)))
+      .filter(({ from: start, to: end }) => end - start > letterHeight),
+    vertical: frame.vertical.filter((rule) => across(rule) > from && across(rule) < to),
+  });
+  return [half(Number.NEGATIVE_INFINITY, gap), half(gap, Number.POSITIVE_INFINITY)]
+    .filter(({ vertical }) => vertical.length >= MIN_SIDES)
+    .flatMap((part) => splitGridsBeside(part, letterHeight));
+}
+
+/** In letter heights: bars to scroll by and a grid's title may stand between two sides. */
+const WIDEST_GAP = 6;
+/** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
+const SIDES = [0.5, 0.3] as const;
+/** Rules that pass a gap, broken there or not, as a part of the fewer that end at it. */
+const MAX_BROKEN = 0.9;
+/** Two sides are at least so many pixels apart. */
+const APART = 4;
+
+/**
+ * A gap that rules of both grids pass only because they stand at the same heights: each is broken there, between the sides of both, of which a
+ * bar to scroll by may hide one; more rules that end there by themselves tell as much.
+ */
+function gapBetweenSides({ horizontal, vertical }: Frame, letterHeight: number): Span | null {
+  const gap = gapBetweenGrids(horizontal.flatMap(piecesOf), letterHeight, WIDEST_GAP);
+  if (gap === null) return null;
+  if (gapBetweenGrids(horizontal, letterHeight, WIDEST_GAP, MAX_BROKEN)?.from === gap.from) return gap;
+  const heights = horizontal.map((rule) => positionAt(rule, gap.from));
+  const height = Math.max(...heights) - Math.min(...heights);
+  const near = vertical.filter((rule) => {
+    return across(rule) >= gap.from - letterHeight && across(rule) <= gap.to + letterHeight;
+  });
+  const longest = near.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), near[0]!);
+  const isThatSide = (rule: RuledLine) => Math.abs(across(rule) - across(longest)) < APART;
+  const seen = [near.filter(isThatSide), near.filter((rule) => !isThatSide(rule))].map((side) =>
+    side.reduce((sum, { from, to }) => sum + to - from, 0),
+  );
+  return SIDES.every((share, side) => seen[side]! >= share * height) ? gap : null;
+}
+
+/** A grid has two. */
+const MIN_SIDES = 2;
+
+function across(rule: RuledLine): number {
+  return positionAt(rule, middleOf(rule));
+}

@@ -1,0 +1,77 @@
+import type { Component } from '../ink/components.ts';
+
+/** A run of letters on one line without a wide gap. */
+export interface Word {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Height of the letters that most of the page is set in, pixels; null when there are too few to tell. */
+export function bodyHeight(components: readonly Component[]): number | null {
+  const heights = components
+    .map((component) => component.bottom - component.top)
+    .filter((height) => height >= 5 && height <= 80)
+    .sort((a, b) => a - b);
+  if (heights.length < 8) return null;
+  // Hangul falls apart into letters' parts: the upper part of the distribution is whole letters.
+  return heights[Math.floor(heights.length * 0.75)]!;
+}
+
+/** Puts letters together: neighbours on one line that stand no further apart than `gap` letter heights. */
+export function findWords(components: readonly Component[], letterHeight: number, gap = 0.7): readonly Word[] {
+  const letters = components.filter((component) => isLetter(component, letterHeight)).sort((a, b) => a.left - b.left);
+  let open: Extendable[] = [];
+  const done: Extendable[] = [];
+  for (const letter of letters) {
+    const gone = open.filter((word) => letter.left - word.right > gap * letterHeight);
+    if (gone.length > 0) {
+      done.push(...gone);
+      open = open.filter((word) => !gone.includes(word));
+    }
+    const word = wordFor(letter, open, letterHeight);
+    if (word) {
+      word.left = Math.min(word.left, letter.left);
+      word.top = Math.min(word.top, letter.top);
+      word.right = Math.max(word.right, letter.right);
+      word.bottom = Math.max(word.bottom, letter.bottom);
+    } else open.push({ left: letter.left, top: letter.top, right: letter.right, bottom: letter.bottom });
+  }
+  return [...done, ...open].filter((word) => word.bottom - word.top >= 0.4 * letterHeight);
+}
+
+interface Extendable {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The open word on whose line the letter stands; marks (commas, dots) may stand a little off it. */
+function wordFor(letter: Component, open: readonly Extendable[], letterHeight: number): Extendable | null {
+  const height = letter.bottom - letter.top;
+  const slack = height < 0.45 * letterHeight ? 0.25 * letterHeight : 0;
+  let best: Extendable | null = null;
+  let bestOverlap = 0;
+  for (const word of open) {
+    const overlap = Math.min(letter.bottom, word.bottom) - Math.max(letter.top, word.top) + slack;
+    const needed = 0.3 * Math.min(height, word.bottom - word.top);
+    const together = Math.max(letter.bottom, word.bottom) - Math.min(letter.top, word.top);
+    if (overlap > 0 && overlap >= needed && overlap > bestOverlap && together <= 1.9 * letterHeight) {
+      best = word;
+      bestOverlap = overlap;
+    }
+  }
+  return best;
+}
+
+function isLetter({ left, top, right, bottom, area, stroke }: Component, letterHeight: number): boolean {
+  if (stroke) return false;
+  const width = right - left;
+  const height = bottom - top;
+  // A full stop of a small print is two pixels.
+  if (area < Math.min(3, letterHeight / 5) || height > 2.2 * letterHeight || width > 12 * letterHeight) return false;
+  // Specks of noise; a comma or a full stop is still a sixth of a letter.
+  return Math.max(width, height) >= Math.max(2, Math.floor(letterHeight / 8));
+}

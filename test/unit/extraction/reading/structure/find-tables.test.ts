@@ -1,0 +1,476 @@
+import { describe, expect, it } from 'vitest';
+import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
+import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { findComponents } from '../../../../../functions/extraction/domain/reading/structure/ink/components.ts';
+import { findDashedRules } from '../../../../../functions/extraction/domain/reading/structure/rules/dashed-rules.ts';
+import type { GridTable } from '../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
+import { fill, flatPicture, LETTER, letters } from '../../../../helpers/draw.ts';
+
+const COLUMNS = [60, 190, 420, 500, 580, 690];
+const RIGHT = 800;
+const LETTERS = [6, 12, 3, 2, 5, 6];
+const ROW_HEIGHT = 30;
+const TOP = 80;
+
+interface Sheet {
+  readonly rows: number;
+  readonly rules?: 'all' | 'none' | 'but the first';
+  readonly header?: 'plain' | 'light on dark';
+}
+
+describe('findTables', () => {
+  it.each(['all', 'none'] as const)('finds the rows and columns of a table with rules: %s', (rules) => {
+    const table = only(drawSheet({ rows: 8, rules }));
+    expect([table.rowCount, table.columnCount]).toEqual([9, 6]);
+    expect(table.cells).toHaveLength(54);
+  });
+
+  it('reads light letters on a dark header as a row like any other', () => {
+    for (const rules of ['all', 'none'] as const) {
+      const page = drawSheet({ rows: 8, rules, header: 'light on dark' });
+      const table = only(page);
+      expect([table.rowCount, table.columnCount], rules).toEqual([9, 6]);
+      const header = table.cells.filter(({ row }) => row === 0);
+      expect(header.map(({ columnSpan }) => columnSpan)).toEqual([1, 1, 1, 1, 1, 1]);
+      const { clean } = findTables(page)!;
+      expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
+      expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
+    }
+  });
+
+  it('takes a narrow cell of a dark header whose letters cut its fill in two for a cell as high as the others', () => {
+    const page = flatPicture(900, 460, 250);
+    const [top, height] = [40, 44];
+    const columns = [60, 110, 300, 420, 560, 700];
+    for (const left of columns)
+      fill(page, left, top, (columns[columns.indexOf(left) + 1] ?? 800) - left - 2, height, 60);
+    for (const left of columns.slice(1)) letters(page, left + 20, top + 14, 4, 240);
+    letters(page, 62, top + 14, 4, 240);
+    for (let row = 0; row < 8; row++) {
+      for (const left of [...columns, 800]) fill(page, left - 1, top + height, 1, 8 * ROW_HEIGHT, 120);
+      fill(page, 60, top + height + (row + 1) * ROW_HEIGHT, 740, 1, 120);
+      for (const left of columns) letters(page, left + 6, top + height + row * ROW_HEIGHT + 8, 2);
+    }
+    const { clean } = findTables(page)!;
+    for (const y of [top + 4, top + 15, top + height - 4])
+      expect(levelAt(clean, 62 + LETTER.width + 1, y), `between two letters at ${y}`).toBeGreaterThan(140);
+    expect(levelAt(clean, 64, top + 20), 'a letter').toBeLessThan(100);
+  });
+
+  it('reads the dark header of a grid with a tab of the same darkness beside it', () => {
+    const page = drawSheet({ rows: 8, rules: 'all', header: 'light on dark' });
+    fill(page, 18, TOP, 34, 9 * ROW_HEIGHT, 70);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
+    expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
+  });
+
+  it('parts two rows whose rule cannot be seen', () => {
+    const table = only(drawSheet({ rows: 8, rules: 'but the first' }));
+    expect(table.rowCount).toBe(9);
+  });
+
+  it('keeps a number together that begins in the white before its column', () => {
+    const page = drawSheet({ rows: 9, rules: 'none' });
+    // One number of the third column is wider than all others: `12.5` over lone digits.
+    const y = TOP + 5 * ROW_HEIGHT + 8;
+    letters(page, COLUMNS[2]! - 48, y, 4);
+    const table = only(page);
+    const cell = table.cells.find(({ row, column }) => row === 5 && column === 2)!;
+    expect(cell.left).toBeLessThan(COLUMNS[2]! - 48);
+    expect(cell.right).toBeGreaterThan(COLUMNS[2]! + 30);
+  });
+
+  it('parts headers from each other of which one begins in the white behind the numbers of the other', () => {
+    const page = flatPicture(800, 460, 255);
+    const endingAt = (right: number, row: number, count: number) =>
+      letters(page, right - count * LETTER.step, 40 + row * ROW_HEIGHT, count);
+    const headers = [6, 8, 5, 14];
+    const numbers = [6, 12, 1, 1];
+    for (let row = 0; row < 12; row++)
+      for (const [column, right] of [140, 360, 500, 720].entries())
+        endingAt(right, row, (row === 0 ? headers : numbers)[column]!);
+    // A number that is wider than the others, to the right.
+    endingAt(590, 6, 8);
+    const table = only(page);
+    expect([table.rowCount, table.columnCount]).toEqual([12, 4]);
+    const [third, fourth] = table.cells.filter(({ row, column }) => row === 0 && column >= 2);
+    expect(third!.right).toBeLessThan(720 - 14 * LETTER.step);
+    expect(fourth).toMatchObject({ column: 3, left: third!.right });
+  });
+
+  it('keeps a word whole that goes on beyond the frame', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const y = TOP + 3 * ROW_HEIGHT + 8;
+    letters(page, RIGHT - 4 * LETTER.step, y, 6);
+    const table = only(page);
+    const cell = table.cells.find(({ row, column }) => row === 3 && column === 5)!;
+    expect(cell.right).toBeGreaterThan(RIGHT + LETTER.step);
+    expect(table.cells.filter(({ right }) => right > RIGHT + LETTER.step)).toEqual([cell]);
+  });
+
+  it('takes a full stop of two pixels for a part of its number', () => {
+    const page = flatPicture(700, 420, 255);
+    for (let row = 0; row < 10; row++)
+      for (const [index, left] of [40, 200, 420].entries()) {
+        small(page, left, 30 + row * 26, index === 1 ? 4 : 3);
+        if (index !== 2) continue;
+        // 0.5: two digits, and the stop between them.
+        fill(page, left + 26, 38 + row * 26, 1, 2, 0);
+        small(page, left + 30, 30 + row * 26, 1);
+      }
+    expect(only(page).columnCount).toBe(3);
+  });
+
+  it('keeps rows apart that stand closer than most, where names are wrapped', () => {
+    const page = flatPicture(900, 700, 250);
+    const wrapped = [true, true, false, false, true, true, false, true];
+    let y = 40;
+    for (const isWrapped of wrapped) {
+      COLUMNS.forEach((left, column) => {
+        letters(page, left, y + (isWrapped && column !== 1 ? 11 : 0), LETTERS[column]!);
+      });
+      if (isWrapped) letters(page, COLUMNS[1]!, y + 22, 8);
+      y += isWrapped ? 60 : 28;
+    }
+    expect(only(page).rowCount).toBe(wrapped.length);
+  });
+
+  it.each([2, 4])('takes rows of dashes %i pixels thick for rules, not for letters', (thickness) => {
+    const page = flatPicture(900, 500, 255);
+    for (let row = 0; row < 10; row++) {
+      const top = 60 + row * ROW_HEIGHT;
+      for (const [index, left] of [60, 300, 480].entries()) letters(page, left, top, [10, 4, 3][index]!);
+      for (let x = 50; x < 800; x += 12) fill(page, x, top + 20, 7, thickness, 60);
+    }
+    const { tables, components } = findTables(page)!;
+    expect(components).toHaveLength(10 * 17);
+    expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 3]]);
+  });
+
+  it('takes dashes down the page for rules, and leaves letters their strokes that stand on a dashed rule', () => {
+    const page = flatPicture(900, 560, 255);
+    for (let row = 0; row < 10; row++) {
+      const top = 60 + row * ROW_HEIGHT;
+      for (const [index, left] of [60, 300, 480].entries()) letters(page, left, top, [10, 4, 3][index]!);
+      // The rule below touches the letters of the second row.
+      const rule = row === 1 ? top + LETTER.height - 1 : top + 20;
+      for (let x = 50; x < 800; x += 12) fill(page, x, rule, 7, 2, 60);
+    }
+    for (const x of [280, 460]) for (let y = 50; y < 360; y += 12) fill(page, x, y, 2, 7, 60);
+    const { components } = findTables(page)!;
+    const second = components.filter(({ top }) => top === 60 + ROW_HEIGHT);
+    expect(second).toHaveLength(17);
+    expect(second.every(({ top, bottom }) => bottom - top >= LETTER.height)).toBe(true);
+  });
+
+  it.each([
+    { pitch: 12, length: 7, phase: 0, bend: 0 },
+    { pitch: 12, length: 7, phase: 4, bend: 0 },
+    { pitch: 14, length: 8, phase: 9, bend: 0 },
+    { pitch: 16, length: 10, phase: 6, bend: 0 },
+    { pitch: 14, length: 8, phase: 3, bend: 12 },
+  ])(
+    'finds dashed columns that dashed rows cross: a dash every $pitch px, $phase px on, bent by $bend px',
+    (dashes) => {
+      const { pitch, length, phase, bend } = dashes;
+      const page = flatPicture(900, 560, 255);
+      const drop = (x: number) => Math.round(bend * Math.sin((Math.PI * (x - 50)) / 750));
+      for (let row = 0; row < 10; row++)
+        for (const [index, left] of [60, 300, 500, 660].entries())
+          letters(page, left, 58 + drop(left) + row * ROW_HEIGHT, [10, 4, 3, 2][index]!);
+      for (let row = 0; row <= 10; row++)
+        for (let x = 50; x < 800; x += pitch) fill(page, x, 50 + drop(x) + row * ROW_HEIGHT, length, 2, 60);
+      for (const x of [50, 800]) fill(page, x, 50, 2, 302, 60);
+      for (const x of [280, 460, 620])
+        for (let y = 50 + phase; y < 340 + drop(x); y += pitch) fill(page, x, y, 2, length, 60);
+      const { tables, components } = findTables(page)!;
+      expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 4]]);
+      expect(tables[0]!.cells).toHaveLength(40);
+      expect(components).toHaveLength(10 * 19);
+    },
+  );
+
+  it.each([6, 9, 10])('parts the words of a tall header where only the rows below it are ruled, %d px apart', (gap) => {
+    const page = flatPicture(900, 560, 255);
+    const columns = [50, 400, 480, 560, 800];
+    // Two lines a header; the name's stands between them.
+    letters(page, 150, 67, 8);
+    for (const [index, left] of columns.slice(1, 4).entries())
+      for (const line of [0, 1]) {
+        const right = columns[index + 2]! - gap / 2;
+        for (let x = left + gap / 2; x + LETTER.width <= right; x += LETTER.step)
+          fill(page, x, 57 + line * 20, Math.min(LETTER.width, right - x), LETTER.height, 30);
+      }
+    for (let row = 0; row < 8; row++)
+      for (const [index, left] of columns.slice(0, 4).entries())
+        letters(page, left + 20, 108 + row * ROW_HEIGHT, [12, 2, 1, 1][index]!);
+    for (const y of [50, ...Array.from({ length: 9 }, (_, row) => 100 + row * ROW_HEIGHT)])
+      fill(page, 50, y, 752, 2, 60);
+    // What is left of a rule parts the name's header in two.
+    fill(page, 50, 75, 350, 2, 60);
+    for (const x of columns) fill(page, x, x > 400 && x < 800 ? 100 : 50, 2, x > 400 && x < 800 ? 242 : 292, 60);
+    const { cells } = only(page);
+    const header = cells.filter(({ column, bottom }) => column > 0 && bottom < 105);
+    expect(header.map(({ column, columnSpan }) => [column, columnSpan])).toEqual(
+      [1, 1, 2, 2, 3, 3].map((column) => [column, 1]),
+    );
+  });
+
+  it('takes rules for rules that the print of their rows stands on', () => {
+    const page = flatPicture(900, 420, 255);
+    for (let row = 0; row < 8; row++) {
+      const bottom = 60 + (row + 1) * ROW_HEIGHT;
+      // Wide spaces between words: the rule is as dark there as below the letters.
+      for (const [left, count] of [
+        [60, 18],
+        [300, 18],
+        [560, 4],
+        [660, 4],
+      ] as const)
+        letters(page, left, bottom - LETTER.height - 1, count);
+    }
+    for (let row = 0; row <= 8; row++) fill(page, 50, 60 + row * ROW_HEIGHT, 690, 1, 60);
+    for (const x of [50, 540, 640, 740]) fill(page, x, 60, 1, 8 * ROW_HEIGHT, 60);
+    const { rowCount, columnCount, cells } = only(page);
+    expect([rowCount, columnCount]).toEqual([8, 3]);
+    expect(cells).toHaveLength(24);
+  });
+
+  it('takes pale rules for rules that numbers stand close to on both sides, row after row', () => {
+    const page = flatPicture(900, 420, 250);
+    const rowHeight = LETTER.height + 6;
+    for (let row = 0; row < 14; row++)
+      for (const [left, count] of [
+        [60, 12],
+        [304, 12],
+        [560, 3],
+        [599, 3],
+      ] as const)
+        letters(page, left, 60 + row * rowHeight + 3, count);
+    for (let row = 0; row <= 14; row++) fill(page, 50, 60 + row * rowHeight, 590, 1, 170);
+    for (const x of [50, 300, 540, 638]) fill(page, x, 60, 1, 14 * rowHeight, 170);
+    fill(page, 595, 60, 2, 14 * rowHeight, 215);
+    expect(only(page).columnCount).toBe(4);
+  });
+
+  it('leaves print the strokes that lie on a rule, and takes the rest of the rule away', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const { clean: before } = findTables(page)!;
+    const rule = Array.from({ length: 40 }, (_, y) => TOP + 4 * ROW_HEIGHT - 20 + y).find(
+      (y) => levelAt(page, COLUMNS[0]! + 30, y) < 150 && levelAt(before, COLUMNS[0]! + 30, y) === 255,
+    )!;
+    // A letter that hangs from the rule: its upper stroke is the rule's.
+    const left = COLUMNS[1]! + 150;
+    fill(page, left, rule, 2, LETTER.height, 0);
+    fill(page, left + 7, rule, 2, LETTER.height, 0);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, left + 4, rule), 'between its strokes').toBeLessThan(150);
+    expect(levelAt(clean, left + 40, rule), 'beside it').toBe(255);
+  });
+
+  it('leaves letters the strokes that a pale rule runs along', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const [rule, stem] = [470, TOP + 3 * ROW_HEIGHT + 8];
+    fill(page, rule - 8, TOP - 30, 20, 260, 255);
+    fill(page, rule, TOP - 30, 1, 260, 225);
+    // The long stroke of 이 or 에, with nothing as dark beside it.
+    fill(page, rule, stem, 1, LETTER.height, 40);
+    const { clean } = findTables(page)!;
+    expect(levelAt(clean, rule, stem + 3)).toBeLessThan(60);
+    expect(levelAt(clean, rule, stem - 4)).toBe(255);
+  });
+
+  it('takes the whole of a rule that wavers on paper that was curled: nothing of it stays in empty cells', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const y = TOP + 8 * ROW_HEIGHT + 60;
+    fill(page, 60, y, 500, 3, 60);
+    for (let x = 560; x < 680; x += 40) {
+      fill(page, x, y - 2, 20, 4, 60);
+      fill(page, x + 20, y, 20, 4, 60);
+    }
+    const left = (flattened: boolean) => {
+      const { clean } = findTables(page, flattened)!;
+      const levels = [-2, -1, 0, 1, 2, 3].flatMap((dy) =>
+        Array.from({ length: 620 }, (_, x) => levelAt(clean, 70 + x, y + dy)),
+      );
+      return levels.filter((level) => level < 150).length;
+    };
+    expect(left(true)).toBe(0);
+    expect(left(false)).toBeGreaterThan(0);
+  });
+
+  it('leaves out rules that shine through from the other side', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
+    const shining = drawSheet({ rows: 8, rules: 'all' });
+    for (const y of [TOP + 40, TOP + 140]) fill(shining, 90, y + 3, 640, 1, 225);
+    for (const x of [140, 470, 640]) fill(shining, x, TOP - 30, 1, 260, 225);
+    // The page's own print stands over them.
+    for (let i = 0; i < shining.pixels.length; i++) shining.pixels[i] = Math.min(shining.pixels[i]!, page.pixels[i]!);
+    expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
+  });
+
+  it('leaves print its strokes that lie on dashes of a rule that shines through', () => {
+    const page = flatPicture(900, 560, 255);
+    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 30);
+    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 30);
+    for (const y of [140, 230])
+      for (const [index, left] of [60, 430, 720].entries()) letters(page, left, y, [20, 4, 2][index]!);
+    for (const y of [140, 230]) fill(page, 620, y, 2, LETTER.height, 20);
+    for (const y of [70, 210, 300, 400]) shine(page, 90, y, 640, 2);
+    for (const x of [140, 470, 660]) shine(page, x, 30, 2, 380);
+    for (let y = 30; y < 470; y += 12) shine(page, 620, y, 2, 7);
+    const strokes = findTables(page)!.components.filter(({ left }) => left === 620);
+    expect(strokes.map(({ top, bottom }) => bottom - top)).toEqual([LETTER.height, LETTER.height]);
+  });
+
+  it('knows how dark and thick the dashes of a rule are: pale or thin pieces may be of one that shines through', () => {
+    const page = flatPicture(600, 300, 255);
+    for (let x = 20; x < 560; x += 12) fill(page, x, 40, 7, 2, 200);
+    for (let y = 60; y < 280; y += 12) fill(page, 300, y, 3, 7, 60);
+    const ink = { width: 600, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+    const { horizontal, vertical } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
+    expect([...horizontal, ...vertical].map(({ darkness, thickness, ink }) => [darkness, thickness, ink])).toEqual([
+      [55, 2, 2 * 55],
+      [195, 3, 3 * 195],
+    ]);
+  });
+
+  it('knows a rule of dashes that print hides for the most part by others like it, and drops what stands far before it', () => {
+    const page = flatPicture(900, 300, 255);
+    for (const y of [40, 80]) for (let x = 20; x < 860; x += 12) fill(page, x, y, 7, 2, 60);
+    for (let x = 500; x < 596; x += 12) fill(page, x, 120, 7, 2, 60);
+    for (const x of [700, 707, 721]) fill(page, x, 160, 5, 2, 60);
+    for (let y = 180; y < 290; y += 12) fill(page, 30, y, 2, 7, 60);
+    const ink = { width: 900, height: 300, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+    const { horizontal } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
+    expect(horizontal.map(({ from, to }) => [from, to])).toEqual([
+      [20, 855],
+      [20, 855],
+      [500, 591],
+    ]);
+  });
+
+  it('takes no thin parts of small letters that stand in a row for a rule, but what is left of one beside letters', () => {
+    const page = flatPicture(600, 100, 255);
+    const starts = [20, 26, 29, 41, 45, 52, 63, 66, 78, 81, 89, 92, 104, 117, 121, 133, 137, 150, 153, 168];
+    const lengths = [3, 1, 6, 2, 4, 1, 2, 5, 1, 4, 2, 1, 6, 2, 3, 1, 5, 2, 1, 4];
+    const all = [0, 155].flatMap((shift) => starts.map((x) => x + shift));
+    for (const [index, x] of all.entries()) fill(page, x, 40, lengths[index % lengths.length]!, 2, 60);
+    const found = () => {
+      const ink = { width: 600, height: 100, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+      return findDashedRules(findComponents(ink), ink, LETTER.height, page).horizontal.length;
+    };
+    expect(found(), 'alone').toBe(1);
+    for (const x of all) fill(page, x, 46, 1, 4, 60);
+    expect(found(), 'with strokes below').toBe(0);
+  });
+
+  it('takes no lone digits below each other for a rule', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    // Strokes of a digit 1, joined by a smear that is as faint as some rules are.
+    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
+    fill(page, 560, TOP + ROW_HEIGHT + 8, 2, 8 * ROW_HEIGHT - 10, 225);
+    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
+    const { tables, components } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([6]);
+    expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
+  });
+
+  it('takes a line down the page that meets no other for print, such as digits that a blur joins', () => {
+    const page = flatPicture(900, 460, 255);
+    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 90);
+    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 90);
+    for (let row = 0; row < 6; row++)
+      for (const [index, left] of [60, 430, 720].entries())
+        letters(page, left, 110 + row * ROW_HEIGHT, [20, 4, 2][index]!);
+    fill(page, 620, 112, 2, 6 * ROW_HEIGHT, 60);
+    const { tables, components } = findTables(page)!;
+    expect(tables.map(({ columnCount }) => columnCount)).toEqual([4]);
+    expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
+  });
+
+  it('takes along the names that stand above and below the line of their numbers, whatever a seal puts between two rows', () => {
+    const page = flatPicture(900, 700, 250);
+    const pitch = 84;
+    for (const left of [460, 560, 660]) letters(page, left, 60, 3);
+    for (let row = 0; row < 7; row++) {
+      const y = 100 + row * pitch;
+      letters(page, 60, y, 18 - row);
+      for (const [index, left] of [470, 570, 670].entries()) letters(page, left, y + 16, index + 1);
+      letters(page, 80, y + 32, 9);
+      fill(page, 50, y + 60, 700, 1, 90);
+    }
+    const seal = 100 + 3 * pitch;
+    for (const [left, below] of [
+      [330, 46],
+      [350, 56],
+      [340, 66],
+      [320, 76],
+    ] as const)
+      letters(page, left, seal + below, 2);
+    const [table] = findTables(page)!.tables;
+    expect([table!.columnCount, table!.rowCount]).toEqual([4, 8]);
+    expect(table!.left).toBeLessThan(62);
+  });
+
+  it('finds nothing on an empty page, nor in plain text', () => {
+    expect(findTables(flatPicture(900, 500, 250))).toBeNull();
+    const text = flatPicture(900, 500, 250);
+    for (let line = 0; line < 12; line++)
+      letters(text, 60 + ((line * 37) % 50), 40 + line * 34, 55 - ((line * 13) % 20));
+    expect(findTables(text)!.tables).toEqual([]);
+  });
+});
+
+function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
+  const page = flatPicture(900, 200 + ROW_HEIGHT * (rows + 1), 250);
+  const bottom = TOP + ROW_HEIGHT * (rows + 1);
+  if (header === 'light on dark') fill(page, 50, TOP, RIGHT - 50, ROW_HEIGHT, 70);
+  for (let row = 0; row <= rows; row++)
+    COLUMNS.forEach((left, column) => {
+      const level = row === 0 && header === 'light on dark' ? 245 : 20;
+      letters(
+        page,
+        left,
+        TOP + row * ROW_HEIGHT + 8,
+        row === 0 ? Math.min(3, LETTERS[column]!) : LETTERS[column]!,
+        level,
+      );
+    });
+  if (rules === 'none') return page;
+  for (let row = 0; row <= rows + 1; row++) {
+    if (rules === 'but the first' && row === 2) continue;
+    if (header === 'light on dark' && row < 2) continue;
+    fill(page, 50, TOP + row * ROW_HEIGHT, RIGHT - 50, 1, 90);
+  }
+  const top = header === 'light on dark' ? TOP + ROW_HEIGHT : TOP;
+  for (const left of [50, ...COLUMNS.slice(1).map((column) => column - 10), RIGHT])
+    fill(page, left, top, 1, bottom - top, 90);
+  return page;
+}
+
+/** Ink of the other side, over which the page's own print stands. */
+function shine(page: Raster, left: number, top: number, width: number, height: number): void {
+  for (let y = top; y < top + height; y++)
+    for (let x = left; x < left + width; x++) {
+      const i = y * page.width + x;
+      page.pixels[i] = Math.min(page.pixels[i]!, 150);
+    }
+}
+
+/** Print of ten pixels: its digits are 8 wide and stand 10 apart. */
+function small(page: Raster, left: number, top: number, count: number): void {
+  for (let i = 0; i < count; i++) fill(page, left + i * 8, top, 6, 10, 0);
+}
+
+function levelAt({ width, pixels }: Raster, x: number, y: number): number {
+  return pixels[y * width + x]!;
+}
+
+function only(page: Raster): GridTable {
+  const { tables } = findTables(page)!;
+  expect(tables).toHaveLength(1);
+  return tables[0]!;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { withoutShineThrough } from '../../../../../../functions/extraction/domain/reading/structure/rules/shine-through.ts';
+import { rule } from '../../../../../helpers/draw.ts';
+
+const LETTER_HEIGHT = 14;
+describe('rules of the other side', () => {
+  const horizontal = [0, 40, 80, 120, 160].map((at) => rule(at, 0, 400, 180));
+  const columns = [0, 100, 200, 400].map((at) => rule(at, 0, 160, 180));
+  const columnsKept = (...stray: ReturnType<typeof rule>[]) =>
+    withoutShineThrough({ horizontal, vertical: [...columns, ...stray] }, LETTER_HEIGHT)
+      .vertical.slice(4)
+      .map(({ at }) => at);
+
+  it('are told though one or two are left of them, which are hardly seen, and end at rules by chance', () => {
+    expect(columnsKept(rule(300, 0, 40, 20))).toEqual([]);
+    expect(columnsKept(rule(300, 0, 40, 20), rule(350, 0, 40, 30))).toEqual([]);
+  });
+
+  it('are told from a column of a pale form, from many pale ones, and from what is hardly paler', () => {
+    expect(columnsKept(rule(300, 0, 160, 20))).toEqual([300]);
+    expect(columnsKept(...[250, 300, 350].map((at) => rule(at, 0, 40, 20)))).toEqual([250, 300, 350]);
+    expect(columnsKept(rule(300, 0, 40, 100))).toEqual([300]);
+  });
+
+  it('end at rules by chance where others of their form cross rules', () => {
+    const crossing = [220, 260, 330, 370].map((at) => rule(at, 12, 148, 60));
+    expect(columnsKept(...crossing, rule(300, 0, 40, 60))).toEqual([]);
+    expect(columnsKept(...crossing, rule(300, 0, 160, 60))).toEqual([300]);
+  });
+
+  it('are none as dark as the page itself, be it thin, where most of them are much paler', () => {
+    const hairlines = [220, 260, 330, 370].map((at) => ({ ...rule(at, 12, 148, 25) }));
+    const thin = { ...rule(300, 12, 148, 180), thickness: 1 };
+    const broad = <Rule extends { thickness: number }>(rules: readonly Rule[]) =>
+      rules.map((each) => ({ ...each, thickness: 2 }));
+    const kept = withoutShineThrough(
+      { horizontal: broad(horizontal), vertical: [...broad(columns), ...hairlines, thin] },
+      LETTER_HEIGHT,
+    ).vertical.slice(4);
+    expect(kept.map(({ at }) => at)).toEqual([300]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  withCrossingPrint,
+  withCrossingWords,
+} from '../../../../../../functions/extraction/domain/reading/structure/tables/crossing-print.ts';
+import {
+  buildGrid,
+  holds,
+  undrawn,
+} from '../../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
+
+const LETTER_HEIGHT = 20;
+const grid = buildGrid(
+  [0, 40, 80].map((at) => undrawn(at)),
+  [0, 200, 300, 400].map((at) => undrawn(at)),
+  'ruled',
+);
+const word = (left: number, right: number, top = 50) => ({ left, right, top, bottom: top + LETTER_HEIGHT });
+
+/** Borders between the three cells of the second row. */
+function borders(...words: ReturnType<typeof word>[]): readonly number[] {
+  const { cells } = withCrossingPrint(grid, words, LETTER_HEIGHT);
+  const row = cells.filter((cell) => cell.row === 1);
+  expect(cells.filter((cell) => cell.row === 0).map(({ right }) => right)).toEqual([200, 300, 400]);
+  expect(row.slice(1).map(({ left }) => left)).toEqual(row.slice(0, -1).map(({ right }) => right));
+  return row.slice(0, -1).map(({ right }) => right);
+}
+
+describe('print that crosses the border of two columns', () => {
+  it.each([
+    ['goes to the column that most of it stands in', [word(20, 150), word(190, 250)], [189, 300]],
+    ['goes so to the left as well', [word(230, 315), word(350, 360)], [200, 316]],
+    ['moves no border where it is all that both cells hold: two numbers close to it', [word(260, 330)], [200, 300]],
+    ['goes with the number that it is the unit of', [word(220, 284), word(292, 312), word(340, 350)], [200, 313]],
+    [
+      'goes with the number behind it, if that is the near one',
+      [word(220, 240), word(288, 308), word(320, 350)],
+      [200, 287],
+    ],
+    [
+      'moves no border of a header, whose other line keeps to its column',
+      [word(260, 320, 59), word(230, 270, 41)],
+      [200, 300],
+    ],
+    ['moves no border where it reaches far into both', [word(150, 250)], [200, 300]],
+    ['moves no border where it hardly reaches over it', [word(198, 260)], [200, 300]],
+    ['moves no border through another line', [word(190, 250, 41), word(120, 195, 59)], [200, 300]],
+  ])('%s', (_, words, expected) => {
+    expect(borders(...words)).toEqual(expected);
+  });
+});
+
+describe('words that cross the border of two cells of several lines', () => {
+  const tall = buildGrid(
+    [0, 40, 400].map((at) => undrawn(at)),
+    [0, 200, 400].map((at) => undrawn(at)),
+    'ruled',
+  );
+  /** Which of the two cells of the second row hold a letter. */
+  const holders = (words: readonly ReturnType<typeof word>[], letter: ReturnType<typeof word>) =>
+    withCrossingWords(tall, words, LETTER_HEIGHT)
+      .cells.filter((cell) => cell.row === 1 && holds(cell, letter))
+      .map(({ column }) => column);
+  const codes = [50, 80, 110].flatMap((top) => [word(20, 218, top), word(228, 380, top)]);
+
+  it('belong to the cell in which most of them stands, each in its own line', () => {
+    const small = [word(20, 190, 140), word(208, 380, 140)];
+    expect(holders([...codes, ...small], word(204, 216, 80))).toEqual([0]);
+    expect(holders([...codes, ...small], word(208, 220, 140))).toEqual([1]);
+  });
+
+  it('stay where they are in a single line: of a header, one of two may come so near to its border', () => {
+    expect(holders([word(20, 218, 50), word(228, 380, 50), word(40, 120, 80)], word(204, 216, 50))).toEqual([1]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildGrid,
+  type Separator,
+  undrawn,
+} from '../../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
+import { partMergedCells } from '../../../../../../functions/extraction/domain/reading/structure/tables/part-merged-cells.ts';
+
+const LETTER_HEIGHT = 20;
+const ROWS = [0, 40, 80, 120, 160].map((at) => undrawn(at));
+const drawnIn = (at: number, from: number, to: number): Separator => ({ at, slope: 0, pieces: [{ from, to }] });
+const word = (row: number, left: number, right: number) => ({ left, right, top: row * 40 + 10, bottom: row * 40 + 30 });
+
+describe('a cell without the border that other cells have', () => {
+  // The border at 100 is drawn in the last row alone.
+  const columns = [undrawn(0), drawnIn(100, 120, 160), undrawn(200), undrawn(300)];
+  const partedRows = (...words: ReturnType<typeof word>[]) => {
+    const grid = buildGrid(ROWS, columns, 'ruled');
+    const { cells } = partMergedCells(grid, ROWS, columns, { close: words, tight: words }, LETTER_HEIGHT);
+    return [0, 1, 2].filter((row) => cells.filter((cell) => cell.row === row).length === 3);
+  };
+
+  it('is parted where each part has words of its own', () => {
+    expect(partedRows(word(0, 10, 80), word(0, 120, 180), word(1, 30, 60))).toEqual([0]);
+  });
+
+  it('is parted below a heading that stands over both', () => {
+    expect(
+      partedRows(word(0, 60, 140), word(1, 10, 80), word(1, 120, 180), word(2, 10, 80), word(2, 120, 180)),
+    ).toEqual([1, 2]);
+  });
+
+  it('stays one where the print of more rows crosses the border', () => {
+    expect(partedRows(word(0, 10, 80), word(0, 120, 180), word(1, 60, 140), word(2, 60, 140))).toEqual([]);
+  });
+
+  it('stays one where the print of more rows crosses it that wider blanks part than letters of one word', () => {
+    const close = [word(0, 10, 80), word(0, 120, 180), word(1, 60, 140), word(2, 60, 140)];
+    const tight = close.flatMap(({ left, right, ...at }) => [
+      { ...at, left, right: (left + right) / 2 - 3 },
+      { ...at, left: (left + right) / 2 + 3, right },
+    ]);
+    const grid = buildGrid(ROWS, columns, 'ruled');
+    const { cells } = partMergedCells(grid, ROWS, columns, { close, tight }, LETTER_HEIGHT);
+    expect(cells.filter((cell) => cell.row === 0)).toHaveLength(2);
+  });
+});
