@@ -65,15 +65,15 @@ export function interpretPage(
   const texts = allTexts(reading);
   const prints = printsOf(reading);
   const halves = inReadingOrder(reading.tables).flatMap((table) => splitHalves(table, template));
-  const readings = [interpret(joinContinued(halves, reading.texts))];
+  const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
+  const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;
+  const readings = [interpret(joinContinued(halves, reading.texts), ordered)];
   const dosed = splitDoseLines(prints, template);
   const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader);
-  if (!isComplete(readings[0]!, prints, headers)) readings.push(interpret(inReadingOrder(listTables(parted, headers))));
-  if (!readings.some(isMeasured)) {
-    const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
-    readings.push(interpret(codedTables(dosed), isForm ? { ...template, columnOrder: DOSE_ORDER } : template));
-  }
+  if (!isComplete(readings[0]!, prints, headers))
+    readings.push(interpret(inReadingOrder(listTables(parted, headers)), ordered));
+  if (!readings.some(isMeasured)) readings.push(interpret(codedTables(dosed), ordered));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));

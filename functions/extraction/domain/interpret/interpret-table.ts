@@ -4,6 +4,7 @@ import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../sheet-arithmetic.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
+import { withAmountByTotal } from './columns/amount-by-total.ts';
 import { assignColumns, type ColumnAssignment, inferredFields, type KnownPrices } from './columns/assign-columns.ts';
 import {
   type ColumnEvidence,
@@ -60,7 +61,7 @@ import { areMinusButtons } from './numbers/minus-buttons.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './numbers/number-places.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './numbers/quantity-style.ts';
 import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './numbers/split-numbers.ts';
-import { withTabletUnits } from './numbers/unit-as-digit.ts';
+import { hasOddPlace, withTabletUnits } from './numbers/unit-as-digit.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -81,7 +82,8 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
   const announced = withUnits(withDisplacedHeaders(gathered, grid, header, lineRows), grid, lineRows);
-  const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(announced)));
+  const priced = withAmountByTotal(announced, grid, bodyRows, lineRows);
+  const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(priced)));
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, dailyColumnOf(evidence, columns));
 
@@ -192,7 +194,8 @@ function lineReader(
       COUNTS.some((count) => count === field) &&
       ((cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? [])) || hasStrayDigits(cell, numeralOf(shown)));
     const isUnlikely =
-      field === 'quantity' && (hasTooManyPlaces(shown) || (!mayBeNegative && isThousands(shown, style)));
+      field === 'quantity' &&
+      (hasTooManyPlaces(shown) || hasOddPlace(numeralOf(shown)) || (!mayBeNegative && isThousands(shown, style)));
     const read = numberField(isSplit || isTwo || pointless.has(shown) || isUnlikely ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;

@@ -2,6 +2,7 @@ import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.t
 import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
+import { withoutFoundTwice } from './structure/cells/found-twice.ts';
 import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
@@ -193,10 +194,12 @@ function cellsOf(table: GridTable, structure: PageStructure) {
   const onRules = found.flatMap(({ lines }) =>
     lines.flatMap((line) => (line.whole ? [{ line, whole: line.whole }] : [])),
   );
-  return found.map((cell) => ({
-    ...cell,
-    lines: cell.lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight))),
-  }));
+  return withoutFoundTwice(
+    found.map((cell) => ({
+      ...cell,
+      lines: cell.lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight))),
+    })),
+  );
 }
 
 /** Whether a table lies for the most part within another place, and does not fill it. */

@@ -45,7 +45,9 @@ export function headerOverCodes(prints: readonly Print[]): Header | null {
     name,
     ...columns.map((stack): HeaderCell => ({ text: '', match: null, prints: [], box: over(stack) })),
   ];
-  return { cells, box: hullOf(cells.map(({ box }) => box)), table };
+  const box = hullOf(cells.map(({ box: each }) => each));
+  // How to take a drug may stand right of its numbers.
+  return { cells, box, table, to: box.x + box.width + height };
 }
 
 /** The most codes of one table that begin at about the same place. */

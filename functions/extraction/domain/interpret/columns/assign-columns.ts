@@ -99,7 +99,7 @@ export function assignColumns(
   const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
   for (const [field, column] of (found.size < numeric.length && byDoseOrder(numeric)) || found)
     assignment.set(field, column);
-  return assignment.size > 2 ? assignment : (byTemplateOrder(columns, template) ?? assignment);
+  return assignment.size > 2 ? assignment : (byTemplateOrder(columns, numeric, assignment, template) ?? assignment);
 }
 
 function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
@@ -285,11 +285,18 @@ function isAnnouncedTwice(column: ColumnEvidence, columns: readonly ColumnEviden
   return field !== null && columns.some((other) => other !== column && announcedField(other) === field);
 }
 
-/** Last resort when nothing was recognised: the order that the template states, if the columns are as many. */
-function byTemplateOrder(columns: readonly ColumnEvidence[], template: Template): ColumnAssignment | null {
+/** Last resort when nothing was recognised: the order that the template states, if the columns are as many, or those of numbers are. */
+function byTemplateOrder(
+  columns: readonly ColumnEvidence[],
+  numeric: readonly ColumnEvidence[],
+  found: ColumnAssignment,
+  template: Template,
+): ColumnAssignment | null {
   const order = template.columnOrder;
-  if (!order || order.length !== columns.length) return null;
-  return new Map(order.map((field, i) => [field, columns[i]!.column]));
+  if (order?.length === columns.length) return new Map(order.map((field, i) => [field, columns[i]!.column]));
+  const fields = order?.filter((field) => field !== 'drugCode' && field !== 'drugName');
+  if (fields?.length !== numeric.length || !found.has('drugName')) return null;
+  return new Map([...found, ...fields.map((field, i) => [field, numeric[i]!.column] as const)]);
 }
 
 function best<T>(candidates: readonly T[], score: (candidate: T) => number): T | null {

@@ -53,8 +53,9 @@ const AMOUNT = AMOUNT_FORMS.map(
 
 /** Below this a relation holds by accident. */
 const MIN_SHARE = 0.4;
-/** Likewise, of columns without a header that says so: marks and flags are small numbers, too. */
+/** Likewise, of columns without a header that says so: marks and flags are small numbers, too; a total that only repeats the dose does so on all lines but misread ones. */
 const MIN_SHARE_UNANNOUNCED = 0.6;
+const MIN_SHARE_REPEATED = 0.8;
 /** So many rows prove a relation; fewer prove it in part. */
 const ROWS_THAT_PROVE = 3;
 /** Rows, and their share, in which a total is too small to be one. */
@@ -147,5 +148,7 @@ function measure({ fields, factors, result, holds, tells }: Relation, chosen: Ch
   if (telling === 0 && !isAnnouncedResult) return 0;
   const share = known === 0 ? 0 : held / known;
   const isAnnounced = fields.every((field) => chosen.get(field)!.header?.kind === field);
-  return share < (isAnnounced ? MIN_SHARE : MIN_SHARE_UNANNOUNCED) ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);
+  const isRepeated = result === 'prescribedQty' && factors.length === 1;
+  const needed = isAnnounced ? MIN_SHARE : isRepeated ? MIN_SHARE_REPEATED : MIN_SHARE_UNANNOUNCED;
+  return share < needed ? 0 : share * Math.min(1, held / ROWS_THAT_PROVE);
 }

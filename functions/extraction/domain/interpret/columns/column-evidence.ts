@@ -60,7 +60,7 @@ export function gatherEvidence(
 
 /** Letters of a cell that is a text with numbers in it, and no code. */
 const MAX_CODE_LETTERS = 3;
-const DATE = /(?<!\d)(?:19|20)\d{2}[-./]\d{2}[-./]\d{2}(?!\d)/;
+const DATE = /(?<!\d)(?:19|20)\d{2}(?:[-./]\d{2}[-./]\d{2}(?!\d)|년 ?\d{1,2}월 ?\d{1,2}일)/;
 
 /** Eight or nine digits in a row, or the thirteen of a standard code: a drug code, or one that lost its zero. */
 export function isCodeLike(cell: ReadCell): boolean {

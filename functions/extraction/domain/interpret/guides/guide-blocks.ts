@@ -174,8 +174,12 @@ function withCodeBelow(name: Print, lines: readonly Print[]): Print {
   return codes.length === 1 ? { ...name, ...joinReadings([name, codes[0]!], ' ') } : name;
 }
 
+/** What a guide tells of a drug behind a label of its own: `용법 : 매일 저녁 피하주사`. */
+const TOLD = /^\p{Script=Hangul}[\p{Script=Hangul}·/ ]{0,8}[:：]/u;
+
 function isName(print: Print): boolean {
   return (
+    !(TOLD.test(print.text) && !NAME_LABEL.test(print.text) && !CODE_LABEL.test(print.text)) &&
     (looksLikeDrugName(print.text) || (splitCodeAndName(print) !== null && !LABEL.test(print.text))) &&
     (print.text.match(/\p{L}/gu)?.length ?? 0) >= MIN_NAME_LETTERS &&
     !isRemarkLine(print.text) &&
@@ -249,8 +253,12 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
   return whole;
 }
 
+/** What the drug is for, in brackets behind its name: `[고지혈증약]`. */
+const PURPOSE = /\s?\[[^[\]\d]{1,20}[약제]\]$/;
+
 function withoutLabel(name: Reading): Reading {
-  return partOf(name, NAME_LABEL.exec(name.text)?.[0].length ?? 0, name.text.length);
+  const end = PURPOSE.exec(name.text)?.index ?? name.text.length;
+  return partOf(name, NAME_LABEL.exec(name.text)?.[0].length ?? 0, end);
 }
 
 function toTable(rows: readonly Block[]): ReadTable {

@@ -1,7 +1,7 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
-import { COUNT_FIELDS, matchHeader } from '../headers/header-words.ts';
+import { COUNT_FIELDS, type HeaderMatch, isBeginning, matchHeader } from '../headers/header-words.ts';
 import { DRUG_UNIT } from '../numbers/drug-units.ts';
 import { groupByLevel, hullOf, overlap, type Print } from '../print.ts';
 import { stackedDoses } from './stacked-doses.ts';
@@ -22,16 +22,20 @@ const MAX_GAP = 4;
 
 /** The doses that prints state, from the top of the page down: each in one line of labels and values, or in words, or in such a line that is wrapped. */
 export function dosesOf(prints: readonly Print[], template: Template): readonly DoseLine[] {
-  const lines = levelsOf(prints)
-    .flatMap((level) => doseLines(level, template))
-    .sort((a, b) => a.box.y - b.box.y);
-  const doses = joinWrapped(lines).filter(isDose);
-  if (doses.length > 0) return doses;
+  const inLevels = dosesIn(levelsOf(prints), template);
+  const inRows = dosesIn(tableRows(prints), template);
+  if (inLevels.length > 0) return valuesIn(inRows) > valuesIn(inLevels) ? inRows : inLevels;
   const stacked = stackedDoses(prints, template).filter(isDose);
-  if (stacked.length > 0) return stacked;
-  return tableRows(prints)
-    .flatMap((row) => doseLines(row, template))
-    .filter(isDose);
+  return stacked.length > 0 ? stacked : inRows;
+}
+
+function dosesIn(groups: readonly (readonly Print[])[], template: Template): readonly DoseLine[] {
+  const lines = groups.flatMap((group) => doseLines(group, template)).sort((a, b) => a.box.y - b.box.y);
+  return joinWrapped(lines).filter(isDose);
+}
+
+function valuesIn(doses: readonly DoseLine[]): number {
+  return doses.reduce((sum, { values }) => sum + values.size, 0);
 }
 
 /** Advice says how often at most, and a page's heading for how many days: neither says how much at a time. */
@@ -39,8 +43,8 @@ function isDose({ values, worded }: DoseLine): boolean {
   return values.size >= MIN_PAIRS && (!worded || values.has('quantity'));
 }
 
-/** In heights of a line: how far below its first line a dose goes on at most, and how far beside where that begins. */
-const WRAPPED = { gap: 1, indent: 2 };
+/** In heights of a line: how far below its first line a dose goes on at most, in cells perhaps, and how far beside where that begins. */
+const WRAPPED = { gap: 2, indent: 2 };
 
 /** A dose goes on in the line right below it, with what its first line lacks. */
 function joinWrapped(lines: readonly DoseLine[]): readonly DoseLine[] {
@@ -127,6 +131,11 @@ const READ_FOR_ONE = /^[[|](?=[회일])/;
 /** Surer than a label by itself has to be: units of days look like one. */
 const GLUED_SCORE = 0.95;
 
+/** What a label announces; 1회 heads a narrow column, but in a line it belongs to a dose in words: 1회 1정. */
+function matchLabel(text: string, template: Template): HeaderMatch | null {
+  return isBeginning(text) ? null : matchHeader(text, template);
+}
+
 /** The doses of a level, of two blocks where their first label comes again behind all of one. */
 function labelledDoses(level: readonly Print[], template: Template): readonly DoseLine[] {
   const doses: DoseLine[] = [];
@@ -144,11 +153,11 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
     for (const { token, from, to, isGlued } of tokensOf(print, template)) {
       const text = token.text.replace(READ_FOR_ONE, '1');
       const part = lettersOf(print, from, to);
-      const header = matchHeader(text, template);
+      const header = matchLabel(text, template);
       // 1일횟수 is a label, though it looks like a number with its unit.
       const isLabel = header !== null && header.score >= GLUED_SCORE;
       const number = isLabel ? null : /^(\d[\d.,]*)\p{L}{0,3}$/u.exec(text);
-      const kind = number && label !== '' ? matchHeader(label, template)?.kind : undefined;
+      const kind = number && label !== '' ? matchLabel(label, template)?.kind : undefined;
       const field = COUNT_FIELDS.find((each) => each === kind);
       if (glued !== null && number !== null && label === '' && text !== number[1]) {
         values.set(glued, partOf(token, 0, number[1]!.length));
@@ -274,7 +283,7 @@ function labelBehindNumber(word: string, next: string, template: Template): numb
   let best = { at: 0, score: GLUED_SCORE };
   for (let at = 1; at <= digits; at++)
     for (const label of [word.slice(at), word.slice(at) + next]) {
-      const score = matchHeader(label, template)?.score ?? 0;
+      const score = matchLabel(label, template)?.score ?? 0;
       if (score >= best.score && /^\d[\d.,]*$/.test(word.slice(0, at))) best = { at, score };
     }
   return best.at;

@@ -19,12 +19,17 @@ export function withDisplacedHeaders(
 ): readonly ColumnEvidence[] {
   const moved = new Map<ColumnEvidence, ColumnEvidence>();
   for (const [index, empty] of columns.entries()) {
-    const at = centerOf(grid, headerRows, empty.column);
-    if (!empty.header || empty.inkShare > 0 || at === null) continue;
+    // Above the lowest row of a header a title may stand, or the patient's name.
+    const lowest = headerRows.filter((row) => grid.at(row, empty.column)?.blank === false).slice(-1);
+    const at = centerOf(grid, lowest, empty.column);
+    if (!empty.header || !isEmpty(empty, grid, lineRows) || at === null) continue;
     const distance = ({ column }: ColumnEvidence) => Math.abs((centerOf(grid, lineRows, column) ?? Infinity) - at);
     const beside = [columns[index - 1], columns[index + 1]]
       .filter((each) => each !== undefined)
-      .filter((each) => each.header === null && each.inkShare > 0 && centerOf(grid, headerRows, each.column) === null);
+      .filter(
+        (each) =>
+          mayTake(each, empty, grid, lineRows) && each.inkShare > 0 && centerOf(grid, lowest, each.column) === null,
+      );
     const most = Math.max(...beside.map(({ inkShare }) => inkShare));
     const [nearest] = beside
       .filter(({ inkShare }) => inkShare > MIN_INK * most)
@@ -33,6 +38,28 @@ export function withDisplacedHeaders(
     if (nearest) moved.set(empty, { ...empty, header: null });
   }
   return columns.map((column) => moved.get(column) ?? column);
+}
+
+/** Names have letters: a column below their header that has none holds pictures of the drugs, or boxes to tick. */
+function isEmpty({ header, inkShare, column }: ColumnEvidence, grid: Grid, lineRows: readonly number[]): boolean {
+  return inkShare === 0 || (header?.kind === 'drugName' && wordsIn(grid, lineRows, column) === 0);
+}
+
+/** Names stand where most lines have words, also where a word of their own header was taken for that of another column: `약품명 / 약효`. */
+function mayTake(
+  { header, column }: ColumnEvidence,
+  { header: displaced }: ColumnEvidence,
+  grid: Grid,
+  lineRows: readonly number[],
+): boolean {
+  if (displaced?.kind !== 'drugName') return header === null;
+  const isOpen = header === null || header.kind === 'other';
+  return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
+}
+
+/** Lines whose cell of a column holds a word. */
+function wordsIn(grid: Grid, lineRows: readonly number[], column: number): number {
+  return lineRows.filter((row) => /\p{L}{2}/u.test(grid.at(row, column)?.text.text ?? '')).length;
 }
 
 /** Where the print of a column stands, from left to right; null where these rows have none. */

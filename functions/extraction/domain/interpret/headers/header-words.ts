@@ -26,7 +26,7 @@ const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
   quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량',
   timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수 복용횟수 1일복용횟수',
   days: '투약일수 총투여일수 투여일수 총투약일수 총투여일 총투약일 총일수 복용일수',
-  prescribedQty: '총사용량 총투여량 총투약량 총처방량 총량',
+  prescribedQty: '총사용량 총투여량 총투약량 총처방량 총조제량 총량 처방량',
   unitPrice: '보험가 상한가 약가 상한금액 보험약가',
   totalAmount: '약품비 약제비 청구금액',
 };
@@ -41,8 +41,8 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
   drugName: '품명 제품명 품목명 명칭 품목',
   quantity: '수량 사용량 용량',
-  timesPerDay: '회수 일투 1일투',
-  days: '일수',
+  timesPerDay: '회수 일투 1일투 회/일 회/DAY',
+  days: '일수 DAY DAYS',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액',
@@ -50,8 +50,12 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
     '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
 };
 
-/** Likewise: a sheet that adds a tax to it prints the sum, too. */
-const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = { totalAmount: '공급가액' };
+/** Likewise: a sheet that adds a tax to it prints the sum, too; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
+const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
+  quantity: '1회',
+  timesPerDay: '1일',
+  totalAmount: '공급가액',
+};
 
 interface Word extends Omit<HeaderMatch, 'score'> {
   readonly letters: Uint16Array;
@@ -93,11 +97,26 @@ function matchesOf(template: Template): BoundedMap<string, HeaderMatch | null> {
   return none;
 }
 
+/** Whether a text is 1회 or 1일 alone: the beginning of several headers, and of a dose in words. */
+export function isBeginning(text: string): boolean {
+  return /^1[회일]$/.test(foldHeader(text));
+}
+
+/** What a header explains in brackets: `한번에 (1회량)`. */
+const IN_BRACKETS = /^[^()]*\(([^()]+)\)$/;
+
 function findMatch(text: string, template: Template): HeaderMatch | null {
+  const match = matchWords(text, template);
+  const explained = match ? undefined : IN_BRACKETS.exec(text)?.[1];
+  return explained === undefined ? match : matchWords(explained, template);
+}
+
+function matchWords(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
   const korean = found ? null : withoutEnglish(folded);
-  const match = korean === null ? found : matchWord(korean, template);
+  // Beside a word of the other language it goes on in the next line: `DOSE 1회` over `투약량`.
+  const match = korean === null || isBeginning(korean) ? found : matchWord(korean, template);
   return match && korean !== null && match.score < 1 ? inBothLanguages(match, folded) : match;
 }
 

@@ -29,7 +29,17 @@ export function isLine(line: DrugLine, isNoted: boolean): boolean {
 
 /** The title of a part of the form, whatever was read beside it. */
 export function isTitle({ drugCode, drugName }: DrugLine): boolean {
-  return drugCode.value === null && drugName.value !== null && isPartTitle(drugName.value);
+  if (drugCode.value !== null || drugName.value === null) return false;
+  return isPartTitle(drugName.value) || isTimeOfDay(drugName.value);
+}
+
+/** When to take the drugs, with boxes to tick that may be read as letters: `□ 아침 □ 점심`. */
+const TIME_OF_DAY = /아침|점심|저녁|취침 ?전|자기 ?전|식전|식후|식간/g;
+const MAX_BOXES = 4;
+
+function isTimeOfDay(text: string): boolean {
+  const rest = text.replace(TIME_OF_DAY, '');
+  return rest !== text && (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) <= MAX_BOXES && !looksLikeDrugName(text);
 }
 
 /**

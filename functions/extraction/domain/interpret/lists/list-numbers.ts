@@ -1,8 +1,10 @@
 import { partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
-/** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank. */
-const NUMBERED = /^(?<number>\d{1,2})(?<mark>[.,)]\s?|\s)(?=\D)/;
+/** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank; a circle around it may be read as a bracket. */
+const NUMBERED = /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s)|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
+/** A digit in a circle, which begins no name. */
+const CIRCLED = /^[①-⑳]/;
 /** Such a number that stands alone, between the two lines of its row. */
 const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
@@ -15,15 +17,16 @@ export function isListNumber(text: string): boolean {
 /** Names without the numbers that count a list's rows, where these rise by one from row to row. @param names null where a row has none. */
 export function withoutListNumbers(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
   const numbered = names.flatMap((name, row) => {
-    const match = name && NUMBERED.exec(name.text);
-    return match ? [{ row, first: Number(match.groups!.number) - row, isMarked: match.groups!.mark !== ' ' }] : [];
+    const { number, mark, circled } = (name && NUMBERED.exec(name.text)?.groups) ?? {};
+    const digits = number ?? circled?.normalize('NFKC').replace(/\D/g, '');
+    return digits === undefined ? [] : [{ row, first: Number(digits) - row, isMarked: mark !== ' ' }];
   });
   const rising = numbered.filter(({ first }) => first === numbered[0]!.first);
   const isOne = names.length === 1 && rising.some(({ first, isMarked }) => first === 1 && isMarked);
   if (!isOne && (rising.length < 2 || rising.length < MIN_SHARE * names.length)) return names;
   const rows = new Set(rising.map(({ row }) => row));
   return names.map((name, row) => {
-    if (!name || !rows.has(row)) return name;
+    if (!name || !(rows.has(row) || CIRCLED.test(name.text))) return name;
     return partOf(name, NUMBERED.exec(name.text)![0].length, name.text.length);
   });
 }

@@ -10,8 +10,13 @@ import { isPartTitle } from './list-marks.ts';
 
 const GRAND_TOTAL_WORDS = '합계 총계 총합계 총액 총금액 합계금액 총합 누계'.split(' ').map(toJamo);
 const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(toJamo);
-/** What a total is made of beside the lines of its page. */
-const PART_WORDS = '공급가액 부가세 세액 이월 전월이월 이월금액'.split(' ').map(toJamo);
+/** What a total is made of beside the lines of its page, or who pays how much of it. */
+const PART_WORDS =
+  '공급가액 부가세 세액 이월 전월이월 이월금액 조제료 약제비 총약제비 약제비총액 본인부담금 본인부담액 보험자부담금 공단부담금 청구액 수납금액'
+    .split(' ')
+    .map(toJamo);
+/** What is summed up, before the word for its sum: `약품비 소계`. */
+const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
 
@@ -78,11 +83,13 @@ export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
   if (cells.some(isCodeLike)) return null;
   for (const cell of cells) {
     if (looksNumeric(cell)) continue;
-    const label = toJamo(foldHeader(cell.text.text).replace(/\d.*/s, ''));
+    const text = foldHeader(cell.text.text).replace(/\d.*/s, '');
+    const label = toJamo(text);
     if (label.length < 2) continue;
-    if (GRAND_TOTAL_WORDS.some((word) => near(label, word))) return 'grand';
-    if (SUBTOTAL_WORDS.some((word) => near(label, word))) return 'sub';
     if (PART_WORDS.some((word) => near(label, word))) return 'part';
+    const sum = toJamo(text.replace(OF_DRUGS, ''));
+    if (GRAND_TOTAL_WORDS.some((word) => near(sum, word))) return 'grand';
+    if (SUBTOTAL_WORDS.some((word) => near(sum, word))) return 'sub';
   }
   return null;
 }

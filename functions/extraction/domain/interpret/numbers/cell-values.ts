@@ -18,6 +18,9 @@ const DOUBT = 0.5;
 const WITH_UNIT =
   /^(\d[\d.,]*) ?[.…_—-]? ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
 
+/** What a form says before the number of its column: 1회 1정, 1일 3회. */
+const EACH = /^1 ?[회일] ?(?=\d)/;
+
 /** A number, and a unit of Hangul that may have been misread. */
 const WITH_WORD = /^(\d[\d.,]*) ?(\p{Script=Hangul}{2,3})$/u;
 const UNIT_WORDS = ['캡슐', '캅셀', '앰플', '바이알', '튜브'];
@@ -49,7 +52,7 @@ export function numeralOf(cell: ReadCell): string {
 
 /** The number before a unit, as surely read as its own digits; null where no unit stands. */
 function measureOf({ text }: ReadCell): Reading | null {
-  const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(EACH, '');
   const number = WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
   if (number === undefined) return null;
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };

@@ -4,12 +4,19 @@ import { doubtedReading } from './split-numbers.ts';
 /** A dose in tablets, and one of which the T may have been read as a 7. */
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
+/** Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667: a T whose foot or bar a rule hides. */
+const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:\d{2}|\d{4}))(?<!\.[16]6)[17]$/;
 /** The confidence in a text of which two readings differ is less. */
 const UNSURE = 0.5;
 
+/** Whether a dose has places that none is printed with. */
+export function hasOddPlace(text: string): boolean {
+  return ODD_PLACE.test(text);
+}
+
 /**
- * A column's doses with the T of tablets for the 7 that it was read as: where others print it, and the dose that ends in a 7 was not surely
- * read. Doubted.
+ * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read or has
+ * a place that no dose has. Doubted.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
@@ -17,7 +24,7 @@ export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): Reado
   return new Map(
     inked.flatMap((cell) => {
       const { text, confidence } = cell.text;
-      const dose = confidence < UNSURE ? ENDS_IN_7.exec(text)?.groups?.dose : undefined;
+      const dose = (ODD_PLACE.exec(text) ?? (confidence < UNSURE ? ENDS_IN_7.exec(text) : null))?.groups?.dose;
       if (dose === undefined) return [];
       const read = doubtedReading({ text: dose, confidence });
       return [[cell, { ...cell, text: read, numeral: read }] as const];

@@ -67,7 +67,9 @@ export function withoutDated(table: InterpretedTable): InterpretedTable {
     if (code !== null) return beginsWithDate(code) && !looksLikeDrugName(name);
     const behind = behindDate(name);
     return (
-      MEASURES.some((field) => isDate(line[field].text)) || (/\p{L}{2}/u.test(behind) && !looksLikeDrugName(behind))
+      isDate(name) ||
+      MEASURES.some((field) => isDate(line[field].text)) ||
+      (/\p{L}{2}/u.test(behind) && !looksLikeDrugName(behind))
     );
   };
   return table.lines.some(isDated) ? { ...table, lines: table.lines.filter((line) => !isDated(line)) } : table;

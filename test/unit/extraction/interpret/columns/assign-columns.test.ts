@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
-import { drugLinesOf } from '../../../../helpers/printed-form.ts';
+import { drugLinesOf, type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
 it('a header for codes and names that stands over both of their columns names the one without codes', () => {
   const table = readTable([
@@ -15,5 +15,41 @@ it('a header for codes and names that stands over both of their columns names th
     ['645501290', '가온정5mg', 1, 7],
     ['071602520', '나래캡슐', 0.5, 14],
     ['668502440', '다라시럽', 2, 5],
+  ]);
+});
+
+it('times a day that equal the dose on most lines are no total where nothing says so', () => {
+  const table = readTable([
+    ['645501290', '가온정5mg', '1', '1', '14', '식후 30분'],
+    ['071602520', '나래캡슐', '1', '2', '14', '식후 30분'],
+    ['668502440', '다라시럽', '1', '2', '14', '식후 30분'],
+    ['645501300', '마루정', '1', '1', '14', '식후 30분'],
+    ['645501310', '바다정', '1', '1', '2', '식후 30분'],
+  ]);
+  const { columns } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect([...columns]).not.toContain('prescribedQty');
+});
+
+it('a prescription whose header was not read has its numbers in the order of all forms, and no word for how to take the drug is one', () => {
+  const print = (text: string, x: number, y: number): Printed => [text, x, y];
+  const page = printedForm(
+    [],
+    [
+      print('처방전', 420, 20),
+      ...[
+        ['640500010 가온정5밀리그램', '1', '1', '14'],
+        ['653100230 나래캡슐200mg', '1', '2', '14'],
+        ['651700430 다솜정10mg', '1', '2', '14'],
+      ].flatMap(([drug, ...numbers], row) => [
+        print(drug!, 100, 200 + 40 * row),
+        ...numbers.map((number, index) => print(number, 500 + 80 * index, 200 + 40 * row)),
+        print('식후 30분', 730, 200 + 40 * row),
+      ]),
+    ],
+  );
+  expect(drugLinesOf(interpretPage(page, findTemplate('default')!))).toEqual([
+    ['640500010', '가온정5밀리그램', 1, 14],
+    ['653100230', '나래캡슐200mg', 1, 14],
+    ['651700430', '다솜정10mg', 1, 14],
   ]);
 });

@@ -63,6 +63,39 @@ describe('a guide whose labels and values stand in cells', () => {
   });
 });
 
+describe('a guide of small tables', () => {
+  const table = (row: number, name: string, [dose, times, days]: readonly [string, string, string]): FormCell[] => {
+    const top = 100 + 200 * row;
+    const rows = [
+      ['1회량', dose, '1일횟수', times],
+      ['일수', days, '복용시간', '식후 30분'],
+    ];
+    const cells = rows.flatMap((texts, index) =>
+      texts.map((text, column): FormCell => {
+        const [left, y] = [100 + 160 * column, top + 45 * (index + 1)];
+        return {
+          box: [left, y, left + 160, y + 45],
+          prints: [[text, left + 10, y + 15]],
+          row: 3 * row + index + 1,
+          column,
+        };
+      }),
+    );
+    return [{ box: [100, top, 740, top + 45], prints: [[name, 110, top + 15]], row: 3 * row, columnSpan: 4 }, ...cells];
+  };
+
+  it('has doses of two rows, though they stand far apart, and names without the circled numbers before them', () => {
+    const page = printedForm(
+      [...table(0, '① 가온캡슐300mg', ['1캡슐', '3회', '14일']), ...table(1, '(2나래정', ['0.5정', '2회', '7일'])],
+      [['약 알고 먹기', 420, 20]],
+    );
+    expect(drugLinesOf(interpretPage(page, template))).toEqual([
+      [null, '가온캡슐300mg', 1, 14],
+      [null, '나래정', 0.5, 7],
+    ]);
+  });
+});
+
 describe('a guide in print of its own', () => {
   const linesOf = (prints: readonly Printed[]) =>
     drugLinesOf(interpretPage(printedForm([], [['복약안내', 420, 20], ...prints]), template));
@@ -349,6 +382,22 @@ describe('a guide of two columns', () => {
 });
 
 describe('the name of a block', () => {
+  it('is without what the drug is for, and no line that tells how to take it', () => {
+    const block = (name: string, y: number): readonly Printed[] => [
+      [name, 200, y],
+      ['용법 : 매일 저녁 피하주사', 200, y + 24],
+      ['1회투약량 18  1일투여횟수 1  총투약일수 30', 200, y + 48],
+    ];
+    const page = printedForm(
+      [],
+      [['복약안내', 420, 20], ...block('가온정20mg [혈압약]', 80), ...block('나래플렉스주100단위/mL', 200)],
+    );
+    expect(drugLinesOf(interpretPage(page, template))?.map(([, name]) => name)).toEqual([
+      '가온정20mg',
+      '나래플렉스주100단위/mL',
+    ]);
+  });
+
   const nameBelow = (texts: readonly Printed[], confidence: number) => {
     const form = printedForm(
       [],

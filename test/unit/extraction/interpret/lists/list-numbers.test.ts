@@ -16,6 +16,12 @@ describe('numbers that count the rows of a list', () => {
     expect(stripped('1. 가온정')).toEqual(['가온정']);
   });
 
+  it('are none of them in circles, which may be read as brackets or as the circle of another number', () => {
+    const names = ['가온정', '나래캡슐', '다솜시럽', '라온정'];
+    expect(stripped('① 가온정', '2 나래캡슐', '(3다솜시럽', '② 라온정')).toEqual(names);
+    expect(stripped('(3)가온정', '나래캡슐')).toEqual(['(3)가온정', '나래캡슐']);
+  });
+
   it('are no part of them in the cells of a grid, where a number may be misread', () => {
     const table = readTable([
       ['약품코드', '처방의약품의 명칭', '1회투약량', '1일투여횟수', '총투약일수'],

@@ -19,3 +19,23 @@ it('amounts that a total is made of are no lines, and none of the total', () => 
   ]);
   expect(page.table?.printedTotals.totalAmount).toBe(13_200);
 });
+
+it('sums of a kind of cost, who pays them, the date of the claim and boxes to tick for the time of day are no lines', () => {
+  const table = readTable([
+    ['약품명', '1회량', '횟수', '일수', '단가', '금액'],
+    ['가온정5mg', '1', '2', '5', '100', '1,000'],
+    ['나래캡슐', '1', '3', '5', '200', '3,000'],
+    ['약 품 비  소계', '', '', '', '', '4,000'],
+    ['조제료', '', '', '', '', '7,580'],
+    ['총 약제비', '', '', '', '', '11,580'],
+    ['본인부담금', '', '', '', '', '3,400'],
+    ['2015년 09월 21일', '1', '', '', '', ''],
+    ['□ 아침 □ 점심', '/ 저녁', '식후 30분', '', '', ''],
+  ]);
+  const { lines, printedTotals } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect(lines.map(({ drugName, totalAmount }) => [drugName.value, totalAmount.value])).toEqual([
+    ['가온정5mg', 1000],
+    ['나래캡슐', 3000],
+  ]);
+  expect(printedTotals.totalAmount).toBe(4000);
+});

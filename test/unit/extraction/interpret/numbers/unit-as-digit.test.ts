@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withTabletUnits } from '../../../../../functions/extraction/domain/interpret/numbers/unit-as-digit.ts';
+import {
+  hasOddPlace,
+  withTabletUnits,
+} from '../../../../../functions/extraction/domain/interpret/numbers/unit-as-digit.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
 
 const cellOf = (text: string, confidence = 0.99) => readTable([[{ text, confidence }]]).cells[0]!;
@@ -12,6 +15,20 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect(dose.text.text).toBe('1');
     expect(dose.text.confidence).toBeLessThan(0.2);
     expect(dose.numeral).toEqual(dose.text);
+  });
+
+  it('is in tablets where it has a place that no dose has, however surely it was read, and doubted', () => {
+    const [odd, third] = [cellOf('1.501'), cellOf('0.667')];
+    const doses = withTabletUnits([odd, third, cellOf('0.3333T')]);
+    expect(doses.get(odd)!.text).toMatchObject({ text: '1.50' });
+    expect(doses.get(odd)!.text.confidence).toBeLessThan(0.99);
+    expect(doses.has(third)).toBe(false);
+    expect([hasOddPlace('1.501'), hasOddPlace('0.66671'), hasOddPlace('0.167'), hasOddPlace('0.125')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it.each([

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { matchHeader } from '../../../../../functions/extraction/domain/interpret/headers/header-words.ts';
+import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
+import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
+import { drugLinesOf } from '../../../../helpers/printed-form.ts';
+
+const template = findTemplate('default')!;
+
+describe('a header', () => {
+  it.each([
+    ['1회', 'quantity'],
+    ['1일', 'timesPerDay'],
+    ['회/일', 'timesPerDay'],
+    ['Day', 'days'],
+    ['처방량', 'prescribedQty'],
+    ['한번에 (1회량)', 'quantity'],
+    ['며칠(일수)', 'days'],
+    ['약가(원)', 'unitPrice'],
+  ])('%s announces %s', (text, kind) => {
+    expect(matchHeader(text, template)?.kind).toBe(kind);
+  });
+
+  it('in brackets belongs to its own column, not to that of the next', () => {
+    const table = readTable([
+      ['약 이름', '한번에 (1회량)', '하루 (횟수)', '며칠 (일수)'],
+      ['가온정0.1밀리그램', '1', '1', '90'],
+      ['나래정2.5mg', '4', '1', '4'],
+    ]);
+    expect(drugLinesOf(interpretPage(pageReading([table]), template))).toEqual([
+      [null, '가온정0.1밀리그램', 1, 90],
+      [null, '나래정2.5mg', 4, 4],
+    ]);
+  });
+});
+
+it('two grids side by side that were read as one have lists of their own, though one has shorter words', () => {
+  const table = readTable([
+    ['코드', '명칭', '1회', '1일', '일수', '교부번호', '코드', '명칭', '1회투약량', '1일횟수', '총일수'],
+    ['640500010', '가온주5mg', '1.00', '1', '1', '', '651700430', '다솜정', '1.00', '3', '5'],
+    ['653100230', '나래주2mL', '0.50', '1', '1', '', '642900120', '라온캡슐', '0.3333', '3', '5'],
+  ]);
+  expect(drugLinesOf(interpretPage(pageReading([table]), template))).toEqual([
+    ['640500010', '가온주5mg', 1, 1],
+    ['653100230', '나래주2mL', 0.5, 1],
+    ['651700430', '다솜정', 1, 5],
+    ['642900120', '라온캡슐', 0.3333, 5],
+  ]);
+});
