@@ -1,7 +1,7 @@
 import type { Item } from '../../functions/extraction/domain/extraction.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 import type { ItemValues } from '../corpus/truth.ts';
-import { NUMERIC_FIELDS, withoutBlanks } from './values.ts';
+import { comparedName, NUMERIC_FIELDS } from './values.ts';
 
 /** Which line of the answer stands for which row of the sheet; null: missed, or extra. */
 export interface RowPair {
@@ -52,8 +52,8 @@ function rowLikeness(row: ItemValues, item: Pick<Item, keyof ItemValues>): numbe
 }
 
 function textLikeness(truth: string | null, read: string | null): number {
-  const a = withoutBlanks(truth ?? '');
-  const b = withoutBlanks(read ?? '');
+  const a = comparedName(truth ?? '');
+  const b = comparedName(read ?? '');
   if (a === '' || b === '') return 0;
   return 1 - editDistances(a, b).whole / Math.max(a.length, b.length);
 }

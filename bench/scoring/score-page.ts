@@ -4,7 +4,7 @@ import { editDistances } from '../../functions/extraction/domain/text/edit-dista
 import type { PageTruth, RowTruth } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
 import { intersectionOverUnion } from './polygon.ts';
-import { EXACT_FIELDS, type ExactField, withoutBlanks } from './values.ts';
+import { comparedName, EXACT_FIELDS, type ExactField } from './values.ts';
 
 /** What of an answer is scored. */
 export type ScoredAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items' | 'summary' | 'geometry'> & {
@@ -163,9 +163,9 @@ export function scorePage(
   };
 
   function scoreName(row: RowTruth, item: Item | null): void {
-    const name = withoutBlanks(row.item.drugName ?? '');
+    const name = comparedName(row.item.drugName ?? '');
     if (name === '') return;
-    const read = withoutBlanks(item?.drugName ?? '');
+    const read = comparedName(item?.drugName ?? '');
     tally.names++;
     tally.letters += name.length;
     if (name === read) tally.namesRight++;
@@ -178,7 +178,7 @@ export function scorePage(
     if (!item) return;
     if (deservesGreen && item.status === 'GREEN') tally.greensRight++;
     const differences = EXACT_FIELDS.filter((field) => item[field] !== row.item[field]);
-    const named = withoutBlanks(item.drugName ?? '') === withoutBlanks(row.item.drugName ?? '');
+    const named = comparedName(item.drugName ?? '') === comparedName(row.item.drugName ?? '');
     if (deservesGreen && named && differences.length === 0) {
       tally.rightLines++;
       if (item.status === 'GREEN') tally.rightLinesGreen++;
@@ -213,7 +213,7 @@ function mistakesOf(row: RowTruth, item: Item | null, index: number): readonly s
     (field) => `${place} ${field}: ${item[field]} is ${row.item[field]}`,
   );
   const { drugName } = row.item;
-  if (withoutBlanks(item.drugName ?? '') === withoutBlanks(drugName ?? '')) return cells;
+  if (comparedName(item.drugName ?? '') === comparedName(drugName ?? '')) return cells;
   return [...cells, `${place} drugName: ${item.drugName} is ${drugName}`];
 }
 

@@ -5,7 +5,7 @@ import type { ItemValues } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
 import type { RealPage, RealRow } from './real-truth.ts';
 import type { Count } from './score-page.ts';
-import { NUMERIC_FIELDS, withoutBlanks } from './values.ts';
+import { comparedName, NUMERIC_FIELDS } from './values.ts';
 
 export type RealAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items'>;
 
@@ -112,14 +112,14 @@ function isFound(item: Item, row: RealRow): boolean {
 }
 
 function sameName(item: Item, row: RealRow): boolean {
-  return withoutBlanks(item.drugName ?? '') === withoutBlanks(row.drugName ?? '');
+  return comparedName(item.drugName ?? '') === comparedName(row.drugName ?? '');
 }
 
 function standsFor(item: Item, row: RealRow): boolean {
   if (item.drugCode && row.drugCode && editDistances(item.drugCode, row.drugCode).whole <= MAX_CODE_DISTANCE)
     return true;
-  const read = withoutBlanks(item.drugName ?? '');
-  const printed = withoutBlanks(row.drugName ?? '');
+  const read = comparedName(item.drugName ?? '');
+  const printed = comparedName(row.drugName ?? '');
   if (read === '' || printed === '') return false;
   return editDistances(read, printed).whole <= MAX_NAME_DISTANCE * Math.max(read.length, printed.length);
 }

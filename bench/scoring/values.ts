@@ -5,7 +5,7 @@ export type NumericField = (typeof NUMERIC_FIELDS)[number];
 export const EXACT_FIELDS = ['drugCode', ...NUMERIC_FIELDS] as const;
 export type ExactField = (typeof EXACT_FIELDS)[number];
 
-/** Blanks in names are no information: columns break and squeeze them at will. */
-export function withoutBlanks(text: string): string {
-  return text.replace(/\s+/g, '');
+/** A name as it is compared: blanks are no information, columns break and squeeze them at will; a cut name ends in one mark, drawn as `…` or as dots. */
+export function comparedName(text: string): string {
+  return text.replace(/\s+/g, '').replace(/\.{2,}|\u2025/g, '…');
 }

@@ -55,6 +55,12 @@ describe('scoreReal', () => {
     });
   });
 
+  it('takes dots and the one sign for them as the same mark of a cut name', () => {
+    const cut: RealPage = { ...page, expected: { rows: [{ drugCode: '641600170', drugName: '가나정5밀리...' }] } };
+    const read = item({ drugCode: '641600170', drugName: '가나정 5밀리…' });
+    expect(scoreReal(cut, answer([read]), 1).names).toEqual({ right: 1, of: 1 });
+  });
+
   it('knows an amount printed in groups of three', () => {
     const [row] = page.expected.rows!;
     const priced: RealPage = { ...page, expected: { rows: [{ ...row!, totalAmount: '19,080' }] } };

@@ -23,6 +23,7 @@ import { splitDoseColumn } from './columns/split-dose-column.ts';
 import { splitNumberColumns } from './columns/split-number-column.ts';
 import { splitStackedDose } from './columns/split-stacked-dose.ts';
 import { splitTallCells } from './columns/split-tall-cells.ts';
+import { splitTimesOfDay } from './columns/split-times-of-day.ts';
 import { besideDailyDose, dailyColumnOf, withoutDailyDose } from './doses/daily-dose.ts';
 import { asThird, withZero } from './doses/dose-thirds.ts';
 import { Grid } from './grid.ts';
@@ -130,7 +131,7 @@ function withColumnsApart(table: ReadTable, template: Template): ReadTable {
   const named = splitCodeColumn(
     joinCodeCells(splitTallCells(withoutRemarkLines(withoutNoiseLines(withoutPartEnds(table))))),
   );
-  const counted = splitDoseColumn(splitStackedDose(splitNumberColumns(named)), template);
+  const counted = splitDoseColumn(splitTimesOfDay(splitStackedDose(splitNumberColumns(named))), template);
   return joinPartedColumns(counted, template);
 }
 

@@ -11,6 +11,7 @@ import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './l
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { isRemarkLine } from './remark-lines.ts';
+import { labelledTotal } from './row-kinds.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -127,7 +128,8 @@ function withoutEmptyParts(lines: readonly Line[], across: readonly Line[]): rea
     if (isListEnd(line.text)) break;
     if (endsPart(line)) isOpen = false;
     else if (isNextPart(line.text)) isOpen = true;
-    if (isOpen) listed.push(line);
+    // A total below the last name is no second line of it.
+    if (isOpen && labelledTotal(line.text) === null) listed.push(line);
   }
   return listed;
 }

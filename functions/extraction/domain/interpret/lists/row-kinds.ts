@@ -82,16 +82,21 @@ function rowsOverFirstLine(grid: Grid): readonly number[] {
 export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
   if (cells.some(isCodeLike)) return null;
   for (const cell of cells) {
-    if (looksNumeric(cell)) continue;
-    const text = foldHeader(cell.text.text).replace(/\d.*/s, '');
-    const label = toJamo(text);
-    if (label.length < 2) continue;
-    if (PART_WORDS.some((word) => near(label, word))) return 'part';
-    const sum = toJamo(text.replace(OF_DRUGS, ''));
-    if (GRAND_TOTAL_WORDS.some((word) => near(sum, word))) return 'grand';
-    if (SUBTOTAL_WORDS.some((word) => near(sum, word))) return 'sub';
+    const kind = looksNumeric(cell) ? null : labelledTotal(cell.text.text);
+    if (kind) return kind;
   }
   return null;
+}
+
+/** Which total a label announces; what stands behind its word is a number. */
+export function labelledTotal(label: string): TotalKind | null {
+  const text = foldHeader(label).replace(/\d.*/s, '');
+  const letters = toJamo(text);
+  if (letters.length < 2) return null;
+  if (PART_WORDS.some((word) => near(letters, word))) return 'part';
+  const sum = toJamo(text.replace(OF_DRUGS, ''));
+  if (GRAND_TOTAL_WORDS.some((word) => near(sum, word))) return 'grand';
+  return SUBTOTAL_WORDS.some((word) => near(sum, word)) ? 'sub' : null;
 }
 
 export function isRepeatedHeader(cells: readonly ReadCell[], template: Template): boolean {

@@ -58,6 +58,17 @@ function measureOf({ text }: ReadCell): Reading | null {
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
 }
 
+/** A part of a tablet, as hospitals write it: 1/2T, 1과 1/2정, ½ tab; with a unit, since 1/2 alone may be a dose and how often. */
+const PART_OF_ONE =
+  /^(?:(?<whole>\d) ?(?:과|\+)? ?)?(?<part>[1-3])[/\u2044](?<of>[2-4]) ?(?:T|C|정|알|tab|캡슐|포|병)$/i;
+
+function partOfOne({ text }: ReadCell): Reading | null {
+  const { whole = 0, part, of } = PART_OF_ONE.exec(text.text.normalize('NFKC').trim())?.groups ?? {};
+  if (part === undefined) return null;
+  const value = Number(whole) + Math.round((Number(part) / Number(of)) * 1e4) / 1e4;
+  return { text: String(value), confidence: text.confidence };
+}
+
 /** The number before a unit of which one syllable differs by a jamo. */
 function beforeUnitWord(print: string): string | undefined {
   const [, number, word] = WITH_WORD.exec(print) ?? [];
@@ -101,7 +112,7 @@ export function ofFirstColumn(cell: ReadCell): ReadCell {
 
 /** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
-  return measureOf(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
+  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
 }
 
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
@@ -115,7 +126,7 @@ const WITHOUT_START = /^[.,]\d/;
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
-  if (measureOf(cell) !== null) return readingOf(cell).confidence >= 0.3;
+  if (measureOf(cell) !== null || partOfOne(cell) !== null) return readingOf(cell).confidence >= 0.3;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;
   if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);

@@ -3,9 +3,13 @@ import { doubtedReading } from './split-numbers.ts';
 
 /** A dose in tablets, and one of which the T may have been read as a 7. */
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
+const WITH_UNIT = /^\d{1,3}(?:\.\d{1,4})? ?\p{L}{1,3}$/u;
+const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
 /** Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667: a T whose foot or bar a rule hides. */
 const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:\d{2}|\d{4}))(?<!\.[16]6)[17]$/;
+/** In heights of the print: digits of one number stand closer, a number and its unit may not. */
+const WIDE_DIGIT = 1;
 /** The confidence in a text of which two readings differ is less. */
 const UNSURE = 0.5;
 
@@ -15,19 +19,29 @@ export function hasOddPlace(text: string): boolean {
 }
 
 /**
- * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read or has
- * a place that no dose has. Doubted.
+ * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
+ * others print any unit, and it has a place that no dose has, or stands too wide for a number. Doubted.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
-  if (!inked.some(({ text }) => TABLETS.test(text.text))) return new Map();
+  if (!inked.some(({ text }) => WITH_UNIT.test(text.text))) return new Map();
+  const inTablets = inked.some(({ text }) => TABLETS.test(text.text));
   return new Map(
     inked.flatMap((cell) => {
       const { text, confidence } = cell.text;
-      const dose = (ODD_PLACE.exec(text) ?? (confidence < UNSURE ? ENDS_IN_7.exec(text) : null))?.groups?.dose;
+      const dose = (
+        ODD_PLACE.exec(text) ??
+        (isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
+        (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null)
+      )?.groups?.dose;
       if (dose === undefined) return [];
       const read = doubtedReading({ text: dose, confidence });
       return [[cell, { ...cell, text: read, numeral: read }] as const];
     }),
   );
+}
+
+function isSpaced({ text, lines = [] }: ReadCell): boolean {
+  const [line] = lines;
+  return lines.length === 1 && line!.box.width > WIDE_DIGIT * line!.box.height * text.text.length;
 }

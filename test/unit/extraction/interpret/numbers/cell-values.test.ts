@@ -167,6 +167,18 @@ describe('a number before its unit', () => {
   it.each(['2 식후', '3 캡솔슬', '1 가나'])('is none before another word: %s', (text) => {
     expect(read(text).value).toBe(9.7);
   });
+
+  it.each([
+    ['1회 1정', 1],
+    ['1회 0.5정', 0.5],
+    ['1일 3회', 3],
+    ['1/2T', 0.5],
+    ['1과 1/2정', 1.5],
+    ['½ tab', 0.5],
+    ['2/3포', 0.6667],
+  ])('is without how often, and a part of one is a fraction: %s', (text, value) => {
+    expect(read(text)).toMatchObject({ value, confidence: 0.99 });
+  });
 });
 
 function cell(text: Reading, numeral: Reading | null = null): ReadCell {

@@ -3,6 +3,7 @@ import {
   hasOddPlace,
   withTabletUnits,
 } from '../../../../../functions/extraction/domain/interpret/numbers/unit-as-digit.ts';
+import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
 
 const cellOf = (text: string, confidence = 0.99) => readTable([[{ text, confidence }]]).cells[0]!;
@@ -29,6 +30,16 @@ describe('a dose of which the T of tablets was read as a 7', () => {
       false,
       false,
     ]);
+  });
+
+  it('is in tablets where it stands too wide for a number, beside doses in other units', () => {
+    const widthOf = (cell: ReadCell, width: number): ReadCell => {
+      const box = { ...cell.box, width, height: 15 };
+      return { ...cell, lines: [{ ...cell.text, numeral: cell.numeral, box }] };
+    };
+    const [wide, tight] = [widthOf(cellOf('21'), 36), widthOf(cellOf('11'), 18)];
+    const doses = withTabletUnits([wide, tight, cellOf('2 병')]);
+    expect([...doses].map(([cell, dose]) => [cell === wide, dose.text.text])).toEqual([[true, '2']]);
   });
 
   it.each([
