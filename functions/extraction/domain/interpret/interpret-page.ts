@@ -75,7 +75,8 @@ export function interpretPage(
   const headers = findHeaders(parted, template).flatMap(splitHeader);
   if (!isComplete(readings[0]!, prints, headers))
     readings.push(interpret(inReadingOrder(listTables(parted, headers)), ordered));
-  if (!readings.some(isMeasured)) readings.push(interpret(codedTables(dosed), ordered));
+  if (!readings.some((found) => isMeasured(found) && hasCodesOf(prints, found)))
+    readings.push(interpret(codedTables(dosed), ordered));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
@@ -133,10 +134,6 @@ function isComplete(
     hasCompanyPrefix(line.drugCode.value ?? '') &&
     MEASURES.some((field) => own.has(field)) &&
     MEASURES.every((field) => !own.has(field) || isRead(line[field]));
-  const codes = new Set(lines.map(({ drugCode }) => drugCode.value));
-  const printed = prints
-    .map((print) => splitCodeAndName(print)?.code.text ?? '')
-    .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
   const announced = headers
     .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
@@ -145,8 +142,17 @@ function isComplete(
   return (
     lines.length > 0 &&
     tables.every((table) => isAsAnnounced(table) && table.lines.every((line) => isWhole(line, table.columns))) &&
-    printed.every((code) => codes.has(code))
+    hasCodesOf(prints, tables)
   );
+}
+
+/** Whether every drug code that the page prints is a line's. */
+function hasCodesOf(prints: readonly Print[], tables: readonly InterpretedTable[]): boolean {
+  const codes = new Set(tables.flatMap(({ lines }) => lines.map(({ drugCode }) => drugCode.value)));
+  const printed = prints
+    .map((print) => splitCodeAndName(print)?.code.text ?? '')
+    .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
+  return printed.every((code) => codes.has(code));
 }
 
 /** A number that is another line's, perhaps, or the numbers of two lines in one cell, is better read in another way. */

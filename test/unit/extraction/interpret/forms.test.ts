@@ -172,11 +172,16 @@ describe('a prescription form', () => {
     expect(drugLinesOf(interpretPage({ ...page, tables: [doctor, ...page.tables] }, template))).toEqual(LINES);
   });
 
-  it('has no line for the reason of an interaction, though a stroke beside it reads as a number', () => {
-    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
-    const reason = cellsAt(9, 600, 630, [[['655800880 JT017 F/복용기간 중복', 70, 606]], [], [], [['8', 620, 606]]]);
-    expect(drugLinesOf(form([...rows, ...reason]))).toEqual(LINES);
-  });
+  it.each(['655800880 JT017 F/복용기간 중복', '655800880 JT017675600810.m'])(
+    'has no line for the reason of an interaction, though a stroke beside it reads as a number: %s',
+    (reason) => {
+      const rows = DRUGS.flatMap((drug, i) =>
+        cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+      );
+      const check = cellsAt(9, 600, 630, [[[reason, 70, 606]], [], [], [['8', 620, 606]]]);
+      expect(drugLinesOf(form([...rows, ...check]))).toEqual(LINES);
+    },
+  );
 
   it('has titles of its parts in several cells, which are no lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));

@@ -14,7 +14,8 @@ export function withCodesOfNames(lines: readonly DrugLine[]): readonly DrugLine[
 /** A line whose code stands before its name in one cell, where nothing else has told the two apart; or is cut by the border between them. */
 function withCodeOfName(line: DrugLine): DrugLine {
   const { drugCode, drugName } = line;
-  if (drugName.value === null || (drugCode.value !== null && !PART_OF_CODE.test(drugCode.value))) return line;
+  if (drugName.value === null) return line;
+  if (drugCode.value !== null && !PART_OF_CODE.test(drugCode.value)) return withoutOwnCode(line);
   const before = drugCode.value === null ? '' : `${drugCode.value} `;
   const { value, confidence, letters, rivals } = drugName;
   const ofCode = <T>(filler: T) => new Array<T>(before.length).fill(filler);
@@ -32,6 +33,14 @@ function withCodeOfName(line: DrugLine): DrugLine {
     drugCode: { value: code, text: code, confidence: read.confidence },
     drugName: withoutStrayMarks({ value: name || null, text: name, ...readName }),
   };
+}
+
+/** The name of a line whose whole code stands before it once more: its cell was read as part of the next as well. */
+function withoutOwnCode(line: DrugLine): DrugLine {
+  const { value, confidence, letters } = line.drugName;
+  const parts = splitCodeAndName({ text: value!, confidence, ...(letters && { letters }) });
+  if (parts?.code.text !== line.drugCode.value || parts.name.text === '') return line;
+  return { ...line, drugName: withoutStrayMarks(from(line.drugName, value!.lastIndexOf(parts.name.text))) };
 }
 
 /** What may be the beginning of a code; eight digits may also be one without its zero. */

@@ -37,8 +37,8 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
   return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }
 
-/** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug: JT017. */
-const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?!\d)/;
+/** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug and before the next one: JT017. */
+const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {

@@ -105,3 +105,8 @@ describe('a code that was half read before its name', () => {
     expect(shown(withCodesOfNames(lines))[1]).toEqual([null, '6619038다라정']);
   });
 });
+
+it('a name is without the whole code of its line, where that was read with it once more', () => {
+  expect(amongCoded(line('070902200', '(070902200) 마바캡슐250mg'))).toEqual(['070902200', '마바캡슐250mg']);
+  expect(amongCoded(line('070902200', '645501290 마바캡슐250mg'))).toEqual(['070902200', '645501290 마바캡슐250mg']);
+});

@@ -53,3 +53,34 @@ it('a prescription whose header was not read has its numbers in the order of all
     ['651700430', '다솜정10mg', 1, 14],
   ]);
 });
+
+it('codes that the list below the only readable header leaves out are a list of their own, in the order of all forms', () => {
+  const table = readTable(
+    [
+      ['번호', '★ 바 이', '1 고', '2 호', '총 투여일수', '번호', '★ 바 이', '1회투약량', '2 호', '총 투여일수'],
+      ['1', '640500010 가온정5mg/1정', '2', '1', '5', '8', '', '0.5', '4', '7'],
+      ['2', '653100230 나래연질캡슐400mg/', '0.25', '3', '5', '', '', '', '', ''],
+      ['3', '651700430 다솜서방캡슐0.4mg/1', '1', '2', '30', '', '', '', '', ''],
+    ].map((row) =>
+      row.map((text) => (/[가-힣]/.test(text) && /^\d{9}/.test(text) ? { text, numeral: text.slice(0, 9) } : text)),
+    ),
+  );
+  const cells = table.cells.map((cell) => ({
+    ...cell,
+    lines: cell.blank
+      ? []
+      : [
+          {
+            ...cell.text,
+            numeral: cell.numeral,
+            box: { ...cell.box, x: cell.box.x + 20, y: cell.box.y + 2, width: 8 * cell.text.text.length, height: 16 },
+          },
+        ],
+  }));
+  const page = pageReading([{ ...table, cells }], ['처방전']);
+  expect(drugLinesOf(interpretPage(page, findTemplate('default')!))).toEqual([
+    ['640500010', '가온정5mg/1정', 2, 5],
+    ['653100230', '나래연질캡슐400mg/', 0.25, 5],
+    ['651700430', '다솜서방캡슐0.4mg/1', 1, 30],
+  ]);
+});
