@@ -21,6 +21,8 @@ const ALIKE = 1.35;
 const MAX_PARTS = 8;
 /** Ink where letters of two lines touch, as part of what their rows hold on the average. */
 const TOUCHING = 0.65;
+/** In letter heights, and as part of its width: a wider column breaks no header that fills less of it into lines of a small print. */
+const WIDE_COLUMN = { width: 16, filled: 0.5 };
 /** In letter heights, letters that say how tall a line is; fewer of them say nothing. */
 const LETTER = { min: 0.6, max: 1.45 };
 const MIN_LETTERS = 3;
@@ -72,7 +74,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
       line.bottom = Math.max(line.bottom, part.bottom);
     } else lines.push({ left: part.left, top: part.top, right: part.right, bottom: part.bottom });
   }
-  const merged = mergeParts(lines, inside, structure).filter(
+  const merged = mergeParts(lines, inside, cell, structure).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
   // A stroke or a seal beside lines of text is no measure of them.
@@ -149,6 +151,7 @@ export function piecesOf(
 function mergeParts(
   lines: readonly Extent[],
   parts: readonly Extent[],
+  cell: Extent,
   { clean, letterHeight }: PageStructure,
 ): readonly Extent[] {
   const merged: Extent[] = [];
@@ -160,6 +163,9 @@ function mergeParts(
   }
   const isTall = (line: Extent) => heightOf(line) > ONE_SYLLABLE * letterHeight;
   if (!merged.some(isTall) && spreadOf(merged) <= ALIKE) return merged;
+  const widest = Math.max(...merged.map(({ left, right }) => right - left));
+  const room = cell.right - cell.left;
+  if (room > WIDE_COLUMN.width * letterHeight && widest < WIDE_COLUMN.filled * room) return merged;
   const cut = strips(parts).flatMap((strip) => (isTall(strip) ? partTouching(strip, clean) : [strip]));
   return alikeLines(cut, letterHeight) ?? merged;
 }

@@ -40,6 +40,13 @@ describe('the lines of a cell', () => {
     expect(lines(touching)).toHaveLength(3);
   });
 
+  it('are those of a large print where a column is wide: no header is broken that leaves most of it free', () => {
+    // Of two lines of syllables whose halves do not touch.
+    const halves = [8, 21, 40, 53].flatMap((top) => letters(top, 4).map((part) => ({ ...part, bottom: top + 12 })));
+    const inColumn = (right: number) => lines(halves, [], { ...cell, right }).length;
+    expect([inColumn(120), inColumn(400)]).toEqual([4, 2]);
+  });
+
   it('are two of a print whose syllables are much taller than its digits: ink in all their rows is no touch of two lines', () => {
     const syllables = (top: number, count: number) =>
       letters(top, count).map((part) => ({ ...part, bottom: top + 21 }));
@@ -119,12 +126,12 @@ describe('a stroke of a pen', () => {
   });
 });
 
-function lines(components: PageStructure['components'], fainter: readonly number[] = []) {
+function lines(components: PageStructure['components'], fainter: readonly number[] = [], within: Extent = cell) {
   const clean = flatPicture(200, 80, 255);
   for (const { left, top, right, bottom } of components) fill(clean, left, top, right - left, bottom - top, 30);
   for (const y of fainter) for (const { left, right } of components) fill(clean, left, y, right - left, 1, 80);
   const structure = { clean, components, letterHeight: 16, words: [], tables: [], ruled };
-  return linesIn(cell, structure, components);
+  return linesIn(within, structure, components);
 }
 
 function letters(top: number, count: number) {
