@@ -129,7 +129,9 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
     const [first, ...others] = pieces;
     const { line } = first!;
     if (others.length === 0) return { ...first!, pieces };
-    if (line && pieces.length === line.parts && pieces.every((piece) => piece.line?.whole === line.whole))
+    // A mark that stands alone may be no part of which anything was read.
+    const isWhole = line !== null && pieces.length === line.parts - line.unread.length;
+    if (isWhole && pieces.every((piece) => piece.line?.whole === line.whole))
       return { ...first!, ...line.whole, pieces };
     const box = hullOf(pieces.map((piece) => piece.box));
     const crossed = pieces.some((piece) => piece.crossed) && { crossed: true };
