@@ -1,0 +1,151 @@
+import type { Field } from '../../drug-line.ts';
+import type { ReadCell } from '../../reading/table-reader.ts';
+import type { TableField } from '../../reading/template.ts';
+import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
+import { besideDailyDose } from '../doses/daily-dose.ts';
+import { asThird, withZero } from '../doses/dose-thirds.ts';
+import type { Grid } from '../grid.ts';
+import { type NumberStyle, numberField, numeralOf, ofFirstColumn, withoutSign } from './cell-values.ts';
+import { withLastZero } from './digit-look-alikes.ts';
+import {
+  fixedPlacesOf,
+  hasTooManyPlaces,
+  inFixedPlaces,
+  isThousands,
+  withoutPoint,
+  withSurePoint,
+} from './fixed-places.ts';
+import { areMinusButtons } from './minus-buttons.ts';
+import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
+import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
+import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
+import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
+
+/** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
+const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
+/** A number below a stroke that is read less surely than this may be another one. */
+const SURELY_READ = 0.99;
+
+/** Where the numbers of a list stand, and what its columns say of them. */
+export interface NumberColumns {
+  readonly grid: Grid;
+  readonly lineRows: readonly number[];
+  readonly has: (field: NumericField) => boolean;
+  readonly cellOf: (row: number, field: TableField) => ReadCell | undefined;
+  /** Whether amounts or totals are printed: returns and corrections have such, a dose that is only prescribed is never below zero. */
+  readonly mayBeNegative: boolean;
+  /** The column of the dose of a day, beside that of a time. */
+  readonly dailyColumn: number | null;
+}
+
+/** Reads the numbers of a list: how one is written depends on how its column writes the others. */
+export function numberReader(list: NumberColumns): (row: number) => Readonly<Record<NumericField, Field<number>>> {
+  const { grid, lineRows, mayBeNegative, dailyColumn } = list;
+  const shownOf = shownCells(list);
+  const fieldOf = fieldReader(list, shownOf);
+  const numeral = (row: number, field: NumericField) => {
+    const cell = shownOf.cell(row, field);
+    return cell && !cell.blank ? numeralOf(cell) : '';
+  };
+  const numerals = (field: NumericField) => lineRows.map((row) => numeral(row, field));
+  // Programs print 1.000 a day, and a thousand times a day is none.
+  const countStyle = (field: NumericField): NumberStyle =>
+    writtenStyle(numerals(field)) === 'decimal' ? 'decimal' : 'whole';
+  const [timesStyle, daysStyle] = [countStyle('timesPerDay'), countStyle('days')];
+  const byProducts = quantityStyles(
+    lineRows.map((row) => Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, numeral(row, field)]))),
+  );
+  const quantityStyle = mayBeNegative ? byProducts.quantity : doseStyle(numerals('quantity'));
+  const doseOf = (row: number): Field<number> => {
+    const read = fieldOf(row, 'quantity', quantityStyle);
+    const dose = asThird(mayBeNegative ? read : withZero(read));
+    if (dailyColumn === null) return dose;
+    const daily = numberField(grid.at(row, dailyColumn), quantityStyle);
+    return besideDailyDose(dose, daily, fieldOf(row, 'timesPerDay', timesStyle));
+  };
+  const amounts = numerals('totalAmount');
+  const buttons = new Set(
+    (['quantity', 'prescribedQty'] as const).filter((field) => areMinusButtons(numerals(field), amounts)),
+  );
+  const countOf = (field: 'quantity' | 'prescribedQty', count: Field<number>) =>
+    buttons.has(field) ? withoutSign(count) : count;
+  return (row) => ({
+    quantity: countOf('quantity', doseOf(row)),
+    timesPerDay: fieldOf(row, 'timesPerDay', timesStyle),
+    days: fieldOf(row, 'days', daysStyle),
+    prescribedQty: countOf('prescribedQty', fieldOf(row, 'prescribedQty', byProducts.prescribedQty)),
+    unitPrice: fieldOf(row, 'unitPrice', 'whole'),
+    totalAmount: fieldOf(row, 'totalAmount', 'whole'),
+  });
+}
+
+interface ShownCells {
+  /** A cell as its column writes its numbers. */
+  readonly cell: (row: number, field: NumericField) => ReadCell | undefined;
+  /** Whether a point may be missing in what such a cell shows. */
+  readonly lacksPoint: (shown: ReadCell) => boolean;
+}
+
+function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCells {
+  const doses = lineRows.map((row) => cellOf(row, 'quantity'));
+  const inTablets = mayBeNegative ? null : withTabletUnits(doses);
+  const places = fixedPlacesOf(doses);
+  const pointless = withoutPoint(doses);
+  const cell = (row: number, field: NumericField): ReadCell | undefined => {
+    const own = cellOf(row, field);
+    if (!own) return own;
+    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(own)) : own);
+    if (field === 'days' || field === 'timesPerDay') return withLastZero(shown);
+    if (field !== 'quantity') return shown;
+    return withSurePoint(places === null ? shown : inFixedPlaces(shown, places), places);
+  };
+  return { cell, lacksPoint: (shown) => pointless.has(shown) };
+}
+
+/** Reads one number, with what makes it doubtful: where it stands, what stands beside it, and how its column writes the others. */
+function fieldReader(
+  { grid, lineRows, has, cellOf, mayBeNegative }: NumberColumns,
+  shownOf: ShownCells,
+): (row: number, field: NumericField, style: NumberStyle) => Field<number> {
+  const cellsOf = (field: NumericField) => lineRows.map((row) => cellOf(row, field));
+  const strays = strayNumbers(new Map(NUMERIC_FIELDS.filter(has).map((field) => [field, cellsOf(field)])));
+  // Elsewhere arithmetic tells a number that lacks a digit.
+  const counts = (mayBeNegative ? [] : COUNTS).map(cellsOf);
+  const among = (tell: typeof tallNumbers) => new Set(counts.flatMap((cells) => [...tell(cells)]));
+  const [shifted, centred, tall] = [among(shiftedNumbers), among(centredNumbers), among(tallNumbers)];
+  return (row, field, style) => {
+    const cell = cellOf(row, field);
+    if (!cell) return numberField(cell, style);
+    const before = cell.column > 0 ? grid.at(row, cell.column - 1) : undefined;
+    const next = cell.column + cell.columnSpan;
+    const after = next < grid.columnCount ? grid.at(row, next) : undefined;
+    const isSplit = isSplitBetween(before, cell) || isSplitBetween(cell, after);
+    const shown = shownOf.cell(row, field)!;
+    const isTwo =
+      COUNTS.some((count) => count === field) &&
+      ((cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? [])) || hasStrayDigits(cell, numeralOf(shown)));
+    const isUnlikely =
+      field === 'quantity' &&
+      (hasTooManyPlaces(shown) || hasOddPlace(numeralOf(shown)) || (!mayBeNegative && isThousands(shown, style)));
+    const isDoubtful = isSplit || isTwo || shownOf.lacksPoint(shown) || isUnlikely;
+    const read = numberField(isDoubtful ? doubted(shown) : shown, style);
+    const number = mayBeNegative ? read : withoutSign(read);
+    if (number.value === null) return number;
+    if (hasSeveralLines(cell)) return { ...number, doubt: 'joined' };
+    if (strays.has(cell)) return { ...number, doubt: 'beside' };
+    if (tall.has(cell)) return { ...number, doubt: 'crossed' };
+    // A stroke may hide digits, but not where the rest would stand otherwise.
+    if (number.doubt === 'crossed' && number.confidence >= SURELY_READ && centred.has(cell))
+      return withoutDoubt(number);
+    return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
+  };
+}
+
+/** Whether several lines of a cell are numbers: read as one, they are none of the cell's. */
+function hasSeveralLines({ lines = [] }: ReadCell): boolean {
+  return areSeveral(lines.filter(({ text }) => text !== ''));
+}
+
+function withoutDoubt({ value, text, confidence }: Field<number>): Field<number> {
+  return { value, text, confidence };
+}
