@@ -33,7 +33,8 @@ function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
   const number = kinds.findIndex(isOf(NUMBERS));
   const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
   if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;
-  const last = kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
+  // Where names come first in the left half they do in the right one: what stands before those is the left half's, read or not.
+  const last = isOf(NAMES)(kinds[0] ?? null) ? again - 1 : kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
   const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) => half.filter(isOf(NUMBERS)));
   return areSame(left!, right!) ? last : null;
 }

@@ -2,7 +2,7 @@ import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { areDigits, centerY, hullOf, overlap, type Print } from '../print.ts';
-import { foldHeader, type HeaderMatch, matchHeader } from './header-words.ts';
+import { foldHeader, type HeaderMatch, isBeginning, matchHeader } from './header-words.ts';
 
 /** A header's word, or its lines one below the other, and where it stands. */
 export interface HeaderCell {
@@ -130,11 +130,20 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     toJamo(foldHeader(text)).length * (1 - (1 + MISREAD_COST) * (1 - match!.score));
   candidates.sort((a, b) => rank(b) - rank(a));
   const taken = new Set<Print>();
-  return candidates.filter(({ prints: own }) => {
+  const words = candidates.filter(({ prints: own }) => {
     if (own.some((print) => taken.has(print))) return false;
     for (const print of own) taken.add(print);
     return true;
   });
+  return words.filter((word) => !isBeginning(word.text) || !words.some((other) => isOver(word, other)));
+}
+
+/** In heights of a line: how far below the beginning of a header its end stands at most, with a line between them that could not be read. */
+const MAX_BELOW = 3;
+
+function isOver({ box: { x, y, width, height } }: HeaderCell, { box }: HeaderCell): boolean {
+  const below = box.y - y - height;
+  return below > -0.5 * height && below < MAX_BELOW * height && overlap(x, x + width, box.x, box.x + box.width) > 0;
 }
 
 /** The next line of a word that is broken into several. */

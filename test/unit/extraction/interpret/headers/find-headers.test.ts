@@ -54,6 +54,17 @@ describe('a header of several lines in one cell', () => {
     ]);
   });
 
+  it('is one column’s where a line between its beginning and its end cannot be read', () => {
+    expect(
+      kindsOf(
+        ['처방의약품의', '명칭', '및코드'],
+        ['1회', '투약량'],
+        ['1일', '581시', '우약횟수'],
+        ['총', '투여', '일수'],
+      ),
+    ).toEqual(['drugName', 'quantity', 'timesPerDay', 'days']);
+  });
+
   it('says nothing where its other lines cannot be read', () => {
     expect(kindsOf(...before, ['투여', '얗둑슬'])).toEqual(['drugName', 'quantity', null]);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { splitHeader } from '../../../../../functions/extraction/domain/interpret/columns/split-halves.ts';
 import type { HeaderCell } from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
 import { withTwins } from '../../../../../functions/extraction/domain/interpret/headers/header-twins.ts';
 import { matchHeader } from '../../../../../functions/extraction/domain/interpret/headers/header-words.ts';
+import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 
 const template = findTemplate('default')!;
@@ -14,13 +16,15 @@ const LEFT: readonly Word[] = [
   ['툽여', 310],
 ];
 
+function cellOf([text, middle]: Word): HeaderCell {
+  const box = { x: middle - 20, y: 0, width: 40, height: 12 };
+  const print: Print = { text, confidence: 1, numeral: null, box, cell: null, table: null, line: null };
+  return { text, match: matchHeader(text, template), prints: [print], box };
+}
+
 /** What the words of a header announce. */
 function kindsOf(...words: readonly Word[]) {
-  const cells = words.map(([text, middle]): HeaderCell => {
-    const box = { x: middle - 20, y: 0, width: 40, height: 12 };
-    return { text, match: matchHeader(text, template), prints: [], box };
-  });
-  return withTwins(cells).map(({ match }) => match?.kind ?? null);
+  return withTwins(words.map(cellOf)).map(({ match }) => match?.kind ?? null);
 }
 
 describe('the words of a header in two halves', () => {
@@ -44,4 +48,11 @@ describe('the words of a header in two halves', () => {
   ])('announce nothing that others do where they %s', (_, ...words) => {
     expect(kindsOf(...words)[2]).not.toBe('timesPerDay');
   });
+});
+
+it('a header in two halves is parted before the names of the second: a word between that was not read is the first half’s', () => {
+  const words: readonly Word[] = [...LEFT, ['0', 350], ['약품명', 540], ['1회량', 700], ['횟수', 751], ['약밀4', 790]];
+  const cells = words.map(cellOf);
+  const halves = splitHeader({ cells, box: { x: 80, y: 0, width: 730, height: 12 }, table: null });
+  expect(halves.map((half) => half.cells.length)).toEqual([4, 4]);
 });
