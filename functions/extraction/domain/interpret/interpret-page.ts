@@ -58,10 +58,11 @@ export function interpretPage(
 ): InterpretedPage {
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const interpreted = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
+      const found = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
+      const interpreted = { ...found, lines: withCodesOfNames(found.lines) };
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
-      return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, lines: withCodesOfNames(interpreted.lines) }] : [];
+      return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
     });
   const texts = allTexts(reading);
   const tables = reading.tables.map(withLoneOnes);
@@ -232,7 +233,9 @@ function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {
 function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number {
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
-  const coded = columns.has('drugCode') ? lines.filter(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')) : [];
+  // Before names in one column with them, whole codes alone.
+  const isCode = (code: string) => hasCompanyPrefix(code) && (columns.has('drugCode') || WHOLE_CODE.test(code));
+  const coded = lines.filter(({ drugCode }) => isCode(drugCode.value ?? ''));
   // A lone number of eight digits is hardly a code that lost its zero: cells of a form's block of licences join to one.
   const isCoded = coded.length > 1 || coded.some(({ drugCode }) => WHOLE_CODE.test(drugCode.value!));
   const codes = isCoded ? coded.length / lines.length : 0;

@@ -75,8 +75,10 @@ function checkName(
   const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
-  const maker = asPrinted ? null : (makerOf(name) ?? makerBehind(name));
-  if (maker !== null && !drug.maker.replace(/\s/g, '').includes(maker))
+  // As it may be read, and as the line shows it.
+  const makers = asPrinted ? [] : [name, spelt ?? ''].map((each) => makerOf(each) ?? makerBehind(each));
+  const listed = drug.maker.replace(/\s/g, '');
+  if (makers.some((maker) => maker !== null && !listed.includes(maker)))
     return doubt(`the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.

@@ -1,6 +1,6 @@
 import type { TextField } from '../drug-line.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { bareName, compareNames, foldName, makerOf, type NameComparison } from '../master/drug-name.ts';
+import { additionsOf, bareName, compareNames, foldName, makerOf, type NameComparison } from '../master/drug-name.ts';
 import { productOf } from '../reading/reading-parts.ts';
 import { isOneLetterApart } from '../text/jamo.ts';
 import { putBackBracket } from './lost-bracket.ts';
@@ -135,11 +135,13 @@ function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): M
   const found = { print, listedAt, pairs };
   if (!isMisread(value, drug)) return { ...found, rivals: [], signs: [], misread: [], hardlyRead: [] };
   const brand = drug.name.includes('(') ? listed.length - drug.name.length + drug.name.indexOf('(') : listed.length;
+  const end = additionsOf(value);
   const [rivals, signs, misread, hardlyRead]: [Change[], Change[], Change[], Change[]] = [[], [], [], []];
   for (const [at, other] of pairs) {
     const letter = print[at]!;
     const sign = listed[other]!;
-    if (letter.letter === sign) continue;
+    // How the drug is counted is no letter of the list's ingredient.
+    if (letter.letter === sign || at >= end) continue;
     if (isRival(letter, sign)) rivals.push([at, sign]);
     else if (letter.rivals.includes(sign)) signs.push([at, sign]);
     else if (!SYLLABLE.test(sign)) continue;

@@ -80,14 +80,19 @@ export function makerBehind(printed: string): string | null {
   return MAKER_BEHIND.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
 }
 
+/** Where a printed name goes on to how the drug is given or counted; its length where it does not. */
+export function additionsOf(printed: string): number {
+  return ADDITIONS.exec(printed)?.index ?? printed.length;
+}
+
 /** Whether a printed name goes on to how the drug is given or counted: then it is printed to its end. */
 export function endsInAddition(printed: string): boolean {
   return ADDITIONS.test(withoutBlanks(printed));
 }
 
-/** What a column leaves of them where it cuts the name. */
+/** What a column leaves of them where it cuts the name; another syllable behind `/1` is one that was misread. */
 const CUT_ADDITION =
-  /(?:\((?:내|외|주|경|급|비|비급|원)?|\((?:내복|외용|주사|경구|급여|비급여|원내|원외)|\/1?|\/1[가-힣]{1,2})$/;
+  /(?:\((?:내|외|주|경|급|비|비급|원)?|\((?:내복|외용|주사|경구|급여|비급여|원내|원외)|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트))$/;
 
 /** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
 export function bareName(printed: string): string {

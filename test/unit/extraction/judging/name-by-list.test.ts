@@ -76,6 +76,13 @@ describe('a name that was not read surely', () => {
     expect(nameByList(name('맥서[사시]톤원서방정300mcg(케토프'), ketoprofen, list).spelt).toMatch(/케토프$/);
   });
 
+  it('keeps how it is counted, which is no letter of the ingredient in the list', () => {
+    const ointment = { ...drug, name: '아모졸연고2%(클래리트로마이신)_(1g)' };
+    const list = drugMaster({ [CODE]: [ointment.name, 100] });
+    const counted = '(한빛)아모졸연고2%/1개';
+    expect(nameByList(name('(한빗[빛])아모졸연고2%/1개'), ointment, list)).toEqual({ read: counted, spelt: counted });
+  });
+
   it('keeps a syllable that makes it the name of another drug', () => {
     const master = drugMaster({ [CODE]: [LISTED, 100], '640500070': [LISTED.replace('린정', '련정'), 100] });
     expect(nameByList(name('브로트련정400밀리그램'), drug, master).spelt).toBe('브로트련정400밀리그램');

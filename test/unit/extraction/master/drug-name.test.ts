@@ -44,6 +44,8 @@ describe('compareNames', () => {
     ['cut off before its strength, and counted', '솔뫼펜정/1정', 'partial'],
     ['misread in one letter, and counted', '솔뫼팬정500밀리그램(내복)/1정', 'similar'],
     ['with a second strength', '솔뫼펜정500밀리그램/100', 'similar'],
+    ['counted, and cut inside the unit', '솔뫼펜정500밀리그램/1캡', 'verbatim'],
+    ['counted in what is no unit', '솔뫼펜정500밀리그램/1래', 'similar'],
     ['misread in one letter', '솔뫼팬정500밀리그램(아세트아미노펜)', 'similar'],
     ['without its form', '솔뫼펜500밀리그램(아세트아미노펜)', 'similar'],
   ])('a print %s', (_case, printed, agreement) => {

@@ -56,7 +56,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
   const last = CODE_LAST.exec(print.text);
-  if (last) return parts(print, last);
+  if (last) return withoutListNumber(parts(print, last));
   const blurred = BLURRED_CODE.exec(print.text);
   if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)
     return inDigits(parts(print, blurred));
@@ -73,6 +73,13 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   if (nine) return ofMaker(nine);
   const numbered = NUMBERED.exec(print.text);
   return numbered && ofMaker(inDigits(parts(print, numbered)));
+}
+
+/** The number of a line before its code that stands below the name, behind a bracket or a unit: `(내복)1. 667901500`. */
+const LIST_NUMBER = /(?<=[)%a-zL])\d{1,2}[.)]$/;
+
+function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
+  return { code, name: partOf(name, 0, LIST_NUMBER.exec(name.text)?.index ?? name.text.length) };
 }
 
 function withSeven({ code, name }: CodeAndName): CodeAndName {
