@@ -128,8 +128,11 @@ function compareAsPrinted(printed: string, listed: string): Omit<NameComparison,
   if (print === name.full) return { agreement: 'whole', similarity: 1 };
   if (print === name.core || print === name.withoutIngredient) return { agreement: 'same', similarity: 1 };
   if (closesTooEarly(printed, listed)) return { agreement: 'similar', similarity: 1 };
-  if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length)))
-    return { agreement: endsInStrength(print, name.core) ? 'partial' : 'same', similarity: 1 };
+  if (name.full.startsWith(print) && !/\d/.test(name.core.slice(print.length))) {
+    if (!endsInStrength(print, name.core)) return { agreement: 'same', similarity: 1 };
+    // Behind a unit that a column cuts no bracket is printed: letters before it were lost.
+    return { agreement: /[([]\s*$/.test(printed) ? 'similar' : 'partial', similarity: 1 };
+  }
   const similarity = nameSimilarity(print, name);
   const alike = similarity >= SIMILAR && strengthsAgree(print, name.core);
   return { agreement: alike ? 'similar' : 'different', similarity };

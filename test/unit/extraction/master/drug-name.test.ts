@@ -46,6 +46,8 @@ describe('compareNames', () => {
     ['with a second strength', '솔뫼펜정500밀리그램/100', 'similar'],
     ['counted, and cut inside the unit', '솔뫼펜정500밀리그램/1캡', 'verbatim'],
     ['counted in what is no unit', '솔뫼펜정500밀리그램/1래', 'similar'],
+    ['without a letter of its unit before a bracket', '솔뫼펜정500m(', 'similar'],
+    ['cut off inside its unit in Latin', '솔뫼펜정500m', 'partial'],
     ['misread in one letter', '솔뫼팬정500밀리그램(아세트아미노펜)', 'similar'],
     ['without its form', '솔뫼펜500밀리그램(아세트아미노펜)', 'similar'],
   ])('a print %s', (_case, printed, agreement) => {

@@ -1,5 +1,5 @@
 import type { TableField, Template } from '../../reading/template.ts';
-import { NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
+import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
 import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence } from './column-evidence.ts';
 
@@ -97,8 +97,8 @@ export function assignColumns(
   if (name) assignment.set('drugName', name.column);
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
   const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
-  for (const [field, column] of (found.size < numeric.length && byDoseOrder(numeric)) || found)
-    assignment.set(field, column);
+  const isOpen = found.size < numeric.length || isContradicted(found, numeric);
+  for (const [field, column] of (isOpen && byDoseOrder(numeric)) || found) assignment.set(field, column);
   return assignment.size > 2 ? assignment : (byTemplateOrder(columns, numeric, assignment, template) ?? assignment);
 }
 
@@ -277,6 +277,17 @@ function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericFie
   return fits && columns.some((column) => announcedField(column) !== null)
     ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column]))
     : null;
+}
+
+/** Whether a total that no header announces is on some row another number than the dose times the times a day, and no days are found: rather times a day and days. */
+function isContradicted(found: ReadonlyMap<NumericField, number>, columns: readonly ColumnEvidence[]): boolean {
+  const of = (field: NumericField) => columns.find(({ column }) => column === found.get(field));
+  const [dose, times, total] = [of('quantity'), of('timesPerDay'), of('prescribedQty')];
+  if (!dose || !times || !total || found.has('days') || announcedField(total) === 'prescribedQty') return false;
+  return total.quantities.some((prescribedQty, row) => {
+    const [quantity, timesPerDay] = [dose.quantities[row] ?? null, times.whole[row] ?? null];
+    return dosageHolds({ quantity, timesPerDay, prescribedQty }, ['quantity', 'timesPerDay']) === false;
+  });
 }
 
 /** Whether the header of another column says the same: one of the two was misread. */

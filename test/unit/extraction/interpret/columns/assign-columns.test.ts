@@ -84,3 +84,28 @@ it('codes that the list below the only readable header leaves out are a list of 
     ['651700430', '다솜서방캡슐0.4mg/1', 1, 30],
   ]);
 });
+
+it('times a day that are the product of dose and days on some lines alone are no total', () => {
+  const table = readTable([
+    ['처방의약품의 명칭', '1회투약량', '프포스', '주', '급여구분'],
+    ['076301050 가온정5밀리그램', '0.3', '4', '2', ''],
+    ['688602240 나래정2.5밀리그램', '1', '2', '5', ''],
+    ['063802720 다솜캡슐100/150밀리그램', '1.5', '3', '2', 'A'],
+    ['063801460 라온캡슐500밀리그램', '1', '2', '2', ''],
+    ['078502490 마루정6.25마이크로그램', '0.5', '1', '2', ''],
+    ['643503660 바다주4단위', '1', '1', '1', ''],
+  ]);
+  const { lines } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect(
+    lines.map(({ timesPerDay, days, prescribedQty }) => [timesPerDay.value, days.value, prescribedQty.value]),
+  ).toEqual(
+    [
+      [4, 2],
+      [2, 5],
+      [3, 2],
+      [2, 2],
+      [1, 2],
+      [1, 1],
+    ].map((counts) => [...counts, null]),
+  );
+});
