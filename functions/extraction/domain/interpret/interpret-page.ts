@@ -16,6 +16,7 @@ import { joinContinued } from './lists/continued-tables.ts';
 import { listBelow } from './lists/list-sections.ts';
 import { isRemarkLine } from './lists/remark-lines.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
+import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { withLoneOnes } from './numbers/lone-ones.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
@@ -66,7 +67,7 @@ export function interpretPage(
     });
   const texts = allTexts(reading);
   const tables = reading.tables.map(withLoneOnes);
-  const prints = printsOf({ ...reading, tables });
+  const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
   const halves = inReadingOrder(tables).flatMap((table) => splitHalves(table, template));
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
   const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;

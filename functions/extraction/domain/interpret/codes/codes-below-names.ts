@@ -62,7 +62,10 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
   // Numbers level with the codes would be nearer to the next name than to their own.
   const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
-  if (isEven && beginsWithName && areLevel.length * 2 < codes.length) return MAX_ROW_GAP;
+  // Level with the names above they tell whose codes these are.
+  const isNumbered = (at: number) => beside.some(({ box }) => at > 0 && isLevel(box, lines[at - 1]!.box));
+  const areNumbered = codes.filter(isNumbered).length * 2 > codes.length && above <= under;
+  if ((isEven || areNumbered) && beginsWithName && areLevel.length * 2 < codes.length) return MAX_ROW_GAP;
   return above < under ? MAX_GAP : null;
 }
 

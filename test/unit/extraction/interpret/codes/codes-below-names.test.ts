@@ -30,6 +30,30 @@ function listed(rows: (drug: (typeof DRUGS)[number], y: number, index: number) =
 }
 
 describe('a list whose codes stand in lines of their own', () => {
+  it('has them below the names that numbers stand level with, a row away, whatever closes the list', () => {
+    const [first, second] = DRUGS;
+    const row = ([, , ...numbers]: (typeof DRUGS)[number], y: number) =>
+      numbers.map((number, index): Printed => [number, [480, 610, 750][index]!, y]);
+    const page = printedForm(
+      [],
+      [
+        ['처방전', 440, 70],
+        ...HEADER,
+        [first[1], 100, 440],
+        [first[0], 110, 474],
+        [second[1], 100, 508],
+        [second[0], 110, 542],
+        ['보쓿겻', 130, 592],
+        ...row(first, 440),
+        ...row(second, 508),
+      ],
+    );
+    const lines = drugLinesOf(interpretPage(page, template))!;
+    expect(lines.map(([code, , dose, days]) => [code, dose, days])).toEqual(
+      LINES.slice(0, 2).map(([code, , dose, days]) => [code, dose, days]),
+    );
+  });
+
   it('has them below the names where all lines are as far from each other', () => {
     expect(
       listed(([code, name], y) => [
