@@ -33,6 +33,7 @@ import { isUnlabelledTotal, PrintedTotals } from './lists/printed-totals.ts';
 import { withoutRemarkLines } from './lists/remark-lines.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
 import { withoutNoiseLines } from './names/noise-lines.ts';
+import { withoutDirections } from './numbers/directed-doses.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -93,7 +94,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
 /** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
   const named = splitCodeColumn(
-    joinCodeCells(splitTallCells(withoutRemarkLines(withoutNoiseLines(withoutPartEnds(table))))),
+    joinCodeCells(splitTallCells(withoutRemarkLines(withoutNoiseLines(withoutPartEnds(withoutDirections(table)))))),
   );
   const counted = splitDoseColumn(splitTimesOfDay(splitStackedDose(splitNumberColumns(named))), template);
   return joinPartedColumns(counted, template);

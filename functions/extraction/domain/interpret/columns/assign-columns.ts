@@ -119,6 +119,12 @@ function isOfCodes({ codeShare }: ColumnEvidence): boolean {
   return codeShare >= MIN_CODES_ALONE;
 }
 
+/** Whether a header for codes stands over the words right behind them, as where all headers are set apart from what is below. */
+function isOfCodesBefore(column: ColumnEvidence, code: ColumnEvidence | null): boolean {
+  const isOver = announcedField(column) === 'drugCode' && column.codeShare === 0;
+  return isOver && code !== null && code.header === null && column.column === code.column + 1;
+}
+
 /** Where no header tells: text right behind the codes is rather their name than text further on. */
 const BEHIND_CODE = 0.5;
 
@@ -126,7 +132,7 @@ function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | nul
   return best(columns, (column) => {
     const field = announcedField(column);
     if (field === 'drugName') return 2 * column.header!.score + column.widthShare;
-    if (isClear(column)) return 0;
+    if (isClear(column) && !isOfCodesBefore(column, code)) return 0;
     if (column.numericShare >= 0.4 || column.inkShare <= 0.4) return 0;
     const behind = code !== null && column.column === code.column + 1 ? BEHIND_CODE : 0;
     return 1 - column.numericShare + column.widthShare * 2 + behind;

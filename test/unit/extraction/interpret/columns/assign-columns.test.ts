@@ -109,3 +109,19 @@ it('times a day that are the product of dose and days on some lines alone are no
     ].map((counts) => [...counts, null]),
   );
 });
+
+it('words right behind codes without a header are names, though the header of the codes stands over them', () => {
+  const table = readTable([
+    ['', '코드', '품목 총투약량', '단가(원)', '금액(원)'],
+    ['642301110', '가온정 100mg', '90', '117', '10,530'],
+    ['646500940', '나래정 15mg', '60', '398', '23,880'],
+    ['657900200', '다솜연질캡슐', '30', '732', '21,960'],
+  ]);
+  expect(
+    drugLinesOf(interpretPage(pageReading([table]), findTemplate('default')!))?.map(([code, name]) => [code, name]),
+  ).toEqual([
+    ['642301110', '가온정 100mg'],
+    ['646500940', '나래정 15mg'],
+    ['657900200', '다솜연질캡슐'],
+  ]);
+});
