@@ -46,7 +46,8 @@ export function nameReader(
     return {
       drugName,
       nameFillsColumn: !wraps && fillsColumn(cell),
-      nameHasRoom: endsBeforeOthers(cell),
+      // Where others go on below, one that fills its only line would, too.
+      nameHasRoom: endsBeforeOthers(cell) || (wraps && cell?.lines?.length === 1),
       ...(nameEnd && { nameEnd }),
     };
   };
