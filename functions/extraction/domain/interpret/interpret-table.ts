@@ -16,6 +16,7 @@ import {
 import { withUnits } from './columns/column-units.ts';
 import { joinCodeCells } from './columns/join-code-cells.ts';
 import { joinPartedColumns } from './columns/join-parted-columns.ts';
+import { withoutSmallAmounts } from './columns/small-amounts.ts';
 import { splitCodeColumn } from './columns/split-code-column.ts';
 import { splitDoseColumn } from './columns/split-dose-column.ts';
 import { splitNumberColumns } from './columns/split-number-column.ts';
@@ -48,7 +49,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
   const announced = withUnits(withDisplacedHeaders(gathered, grid, header, lineRows), grid, lineRows);
-  const priced = withAmountByTotal(announced, grid, bodyRows, lineRows);
+  const priced = withAmountByTotal(withoutSmallAmounts(announced), grid, bodyRows, lineRows);
   const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(priced)));
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, dailyColumnOf(evidence, columns));
