@@ -75,9 +75,10 @@ export function interpretPage(
   const dosed = splitDoseLines(prints, template);
   const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader);
-  if (!isComplete(readings[0]!, prints, headers))
+  const codes = codesIn(prints);
+  if (!isComplete(readings[0]!, codes, headers))
     readings.push(interpret(inReadingOrder(listTables(parted, headers)), ordered));
-  if (!readings.some((found) => isMeasured(found) && hasCodesOf(prints, found)))
+  if (!readings.some((found) => isMeasured(found) && showsAll(codes, found)))
     readings.push(interpret(codedTables(dosed), ordered));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
@@ -128,7 +129,7 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
  */
 function isComplete(
   tables: readonly InterpretedTable[],
-  prints: readonly Print[],
+  codes: readonly string[],
   headers: readonly Header[],
 ): boolean {
   const lines = tables.flatMap((table) => table.lines);
@@ -144,17 +145,21 @@ function isComplete(
   return (
     lines.length > 0 &&
     tables.every((table) => isAsAnnounced(table) && table.lines.every((line) => isWhole(line, table.columns))) &&
-    hasCodesOf(prints, tables)
+    showsAll(codes, tables)
   );
 }
 
-/** Whether every drug code that the page prints is a line's. */
-function hasCodesOf(prints: readonly Print[], tables: readonly InterpretedTable[]): boolean {
-  const codes = new Set(tables.flatMap(({ lines }) => lines.map(({ drugCode }) => drugCode.value)));
-  const printed = prints
+/** The whole drug codes that a page prints. */
+function codesIn(prints: readonly Print[]): readonly string[] {
+  return prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
     .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
-  return printed.every((code) => codes.has(code));
+}
+
+/** Whether every one of these codes is a line's. */
+function showsAll(codes: readonly string[], tables: readonly InterpretedTable[]): boolean {
+  const shown = new Set(tables.flatMap(({ lines }) => lines.map(({ drugCode }) => drugCode.value)));
+  return codes.every((code) => shown.has(code));
 }
 
 /** A number that is another line's, perhaps, or the numbers of two lines in one cell, is better read in another way. */

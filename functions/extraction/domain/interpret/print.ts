@@ -1,4 +1,4 @@
-import { joinReadings } from '../reading/reading-parts.ts';
+import { joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable } from '../reading/table-reader.ts';
 
 /** Something printed at one place of the page: a line, or the part of one that wide blanks set off. */
@@ -68,6 +68,14 @@ export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiec
     box: hullOf([a.box, b.box]),
     ...(a.crossed || b.crossed ? { crossed: true } : {}),
   };
+}
+
+/** The letters of a print from one place to another, as if read by themselves; every letter is taken to be as wide as the others. */
+export function partOfPrint(print: Print, from: number, to: number): Print {
+  const letter = print.box.width / print.text.length;
+  const box = { ...print.box, x: print.box.x + from * letter, width: (to - from) * letter };
+  const reading = partOf(print, from, to);
+  return { ...print, ...reading, numeral: reading, box, line: null };
 }
 
 /** The smallest box around all. */

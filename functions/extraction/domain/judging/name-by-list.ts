@@ -1,6 +1,13 @@
 import type { TextField } from '../drug-line.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { additionsOf, bareName, compareNames, foldName, makerOf, type NameComparison } from '../master/drug-name.ts';
+import {
+  bareName,
+  compareNames,
+  foldName,
+  makerOf,
+  type NameComparison,
+  startOfAdditions,
+} from '../master/drug-name.ts';
 import { productOf } from '../reading/reading-parts.ts';
 import { isOneLetterApart } from '../text/jamo.ts';
 import { putBackBracket } from './lost-bracket.ts';
@@ -135,7 +142,7 @@ function matchWithList(name: TextField, drug: MasterDrug, master: DrugMaster): M
   const found = { print, listedAt, pairs };
   if (!isMisread(value, drug)) return { ...found, rivals: [], signs: [], misread: [], hardlyRead: [] };
   const brand = drug.name.includes('(') ? listed.length - drug.name.length + drug.name.indexOf('(') : listed.length;
-  const end = additionsOf(value);
+  const end = startOfAdditions(value);
   const [rivals, signs, misread, hardlyRead]: [Change[], Change[], Change[], Change[]] = [[], [], [], []];
   for (const [at, other] of pairs) {
     const letter = print[at]!;

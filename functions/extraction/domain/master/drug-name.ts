@@ -81,7 +81,7 @@ export function makerBehind(printed: string): string | null {
 }
 
 /** Where a printed name goes on to how the drug is given or counted; its length where it does not. */
-export function additionsOf(printed: string): number {
+export function startOfAdditions(printed: string): number {
   return ADDITIONS.exec(printed)?.index ?? printed.length;
 }
 

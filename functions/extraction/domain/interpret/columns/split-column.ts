@@ -1,4 +1,4 @@
-import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
+import type { ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts';
 
 /** Cells side by side in place of one, in this column and the next; null for a cell that reaches over both. */
 export type CellSplit = (cell: ReadCell) => readonly [ReadCell, ReadCell] | null;
@@ -14,4 +14,22 @@ export function splitColumn(table: ReadTable, column: number, split: CellSplit):
     return [left, { ...right, column: column + 1 }];
   });
   return { ...table, columnCount: table.columnCount + 1, cells };
+}
+
+/** Cells in place of one, each as wide as the others: where exactly a part of its text stands is not known. */
+export function sideBySide(
+  whole: ReadCell,
+  texts: readonly Reading[],
+  numerals: readonly Reading[] | null,
+): readonly ReadCell[] {
+  const { lines: _, ...cell } = whole;
+  const width = cell.box.width / texts.length;
+  return texts.map((text, index) => ({
+    ...cell,
+    column: cell.column + index,
+    columnSpan: 1,
+    box: { ...cell.box, x: cell.box.x + index * width, width },
+    text,
+    numeral: numerals?.[index] ?? null,
+  }));
 }

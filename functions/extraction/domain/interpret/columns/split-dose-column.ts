@@ -5,6 +5,7 @@ import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from '../doses/combined-dose.ts';
 import { doubtedReading } from '../numbers/split-numbers.ts';
 import { areDigits, hullOf, linesOf } from '../print.ts';
+import { sideBySide } from './split-column.ts';
 
 /** Rows of the grid that one header's lines may stand in. */
 const MAX_HEADER_ROWS = 3;
@@ -47,10 +48,10 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   const doses = split.flatMap(({ cells, whole, numbers }) => {
     if (numbers) {
       const shown = header.isUnread ? numbers.map(doubtedReading) : numbers;
-      return sideBySide(whole, cells, from, shown, shown);
+      return inThirds(whole, cells, from, shown, shown);
     }
     if (isDoubtful(whole))
-      return sideBySide(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
+      return inThirds(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
     // What is no dose is no number.
     const text = areDigits(whole.text.text) ? unreadNumber(whole.text) : whole.text;
     return [{ ...whole, column: from, columnSpan: PARTS, text, numeral: null }];
@@ -58,7 +59,7 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
   const [first] = header.cells;
   const head = { ...first!, rowSpan: lastRow - first!.row + 1 };
   const words = header.words.map((text) => ({ text, confidence: first!.text.confidence }));
-  const cells = [...others, ...sideBySide(head, header.cells, from, words, null), ...doses];
+  const cells = [...others, ...inThirds(head, header.cells, from, words, null), ...doses];
   return {
     ...table,
     columnCount: table.columnCount + added,
@@ -141,23 +142,13 @@ function isDoubtful(cell: ReadCell): boolean {
   return !cell.blank && isOneLine([cell]) && isLikeDose(cell.text.text);
 }
 
-/** Three cells in place of one, each a third as wide: where exactly a part of the text stands is not known. */
-function sideBySide(
+/** Three cells in place of those that a dose or its header reaches over. */
+function inThirds(
   whole: ReadCell,
   cells: readonly ReadCell[],
   from: number,
   texts: readonly Reading[],
   numerals: readonly Reading[] | null,
 ): readonly ReadCell[] {
-  const box = hullOf(cells.map((cell) => cell.box));
-  const width = box.width / PARTS;
-  const { lines: _, ...cell } = whole;
-  return texts.map((text, index) => ({
-    ...cell,
-    column: from + index,
-    columnSpan: 1,
-    box: { ...box, x: box.x + index * width, width },
-    text,
-    numeral: numerals?.[index] ?? null,
-  }));
+  return sideBySide({ ...whole, column: from, box: hullOf(cells.map((cell) => cell.box)) }, texts, numerals);
 }

@@ -1,5 +1,5 @@
-import type { ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts';
-import { splitColumn } from './split-column.ts';
+import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
+import { sideBySide, splitColumn } from './split-column.ts';
 
 /** Over a column of doses for each time of the day: `아침-점심-저녁`, perhaps with 자기전. */
 const HEADER = /아침.{0,3}점심.{0,3}저녁/;
@@ -12,11 +12,11 @@ export function splitTimesOfDay(table: ReadTable): ReadTable {
   if (!header) return table;
   return splitColumn(table, header.column, (cell) => {
     if (cell.columnSpan > 1) return null;
-    if (cell === header) return sideBySide(cell, as(cell, '1회투약량'), as(cell, '1일투여횟수'), false);
+    if (cell === header) return pairOf(cell, ['1회투약량', '1일투여횟수'], false);
     const given = dosesOf(cell);
     const [dose] = given;
     if (dose === undefined || given.some((other) => other !== dose)) return null;
-    return sideBySide(cell, as(cell, dose), as(cell, String(given.length)), true);
+    return pairOf(cell, [dose, String(given.length)], true);
   });
 }
 
@@ -25,15 +25,8 @@ function dosesOf({ text: { text } }: ReadCell): readonly string[] {
   return DOSES.test(doses) ? doses.split('-').filter((dose) => Number(dose) > 0) : [];
 }
 
-function as({ text }: ReadCell, own: string): Reading {
-  return { text: own, confidence: text.confidence };
-}
-
-function sideBySide(cell: ReadCell, left: Reading, right: Reading, areNumbers: boolean): readonly [ReadCell, ReadCell] {
-  const { lines: _, ...own } = cell;
-  const half = (text: Reading, n: number): ReadCell => {
-    const width = cell.box.width / 2;
-    return { ...own, box: { ...cell.box, x: cell.box.x + n * width, width }, text, numeral: areNumbers ? text : null };
-  };
-  return [half(left, 0), half(right, 1)];
+function pairOf(cell: ReadCell, texts: readonly [string, string], areNumbers: boolean): readonly [ReadCell, ReadCell] {
+  const read = texts.map((text) => ({ text, confidence: cell.text.confidence }));
+  const [left, right] = sideBySide(cell, read, areNumbers ? read : null);
+  return [left!, right!];
 }

@@ -1,10 +1,9 @@
 import { medianOf } from '../../median.ts';
-import { partOf } from '../../reading/reading-parts.ts';
 import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
 import { doubtedPrint, isTightNumber } from '../numbers/split-numbers.ts';
-import { centerX, isLevel, type Print } from '../print.ts';
+import { centerX, isLevel, type Print, partOfPrint } from '../print.ts';
 
 export interface Column {
   readonly header: HeaderCell;
@@ -275,13 +274,7 @@ export function partAtBorder(print: Print, columns: readonly Column[]): readonly
   if (!own || !next || isNumeric(next) || x + width <= own.right) return [print];
   const found = BEFORE_WORD.exec(print.text)?.indices?.groups;
   if (!found) return [print];
-  const letter = width / print.text.length;
-  const part = ([from, to]: [number, number]): Print => {
-    const reading = partOf(print, from, to);
-    const box = { ...print.box, x: x + from * letter, width: (to - from) * letter };
-    return { ...print, ...reading, numeral: reading, box, line: null };
-  };
-  return [doubtedPrint(part(found.number!)), { ...part(found.word!), numeral: null }];
+  return [doubtedPrint(partOfPrint(print, ...found.number!)), { ...partOfPrint(print, ...found.word!), numeral: null }];
 }
 
 function between(a: HeaderCell, b: HeaderCell): number {

@@ -1,3 +1,4 @@
+import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import { looksNumeric } from './cell-values.ts';
 
@@ -12,10 +13,6 @@ export function withoutDirections(table: ReadTable): ReadTable {
 function withDoseAlone(cell: ReadCell): ReadCell {
   const [first, ...others] = cell.lines ?? [];
   if (!first || others.length === 0 || !others.every(({ text }) => DIRECTION.test(text))) return cell;
-  const dose = { ...cell, lines: [first], text: first, numeral: first.numeral };
-  return looksNumeric(dose) ? { ...dose, text: readingOf(first) } : cell;
-}
-
-function readingOf({ text, confidence, letters, rivals }: ReadCell['text']): ReadCell['text'] {
-  return { text, confidence, ...(letters && { letters }), ...(rivals && { rivals }) };
+  const dose = { ...cell, lines: [first], text: joinReadings([first]), numeral: first.numeral };
+  return looksNumeric(dose) ? dose : cell;
 }
