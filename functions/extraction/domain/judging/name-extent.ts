@@ -82,6 +82,7 @@ export function mayLackLetters(
   // A sheet may cut at a number of letters, and names that have it are of any width.
   const countOf = ({ drugName }: DrugLine) => (drugName.value ?? '').replace(/\s/g, '').length;
   const others = table.lines.filter((other) => other !== line && other.nameEnd?.isClear);
+  if (endsBeforeUnit(name, drug) && others.every((other) => countOf(other) !== countOf(line))) return true;
   if (others.every((other) => countOf(other) <= countOf(line))) return false;
   const endsOf = (lines: readonly DrugLine[]) => lines.map((other) => other.nameEnd!.right).sort((a, b) => b - a);
   // Behind a name that is cut itself may be ink that is no letter; the list tells the last letter of others.
@@ -90,6 +91,14 @@ export function mayLackLetters(
   const cut = endsOf(others.filter((other) => goesOn(other, master)))[LINES_THAT_PROVE - 1];
   const furthest = Math.max(whole ?? nameEnd.right, cut ?? nameEnd.right);
   return (furthest - nameEnd.right) / nameEnd.letterWidth - displayWidth(next) > SURE_ROOM;
+}
+
+/**
+ * Whether a name ends between a number and its unit: sheets write units otherwise than the list (IU for 단위), and their first letter may be
+ * as narrow as what is lost at a column's edge.
+ */
+function endsBeforeUnit(name: string, drug: MasterDrug): boolean {
+  return /\d$/.test(name) && /^\p{L}/u.test(restOfName(name, drug.name) ?? '');
 }
 
 /** In half-width letters: where a sheet cuts at one width, a letter of two may be the first that had no place. */

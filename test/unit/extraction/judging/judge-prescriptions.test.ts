@@ -143,6 +143,8 @@ describe('prescriptions, without prices and amounts', () => {
     // A unit may be written otherwise than in the list.
     expect(first(cut('가온정5mg(암', 200), ...others)).toEqual([]);
     expect(first(cut('가온정5mg(암', 200, false), ...others)).toEqual(['name_uncertain']);
+    // Nothing tells how narrow the first letter of its unit is.
+    expect(first(cut('가온정5', 200), ...others)).toEqual(['name_uncertain']);
     // A whole name proves the room by itself.
     expect(first(cut('가온정5밀리그램(암', 180), cut(GAON, 400, true, 2))).toEqual(['name_uncertain']);
     // A sheet that cuts at a number of letters cuts at any width.

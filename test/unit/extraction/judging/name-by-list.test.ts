@@ -53,6 +53,7 @@ describe('a name that was not read surely', () => {
     ['ends with what its dose is counted in', '브로트린정400mg/1정드!', '브로트린정400mg/1정'],
     ['keeps what was read surely behind its strength', '브로트린정400mg분할', '브로트린정400mg분할'],
     ['gets back a bracket that was not read', '브로트린정400mg암[알]로디핀', '브로트린정400mg(암로디핀)'],
+    ['gets back a bracket before its first letter', '브로트린정400mg 암[알]로', '브로트린정400mg (암로'],
     ['gets back no bracket for other letters', '브로트린정400mg마이신', '브로트린정400mg마이신'],
     ['keeps a bracket behind its strength', '브로트린정400mg(내[네]복)', '브로트린정400mg(내복)'],
     ['keeps the unit that the list writes in words', '브로트린정400m!g!', '브로트린정400mg'],

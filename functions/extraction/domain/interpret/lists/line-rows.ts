@@ -14,6 +14,8 @@ const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'
 /** A code, or as much of one as was read; what is longer is no code where it stands alone. */
 const CODE = /^[^\p{Script=Hangul}]{6,13}$/u;
 const MIN_CODE = 6;
+/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
+const UNREAD = 0.1;
 
 /**
  * A code or a name with a number beside it, or numbers enough that a drug must stand there.
@@ -23,7 +25,9 @@ export function isLine(line: DrugLine, isNoted: boolean): boolean {
   if (isNoted && !looksLikeDrugName(line.drugName.value ?? '')) return false;
   const numbers = NUMBERS.filter((field) => line[field].value !== null).length;
   const code = line.drugCode.value ?? '';
-  const hasCode = CODE.test(code) || (code.length >= MIN_CODE && numbers >= 1);
+  const isAlone = line.drugName.value === null && numbers === 0;
+  const isCode = CODE.test(code) && !(isAlone && line.drugCode.confidence < UNREAD);
+  const hasCode = isCode || (code.length >= MIN_CODE && numbers >= 1);
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
 }
 
@@ -73,9 +77,6 @@ export function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
 
 /** Letters and digits that dirt and pieces of a rule are read as, at most. */
 const MAX_SPECK = 2;
-/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
-const UNREAD = 0.1;
-
 /**
  * Ink in one column of ours at most that reads as next to nothing, or in two, no more than half of them, that reads as nothing: dirt, a
  * stamp's edge, a shadow, pieces of a rule. A line has more, and one among the others may be struck through.

@@ -47,10 +47,12 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const seen = new Set<string>();
   const lines = table.lines.filter((line) => {
     const code = line.drugCode.value;
-    const isAgain = measured.length > 0 && code !== null && seen.has(code) && isBare(line);
+    const name = line.drugName.value ?? '';
     // What a pen leaves beside a remark may read as a number, hardly as two.
-    const numbers = measured.filter((field) => line[field].value !== null).length;
-    const isRemark = isAgain || (numbers < 2 && DUR_REASON.test(line.drugName.value ?? ''));
+    const isHardlyMeasured = measured.filter((field) => line[field].value !== null).length < 2;
+    const isAgain = measured.length > 0 && code !== null && seen.has(code);
+    const isNameless = measured.length > 1 && isHardlyMeasured && !/\p{Script=Hangul}/u.test(name);
+    const isRemark = (isAgain && (isBare(line) || isNameless)) || (isHardlyMeasured && DUR_REASON.test(name));
     if (code !== null) seen.add(code);
     return !isRemark;
   });

@@ -45,6 +45,9 @@ const MIN_INSIDE = 0.3;
 /** In working pixels, how wide a shaded band of a form may be; and the part of a side beyond which paper begins again that makes it a band's. */
 const BAND = [10, 14, 18, 22];
 const MIN_PAPER_BEYOND = 0.6;
+/** Of a side, how far behind the next one it is looked for, and the part along which it is seen there where the sheet goes on. */
+const EXTENSION = 0.3;
+const GOES_ON = 0.6;
 
 /**
  * Looks for a sheet that is lighter than the ground it lies on: strong straight edges with the paper on their inner side,
@@ -104,9 +107,30 @@ function bestQuad(small: Raster, { gx, gy }: Gradients, voting: Gradients, minSc
           const mean = support.reduce((sum, value) => sum + value, 0) / support.length;
           const score = WEAKEST_SIDE_WEIGHT * Math.min(...support) + (1 - WEAKEST_SIDE_WEIGHT) * mean;
           const rank = score + AREA_BONUS * Math.min(1, area);
-          if (!best || rank > best.rank) best = { quad, sides: all, score, rank };
+          if ((!best || rank > best.rank) && !goesOn(quad, small, gx, gy)) best = { quad, sides: all, score, rank };
         }
   return best && best.score >= minScore ? best : null;
+}
+
+/**
+ * Whether two opposite sides of a sheet are seen on behind one that would end it: that is a fold's shadow, or the gap between two sheets that lie
+ * edge to edge.
+ */
+function goesOn([a, b, c, d]: Quad, small: Raster, gx: Int16Array, gy: Int16Array): boolean {
+  const behind = (from: Point, to: Point): Point => ({
+    x: to.x + EXTENSION * (to.x - from.x),
+    y: to.y + EXTENSION * (to.y - from.y),
+  });
+  const left = (from: Point, to: Point) => edgeSupport(small, gx, to, behind(from, to), 1, 0) >= GOES_ON;
+  const right = (from: Point, to: Point) => edgeSupport(small, gx, to, behind(from, to), -1, 0) >= GOES_ON;
+  const top = (from: Point, to: Point) => edgeSupport(small, gy, to, behind(from, to), 0, 1) >= GOES_ON;
+  const bottom = (from: Point, to: Point) => edgeSupport(small, gy, to, behind(from, to), 0, -1) >= GOES_ON;
+  return (
+    (left(a, d) && right(b, c)) ||
+    (left(d, a) && right(c, b)) ||
+    (top(a, b) && bottom(d, c)) ||
+    (top(b, a) && bottom(c, d))
+  );
 }
 
 /** Gradients where the picture is lighter on one side of them than on the other: a ruled line, of which a form has many, has paper on both. */

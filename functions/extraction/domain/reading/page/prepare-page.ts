@@ -9,6 +9,7 @@ import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
 import { followRule } from './follow-rule.ts';
 import { measureQuality } from './image-quality.ts';
+import { withoutOtherSide } from './other-side.ts';
 import { describeGeometry } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
 import { findSkew } from './skew.ts';
@@ -60,7 +61,17 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
   };
   const geometry = describeGeometry(source, rotation, crop, mirrored);
   const upright = turnRaster(straight, rotation);
-  return { ...flattened(upright, structure ?? findTables(upright)), geometry, image };
+  return { ...flattened(...(await ownSide(upright, structure ?? findTables(upright), recogniser))), geometry, image };
+}
+
+/** A page and what stands on it, without what shines through from the paper's other side. */
+async function ownSide(
+  page: Raster,
+  structure: PageStructure | null,
+  recogniser: LineRecogniser,
+): Promise<[Raster, PageStructure | null]> {
+  const lightened = structure && (await withoutOtherSide(page, structure, recogniser));
+  return lightened ? [lightened, findTables(lightened)] : [page, structure];
 }
 
 /** The page as flat as its rules let it be: once it is flatter, more of them are seen. */

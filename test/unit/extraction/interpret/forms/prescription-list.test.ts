@@ -151,6 +151,12 @@ describe('a prescription form', () => {
     },
   );
 
+  it('has no line for a code that it repeats with a reason of which not every letter was read', () => {
+    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
+    const check = cellsAt(9, 600, 630, [[[`${DRUGS[0][0]} JTO1`, 70, 606]], [], [], [['8', 620, 606]]]);
+    expect(drugLinesOf(form([...rows, ...check]))).toEqual(LINES);
+  });
+
   it('has titles of its parts in several cells, which are no lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
     const orally = cellsAt(5, 445, 475, [[['<내복>', 70, 452]], [], [], [], [['→1일 2회 도포', 700, 452]]]);

@@ -72,6 +72,16 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(layInto(withNoise(ground, 8), page, corners))).toBeNull();
   });
 
+  it("to the part of a sheet on one side of a fold, behind whose shadow the sheet's edges go on", () => {
+    const ground = flatPicture(DESK.width, DESK.height, 90);
+    fill(ground, 0, 0, DESK.width, 400, 228);
+    const page = flatPicture(1000, 1350, 250);
+    fill(page, 0, 0, 1000, 500, 226);
+    for (let y = 0; y < 60; y += 4) fill(page, 0, 440 + y, 1000, 4, 226 - y);
+    const corners = turnedRectangle(DESK, 1000, 1350, 1);
+    expect(detectDocumentQuad(layInto(withNoise(ground, 8), page, corners))).toBeNull();
+  });
+
   it('to a panel of a window, whose edges lie level to the pixel', () => {
     const screen = flatPicture(1300, 900, 120);
     fill(screen, 200, 250, 1000, 500, 255);
