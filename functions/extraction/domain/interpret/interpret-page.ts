@@ -6,7 +6,7 @@ import { splitCodeAndName } from './codes/code-and-name.ts';
 import { withCodesOfNames } from './codes/code-of-name.ts';
 import { headerOverCodes } from './codes/coded-rows.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
-import { announcedField, hasCompanyPrefix, isOldCode } from './columns/column-evidence.ts';
+import { announcedField, hasCompanyPrefix } from './columns/column-evidence.ts';
 import { splitHalves, splitHeader } from './columns/split-halves.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
 import { guideTable } from './guides/guide-blocks.ts';
@@ -14,10 +14,10 @@ import { findHeaders, type Header, partHeaderWords } from './headers/find-header
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { joinContinued } from './lists/continued-tables.ts';
 import { listBelow } from './lists/list-sections.ts';
-import { isRemarkLine } from './lists/remark-lines.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { withLoneOnes } from './numbers/lone-ones.ts';
+import { bestReading, WHOLE_CODE, withBetterLists } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './page/other-lines.ts';
@@ -38,8 +38,6 @@ export interface InterpretedPage {
 
 /** How every prescription form orders what it has three columns for. */
 const DOSE_ORDER = ['drugCode', 'drugName', 'quantity', 'timesPerDay', 'days'] as const;
-const REPORTED = [...MEASURES, 'unitPrice'] as const;
-const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 const MIN_MEASURED_SHARE = 0.5;
 const MIN_CODED_SHARE = 0.25;
 const MIN_NAMED_SHARE = 0.4;
@@ -63,7 +61,7 @@ export function interpretPage(
       const interpreted = { ...found, lines: withCodesOfNames(found.lines) };
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
-      return evidence >= ENOUGH_EVIDENCE ? [interpreted] : [];
+      return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];
     });
   const texts = allTexts(reading);
   const tables = reading.tables.map(withLoneOnes);
@@ -83,14 +81,14 @@ export function interpretPage(
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
-  readings.push(guide);
-  const understood = readings.reduce((best, next) => (isBetter(next, best) ? next : best));
-  const drugTables = withoutSecondCopy(understood, texts);
+  const best = bestReading([...readings, guide]);
+  const isGuide = best === guide;
+  const drugTables = withoutSecondCopy(isGuide ? guide : withBetterLists(best, readings), texts);
   const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {
     const table = joinTables(drugTables);
-    const documentKind = kindWithDrugs(texts, table.columns, understood === guide ? 'pharmacy_guide' : 'drug_list');
+    const documentKind = kindWithDrugs(texts, table.columns, isGuide ? 'pharmacy_guide' : 'drug_list');
     return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
   }
   const documentKind = kindWithoutDrugs(texts);
@@ -197,39 +195,6 @@ function codedTables(prints: readonly Print[]): readonly ReadTable[] {
   const header = headerOverCodes(prints);
   const table = header && listBelow(header, prints, Number.POSITIVE_INFINITY);
   return table ? [table] : [];
-}
-
-/** A code says which drug it is; everything else can be looked up or missing. */
-const CODE_WEIGHT = 3;
-/** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
-const INFERRED_WEIGHT = 0.25;
-
-/** Whether more was understood; or as much, and more columns seen: that a column's numbers were not read is worth knowing. */
-function isBetter(next: readonly InterpretedTable[], best: readonly InterpretedTable[]): boolean {
-  const columnsOf = (tables: readonly InterpretedTable[]) =>
-    new Set(tables.flatMap(({ columns }) => [...columns])).size;
-  const more = weightOf(next) - weightOf(best);
-  return more > 0 || (more === 0 && columnsOf(next) > columnsOf(best));
-}
-
-/** How much of drug lines was understood: codes, names, and the numbers beside them. */
-function weightOf(tables: readonly InterpretedTable[]): number {
-  let weight = 0;
-  for (const { lines, inferredColumns } of tables) {
-    for (const line of lines) {
-      const code = line.drugCode.value ?? '';
-      const isCoded = hasCompanyPrefix(code);
-      // What is said below a name is none.
-      const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
-      const isLikeCode = isOldCode(code) || WHOLE_CODE.test(code);
-      weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
-      // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
-      if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
-      for (const field of REPORTED)
-        if (line[field].value !== null) weight += inferredColumns.has(field) ? INFERRED_WEIGHT : 1;
-    }
-  }
-  return weight;
 }
 
 function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {

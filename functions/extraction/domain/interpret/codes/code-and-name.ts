@@ -11,7 +11,7 @@ const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d
  * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none.
  */
 const CODE_FIRST = new RegExp(
-  String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
+  String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:\s?[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
 /** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */

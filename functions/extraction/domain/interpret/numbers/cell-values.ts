@@ -195,11 +195,14 @@ export function withoutWonSign(text: string): string {
   return text.replace(WON_BEFORE_CODE, (sign) => sign.replace('₩', 'W'));
 }
 
+/** The title of a part of the list above its first code: [내복약]. */
+const PART_TITLE = /^[[(<]\p{Script=Hangul}{2,5}[\])>](?=\d)/u;
+
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
 export function codeField(cell: ReadCell | undefined): Field<string> {
   if (!cell || cell.blank) return EMPTY;
   const printed = withoutWonSign(cell.text.text);
-  const text = printed.normalize('NFKC').replace(/\s+/g, '');
+  const text = printed.normalize('NFKC').replace(/\s+/g, '').replace(PART_TITLE, '');
   // The numerals' reading knows no letter to begin with.
   if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');

@@ -111,11 +111,12 @@ it('a name is without the whole code of its line, where that was read with it on
   expect(amongCoded(line('070902200', '645501290 마바캡슐250mg'))).toEqual(['070902200', '645501290 마바캡슐250mg']);
 });
 
-it('a code below its name is parted from the number of its line, which is none of the name', () => {
+it('a code is parted from the number of its line, which is none of the name', () => {
   const parts = (text: string) => {
     const found = splitCodeAndName({ text, confidence: 1 });
     return [found?.name.text, found?.code.text];
   };
+  expect(parts('2 .667901500 가나정1mg(내복)')).toEqual(['가나정1mg(내복)', '667901500']);
   expect(parts('가나정1mg(내복)1. 667901500')).toEqual(['가나정1mg(내복)', '667901500']);
   expect(parts('가나정2. 667901500')).toEqual(['가나정2.', '667901500']);
 });

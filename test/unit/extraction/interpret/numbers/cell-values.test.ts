@@ -67,6 +67,10 @@ describe('codeField', () => {
     expect(read('₩1,830', '1,830')).toBe('1830');
   });
 
+  it('is without the title of its part of the list, which stands above it in its cell', () => {
+    expect(read('[내복약]\n655102123', '655102123')).toBe('655102123');
+  });
+
   it('has the letters of a fee’s code, which the numerals’ reading leaves out however sure it is', () => {
     expect(read('MW015', '015')).toBe('MW015');
     expect(read('KK10', '10')).toBe('KK10');

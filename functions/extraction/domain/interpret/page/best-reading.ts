@@ -1,0 +1,98 @@
+import type { Box } from '../../reading/table-reader.ts';
+import { hasCompanyPrefix, isOldCode } from '../columns/column-evidence.ts';
+import type { InterpretedTable } from '../interpret-table.ts';
+import { isRemarkLine } from '../lists/remark-lines.ts';
+import { looksLikeDrugName } from '../names/drug-names.ts';
+import { overlap } from '../print.ts';
+import { MEASURES } from './other-lines.ts';
+
+/** A table of drugs and where it stands. */
+export interface PlacedTable extends InterpretedTable {
+  readonly box: Box;
+}
+
+/** A code that says which drug it is, whatever stands around it. */
+export const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
+const REPORTED = [...MEASURES, 'unitPrice'] as const;
+/** A code says which drug it is; everything else can be looked up or missing. */
+const CODE_WEIGHT = 3;
+/** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
+const INFERRED_WEIGHT = 0.25;
+/** Of the smaller table's area: what two readings found at one place. */
+const SAME_PLACE = 0.1;
+
+/** The reading of a page in which most was understood; the first of several as good. */
+export function bestReading<T extends readonly InterpretedTable[]>(readings: readonly T[]): T {
+  return readings.reduce((best, next) => (isBetter(next, best) ? next : best));
+}
+
+/** A reading of a page with what others understood more of: each list of the page as it was read best. */
+export function withBetterLists(
+  reading: readonly PlacedTable[],
+  others: readonly (readonly PlacedTable[])[],
+): readonly PlacedTable[] {
+  let best = reading;
+  for (const other of others)
+    for (const [own, alternative] of samePlaces(best, other))
+      if (isBetter(alternative, own)) best = replaced(best, own, alternative);
+  return best;
+}
+
+/** The tables of two readings that stand at one place, as far as each shares it with one of the other reading. */
+function samePlaces(
+  first: readonly PlacedTable[],
+  second: readonly PlacedTable[],
+): readonly (readonly [readonly PlacedTable[], readonly PlacedTable[]])[] {
+  const places: [PlacedTable[], PlacedTable[]][] = [];
+  for (const table of first) {
+    const there = second.filter((other) => sharesPlace(table.box, other.box));
+    const shared = places.filter(([, others]) => others.some((other) => there.includes(other)));
+    const joined: [PlacedTable[], PlacedTable[]] = [
+      [...shared.flatMap(([own]) => own), table],
+      [...new Set([...shared.flatMap(([, others]) => others), ...there])],
+    ];
+    places.splice(0, places.length, ...places.filter((place) => !shared.includes(place)), joined);
+  }
+  return places.filter(([, others]) => others.length > 0);
+}
+
+function sharesPlace(a: Box, b: Box): boolean {
+  const shared = overlap(a.x, a.x + a.width, b.x, b.x + b.width) * overlap(a.y, a.y + a.height, b.y, b.y + b.height);
+  return shared > SAME_PLACE * Math.min(a.width * a.height, b.width * b.height);
+}
+
+function replaced(
+  tables: readonly PlacedTable[],
+  own: readonly PlacedTable[],
+  others: readonly PlacedTable[],
+): readonly PlacedTable[] {
+  return tables.flatMap((table) => (table === own[0] ? others : own.includes(table) ? [] : [table]));
+}
+
+/** Whether more was understood; or as much, and more columns seen: that a column's numbers were not read is worth knowing. */
+function isBetter(next: readonly InterpretedTable[], best: readonly InterpretedTable[]): boolean {
+  const columnsOf = (tables: readonly InterpretedTable[]) =>
+    new Set(tables.flatMap(({ columns }) => [...columns])).size;
+  const more = weightOf(next) - weightOf(best);
+  return more > 0 || (more === 0 && columnsOf(next) > columnsOf(best));
+}
+
+/** How much of drug lines was understood: codes, names, and the numbers beside them. */
+function weightOf(tables: readonly InterpretedTable[]): number {
+  let weight = 0;
+  for (const { lines, inferredColumns } of tables) {
+    for (const line of lines) {
+      const code = line.drugCode.value ?? '';
+      const isCoded = hasCompanyPrefix(code);
+      // What is said below a name is none.
+      const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
+      const isLikeCode = isOldCode(code) || WHOLE_CODE.test(code);
+      weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
+      // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
+      if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
+      for (const field of REPORTED)
+        if (line[field].value !== null) weight += inferredColumns.has(field) ? INFERRED_WEIGHT : 1;
+    }
+  }
+  return weight;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bestReading,
+  type PlacedTable,
+  withBetterLists,
+} from '../../../../../functions/extraction/domain/interpret/page/best-reading.ts';
+import type { Box } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import { drugTable, type LineValues } from '../../../../helpers/drug-table.ts';
+
+const LEFT: Box = { x: 0, y: 200, width: 500, height: 400 };
+const RIGHT: Box = { x: 520, y: 200, width: 480, height: 400 };
+const inside = ({ x, y }: Box): Box => ({ x: x + 20, y: y + 40, width: 300, height: 120 });
+
+const listed = (box: Box, ...lines: LineValues[]): PlacedTable => ({ ...drugTable(lines), evidence: [], box });
+const whole = (drugCode: string) => ({ drugCode, drugName: '가온정5밀리그램', quantity: 1, days: 3 });
+const named = { drugName: '나래캡슐200mg', quantity: 1 };
+
+describe('the readings of a page', () => {
+  const grids = [listed(LEFT, whole('640500010'), whole('653100230')), listed(RIGHT, named)];
+  const [left, right] = grids as [PlacedTable, PlacedTable];
+  const half = listed(inside(LEFT), { drugCode: '640500010', quantity: 1 });
+  const better = listed(inside(RIGHT), whole('645500100'), whole('645500200'));
+
+  it('are as good as what was understood of drugs', () => {
+    expect(bestReading([grids, [half]])).toBe(grids);
+    expect(bestReading([[half], grids])).toBe(grids);
+  });
+
+  it('give each list of the page as it was read best', () => {
+    expect(withBetterLists(grids, [[half, better]])).toEqual([left, better]);
+    expect(withBetterLists([half, better], [grids])).toEqual([left, better]);
+  });
+
+  it('are not joined where one of them saw a list that reaches over several of the other', () => {
+    const across = listed({ x: 0, y: 150, width: 1000, height: 500 }, named, named);
+    expect(withBetterLists(grids, [[across]])).toEqual(grids);
+  });
+
+  it('give no list that stands where the best reading saw none', () => {
+    const below = listed({ x: 0, y: 700, width: 500, height: 100 }, whole('645500300'));
+    expect(withBetterLists(grids, [[below]])).toEqual(grids);
+  });
+});
