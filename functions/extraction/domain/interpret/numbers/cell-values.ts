@@ -1,6 +1,6 @@
 import type { Field, TextField } from '../../drug-line.ts';
 import { partOf } from '../../reading/reading-parts.ts';
-import type { ReadCell, Reading } from '../../reading/table-reader.ts';
+import type { ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
 
 /**
@@ -16,7 +16,7 @@ const DOUBT = 0.5;
 
 /** A number and the unit of a dose or of days behind it: 9 cc, 0.6667gm, 1 정. */
 const WITH_UNIT =
-  /^(\d[\d.,]*) ?[.…_—-]? ?(?:cc|ml|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
+  /^(\d[\d.,]*) ?[.…_—-]{0,2} ?(?:cc|mll?|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
 
 /** What a form says before the number of its column: 1회 1정, 1일 3회. */
 const EACH = /^1 ?[회일] ?(?=\d)/;
@@ -51,11 +51,18 @@ export function numeralOf(cell: ReadCell): string {
 }
 
 /** The number before a unit, as surely read as its own digits; null where no unit stands. */
-function measureOf({ text }: ReadCell): Reading | null {
+function measureOf({ text, lines = [] }: ReadCell): Reading | null {
   const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(EACH, '');
   const number = WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
-  if (number === undefined) return null;
+  if (number === undefined) return lines.length === 1 ? beforeUnitApart(lines[0]!) : null;
   return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
+}
+
+/** The number before a unit that stands apart: read by itself it is a T, read with the number one more digit. */
+function beforeUnitApart({ pieces = [] }: ReadLine): Reading | null {
+  const [number, unit] = pieces;
+  if (pieces.length !== 2 || WITH_UNIT.exec(`${number!.text} ${unit!.text}`)?.[1] !== number!.text) return null;
+  return { text: number!.text, confidence: number!.confidence * unit!.confidence * DOUBT };
 }
 
 /** A part of a tablet, as hospitals write it: 1/2T, 1과 1/2정, ½ tab; with a unit, since 1/2 alone may be a dose and how often. */
@@ -100,19 +107,34 @@ function amongStrokes({ text, numeral }: ReadCell): Reading | null {
 /** A number and, behind a blank, a word of the next column. */
 const BEFORE_WORD = /^(\d[\d.,]*) [^\s\p{L}]*\p{L}/u;
 
-/** A cell of numbers that reaches over the next column as well, where the rule between the two was not seen: `60 식후30분`; its own part of that. */
+/**
+ * A cell of numbers that reaches over the next column as well, where the rule between the two was not seen, or that is the last before words
+ * without a column of their own: `60 식후30분`; its own part of that.
+ */
 export function ofFirstColumn(cell: ReadCell): ReadCell {
-  const { text, columnSpan } = cell;
-  const number = columnSpan > 1 && measureOf(cell) === null ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
+  const { text, columnSpan, lines = [] } = cell;
+  const isWide = columnSpan > 1 || (lines.length === 1 && (lines[0]!.pieces?.length ?? 0) > 1);
+  const number = isWide && measureOf(cell) === null ? BEFORE_WORD.exec(text.text)?.[1] : undefined;
   if (number === undefined) return cell;
   const { confidence } = partOf(text, 0, number.length);
   const read = { text: number, confidence: confidence * DOUBT };
   return { ...cell, text: read, numeral: read };
 }
 
+/** Confidence from which a line was read, and below which another one under it is specks. */
+const READ_LINE = 0.7;
+const NOISE_LINE = 0.35;
+
+/** The number of a cell whose other lines are specks, which would make more digits of it. */
+function aboveSpecks({ lines: [first, ...others] = [] }: ReadCell): Reading | null {
+  if (!first || others.length === 0 || first.confidence < READ_LINE || !/^\d[\d.]*$/.test(first.text)) return null;
+  if (others.some(({ confidence }) => confidence >= NOISE_LINE)) return null;
+  return { text: first.text, confidence: first.confidence * DOUBT };
+}
+
 /** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
-  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell);
+  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell) ?? aboveSpecks(cell);
 }
 
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */

@@ -7,7 +7,7 @@ import {
   textField,
   withoutSign,
 } from '../../../../../functions/extraction/domain/interpret/numbers/cell-values.ts';
-import type { ReadCell, Reading } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import type { ReadCell, Reading, ReadLine } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 
 describe('parseNumeral', () => {
   it.each([
@@ -91,6 +91,29 @@ describe('a number of a cell that reaches over two columns', () => {
     expect(read('60 T3', '6013')).toMatchObject({ value: 60, confidence: 0.5 });
     expect(read('60', '60')).toMatchObject({ value: 60, confidence: 1 });
   });
+
+  it('stands apart from the words behind it, where its column is the last', () => {
+    const print = cell({ text: '7 매 식후 30분', confidence: 1 }, { text: '730', confidence: 1 });
+    const whole = linesOf(print, '7 매 식후 30분');
+    const shown = (read: ReadCell) => numberField(ofFirstColumn(read), 'whole').value;
+    expect(shown({ ...print, lines: whole })).toBe(730);
+    expect(shown({ ...print, lines: [{ ...whole[0]!, pieces: linesOf(print, '7', '매 식후 30분') }] })).toBe(7);
+  });
+});
+
+describe('a number above specks', () => {
+  const read = (...lines: [string, number][]) => {
+    const text = { text: lines.map(([line]) => line).join(''), confidence: 0.2 };
+    const print = cell(text);
+    const own = lines.map(([line, confidence]) => ({ ...linesOf(print, line)[0]!, confidence }));
+    return numberField({ ...print, lines: own }, 'whole');
+  };
+
+  it('has none of the digits that these were read as, and is doubted', () => {
+    expect(read(['14', 1], ['20', 0.2])).toMatchObject({ value: 14, confidence: 0.5 });
+    expect(read(['14', 1], ['20', 0.9]).value).toBe(1420);
+    expect(read(['14', 0.5], ['20', 0.2]).value).toBe(1420);
+  });
 });
 
 describe('a number beside a rule', () => {
@@ -163,6 +186,7 @@ describe('a number before its unit', () => {
     ['2 캡슬', 2],
     ['3.0000…정', 3],
     ['05-T', 0.5],
+    ['7.5--mlL', 7.5],
     ['1. 앰풀', 1],
   ])('is as surely read as itself, though a mark parts the two or the unit was misread: %s', (text, value) => {
     expect(read(text)).toMatchObject({ value, confidence: value === 0.5 ? 0.495 : 0.99 });
@@ -170,6 +194,14 @@ describe('a number before its unit', () => {
 
   it.each(['2 식후', '3 캡솔슬', '1 가나'])('is none before another word: %s', (text) => {
     expect(read(text).value).toBe(9.7);
+  });
+
+  it('is doubted where the unit reads as one more digit with it, and as itself alone', () => {
+    const print = cell({ text: '1 1', confidence: 0.7 }, { text: '11', confidence: 0.2 });
+    const [line] = linesOf(print, '1 1');
+    const apart = (...pieces: string[]) => [{ ...line!, pieces: linesOf(print, ...pieces) }];
+    expect(numberField({ ...print, lines: apart('1', 'T') }, 'decimal')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(numberField({ ...print, lines: apart('1', '1') }, 'decimal').value).toBe(11);
   });
 
   it.each([
@@ -184,6 +216,10 @@ describe('a number before its unit', () => {
     expect(read(text)).toMatchObject({ value, confidence: 0.99 });
   });
 });
+
+function linesOf({ box }: ReadCell, ...texts: string[]): ReadLine[] {
+  return texts.map((text) => ({ text, confidence: 1, numeral: null, box }));
+}
 
 function cell(text: Reading, numeral: Reading | null = null): ReadCell {
   const box = { x: 0, y: 0, width: 9, height: 9 };
