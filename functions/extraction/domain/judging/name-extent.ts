@@ -17,7 +17,7 @@ export function endsTooEarly(table: DrugTable, name: string, isCut: boolean): bo
   const names = table.lines.map(({ drugName }) => drugName.value).filter((value) => value !== null);
   if (displayWidth(name) >= Math.max(...names.map(displayWidth)) * SAME_WIDTH) return false;
   const bracketed = names.filter((other) => other.includes('(')).length;
-  return isCut || (!name.includes('(') && bracketed > names.length / 2);
+  return isCut || (!name.includes('(') && bracketed > (names.length - 1) / 2);
 }
 
 /** How a program marks a name that it cut. */

@@ -223,6 +223,7 @@ describe('names that end too early', () => {
   it('beside longer ones have probably lost their second line', () => {
     expect(statusesOf([long, long, '가온정5밀리그'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
     expect(statusesOf([long, long, '가온정5밀리그램'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
+    expect(statusesOf([long, '가온정5밀리그램'])).toEqual(['GREEN', 'YELLOW']);
   });
 
   it('are confirmed when they are the whole name that the list gives their code', () => {

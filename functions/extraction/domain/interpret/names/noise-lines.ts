@@ -25,6 +25,8 @@ function withoutNoise(cell: ReadCell): ReadCell {
 
 function isNoise({ text, confidence, box }: ReadLine, above: ReadLine): boolean {
   const shared = overlap(box.y, box.y + box.height, above.box.y, above.box.y + above.box.height);
-  const isTwin = shared > OVERLAP * box.height && above.text.endsWith(text.slice(-OVERLAP * text.length));
+  const isTwin =
+    shared > OVERLAP * box.height &&
+    (confidence < NOISE.beside || above.text.endsWith(text.slice(-OVERLAP * text.length)));
   return isTwin || confidence < NOISE.at;
 }

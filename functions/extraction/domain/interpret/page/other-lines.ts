@@ -40,7 +40,7 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
 /** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug and before the next one: JT017. */
 const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 
-/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them. */
+/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const measured = MEASURES.filter((field) => table.columns.has(field));
   const isBare = (line: DrugLine) => measured.every((field) => line[field].text === '');
@@ -51,9 +51,10 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     // What a pen leaves beside a remark may read as a number, hardly as two.
     const isHardlyMeasured = measured.filter((field) => line[field].value !== null).length < 2;
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
-    const isNameless = measured.length > 1 && isHardlyMeasured && !/\p{Script=Hangul}/u.test(name);
+    const isNameless = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
     const isRemark = (isAgain && (isBare(line) || isNameless)) || (isHardlyMeasured && DUR_REASON.test(name));
-    if (code !== null) seen.add(code);
+    // The rest of a line whose upper half was cut off with the first digit of its code.
+    if (code !== null) for (const known of [code, code.slice(1)]) seen.add(known);
     return !isRemark;
   });
   return lines.length < table.lines.length ? { ...table, lines } : table;

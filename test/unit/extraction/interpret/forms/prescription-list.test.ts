@@ -151,11 +151,17 @@ describe('a prescription form', () => {
     },
   );
 
-  it('has no line for a code that it repeats with a reason of which not every letter was read', () => {
-    const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
-    const check = cellsAt(9, 600, 630, [[[`${DRUGS[0][0]} JTO1`, 70, 606]], [], [], [['8', 620, 606]]]);
-    expect(drugLinesOf(form([...rows, ...check]))).toEqual(LINES);
-  });
+  it.each([`${DRUGS[0][0]} JTO1`, `${DRUGS[0][0]} J1017 F/복용기간이 숭복`, `${DRUGS[0][0].slice(1)} 가온 밀`])(
+    'has no line for a code that it repeats with a reason, or a part of a name, that was misread: %s',
+    (print) => {
+      const rows = DRUGS.flatMap((drug, i) =>
+        cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+      );
+      const isReason = print.startsWith(DRUGS[0][0]);
+      const check = cellsAt(9, 600, 630, [[[print, 70, 606]], [], [], isReason ? [['8', 620, 606]] : []]);
+      expect(drugLinesOf(form([...rows, ...check]))).toEqual(LINES);
+    },
+  );
 
   it('has titles of its parts in several cells, which are no lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
