@@ -1,12 +1,12 @@
-import type { LineImage, LineReading, LineRecogniser } from '../line-recogniser.ts';
+import type { LineImage, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { cutLine } from '../structure/cells/cell-lines.ts';
 import type { PageStructure } from '../structure/find-tables.ts';
 import type { Word } from '../structure/tables/words.ts';
+import { legibleLetters, MAX_WORD_LENGTH } from './legible-letters.ts';
 
-/** In letter heights: words of several letters, since a lone one may read well in a mirror; of longer ones, the beginning. */
+/** In letter heights: words of several letters. */
 const MIN_LENGTH = 2.5;
-const MAX_LENGTH = 12;
 const MAX_HEIGHT = 1.8;
 /** Of a page's words, by darkness, those that may be the other side's; how many are read both ways at first, and how many if one of these says so. */
 const PALEST = 0.4;
@@ -58,7 +58,7 @@ function palestWords({ words, letterHeight, ruled }: PageStructure): readonly Pa
       ({ left, right, top, bottom }) =>
         right - left > MIN_LENGTH * letterHeight && bottom - top < MAX_HEIGHT * letterHeight,
     )
-    .map((word) => ({ ...word, right: Math.min(word.right, word.left + MAX_LENGTH * letterHeight) }))
+    .map((word) => ({ ...word, right: Math.min(word.right, word.left + MAX_WORD_LENGTH * letterHeight) }))
     .map((word) => ({ word, darkness: darknessOf(word, ruled.page) }))
     .sort((a, b) => a.darkness - b.darkness);
   const pale = measured.slice(0, Math.ceil(PALEST * measured.length));
@@ -89,7 +89,7 @@ async function mirroredOf(
   const lines = words.map(({ word }) => cutLine(word, word, structure));
   const readings = await recogniser.recognise([...lines, ...lines.map(mirror)]);
   return words.filter((_, i) => {
-    const [asItStands, inMirror] = [lettersOf(readings[i]!), lettersOf(readings[words.length + i]!)];
+    const [asItStands, inMirror] = [legibleLetters(readings[i]!), legibleLetters(readings[words.length + i]!)];
     return inMirror >= MIN_LETTERS && inMirror > TIMES_AS_MANY * asItStands;
   });
 }
@@ -98,11 +98,6 @@ function mirror({ width, height, pixels }: LineImage): LineImage {
   const mirrored = pixels.slice();
   for (let y = 0; y < height; y++) mirrored.subarray(y * width, (y + 1) * width).reverse();
   return { width, height, pixels: mirrored };
-}
-
-/** How many letters of a reading are likely right. */
-function lettersOf({ text: { text, confidence } }: LineReading): number {
-  return text.length < 2 ? 0 : Math.min(text.length, MAX_LENGTH) * confidence;
 }
 
 /** The page with ink that is paler by so much, and the darkest as dark as it was. @param even the page on even, white paper. */

@@ -1,9 +1,10 @@
 import type { Rotation } from '../geometry.ts';
-import type { LineImage, LineReading, LineRecogniser } from '../line-recogniser.ts';
+import type { LineImage, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { cutLine } from '../structure/cells/cell-lines.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { Word } from '../structure/tables/words.ts';
+import { legibleLetters, MAX_WORD_LENGTH } from './legible-letters.ts';
 import { turnRaster } from './quarter-turn.ts';
 import { shrink } from './shrink.ts';
 import { type TextAxis, textAxes } from './text-axis.ts';
@@ -13,8 +14,6 @@ const ENOUGH_PIXELS = 1000;
 /** Words read at a time in every direction still in question, and the most of such rounds. */
 const WORDS_A_ROUND = 4;
 const MAX_ROUNDS = 6;
-/** In letter heights; more of a word tells no more about what is up. */
-const MAX_LENGTH = 12;
 /** Letters surely read that a direction must be ahead by to win before all words are read, and in the end. */
 const DECISIVE_LEAD = 9;
 const MIN_LEAD = 2.5;
@@ -82,7 +81,7 @@ async function compare(all: readonly Direction[], recogniser: LineRecogniser): P
       .map((direction, index) => {
         const own = readings.slice(next, next + lines[index]!.length);
         next += own.length;
-        const letters = own.reduce((sum, reading) => sum + lettersOf(reading), direction.letters);
+        const letters = own.reduce((sum, reading) => sum + legibleLetters(reading), direction.letters);
         return { ...direction, letters, words: direction.words + own.length };
       })
       .sort((a, b) => b.letters - a.letters);
@@ -125,11 +124,11 @@ function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): read
 function tellingWords({ words, letterHeight }: PageStructure): readonly Word[] {
   const telling = words.filter(({ left, right, top, bottom }) => {
     const length = (right - left) / letterHeight;
-    return length > 3.5 && length < MAX_LENGTH && bottom - top < 1.8 * letterHeight;
+    return length > 3.5 && length < MAX_WORD_LENGTH && bottom - top < 1.8 * letterHeight;
   });
   const chosen = telling.length >= WORDS_A_ROUND ? telling : words;
   return chosen
-    .map((word) => ({ ...word, right: Math.min(word.right, word.left + MAX_LENGTH * letterHeight) }))
+    .map((word) => ({ ...word, right: Math.min(word.right, word.left + MAX_WORD_LENGTH * letterHeight) }))
     .sort((a, b) => a.top - b.top || a.left - b.left);
 }
 
@@ -139,9 +138,4 @@ function roundsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   const rounds: Word[][] = Array.from({ length: Math.ceil(count / WORDS_A_ROUND) }, () => []);
   for (let i = 0; i < count; i++) rounds[i % rounds.length]!.push(words[Math.floor((i * words.length) / count)]!);
   return rounds;
-}
-
-/** How many letters of a reading are likely right; a lone one may read well on its head. */
-function lettersOf({ text: { text, confidence } }: LineReading): number {
-  return text.length < 2 ? 0 : Math.min(text.length, MAX_LENGTH) * confidence;
 }

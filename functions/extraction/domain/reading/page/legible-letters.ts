@@ -1,0 +1,9 @@
+import type { LineReading } from '../line-recogniser.ts';
+
+/** In letter heights; more of a word tells no more about how it stands. */
+export const MAX_WORD_LENGTH = 12;
+
+/** How many letters of a word are likely read right; a lone one may read well on its head or in a mirror. */
+export function legibleLetters({ text: { text, confidence } }: LineReading): number {
+  return text.length < 2 ? 0 : Math.min(text.length, MAX_WORD_LENGTH) * confidence;
+}
