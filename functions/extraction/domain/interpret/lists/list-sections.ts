@@ -24,8 +24,10 @@ const FULL_LINE = 0.8;
 
 /** Prints side by side. */
 interface Line extends Print {
-  /** Where the name stands: the widest of them. */
+  /** Where the name stands: the widest of its parts. */
   readonly name: Box;
+  /** What wide blanks part it into. */
+  readonly parts: readonly Print[];
 }
 
 interface Row {
@@ -34,7 +36,7 @@ interface Row {
   /** Lines that the name stands on. */
   readonly lines: readonly Line[];
   readonly box: Box;
-  readonly cells: ReadonlyMap<Column, Print>;
+  readonly cells: ReadonlyMap<Column, Line>;
 }
 
 /**
@@ -188,7 +190,7 @@ function joinLine(prints: readonly Print[]): Line {
   const line = first!.line;
   const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
   if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole)) {
-    const whole = { ...first!, ...line.whole, name };
+    const whole = { ...first!, ...line.whole, name, parts: prints };
     return areSeveral(prints) ? doubtedPrint(whole) : whole;
   }
   let joined = first!;
@@ -197,7 +199,7 @@ function joinLine(prints: readonly Print[]): Line {
   const end = Math.max(...prints.map(({ box }) => box.x + box.width));
   const goesOn = line?.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * first!.box.height);
   const hasMore = line && goesOn && signsOf(line.whole) > signsOf(joined) + 1;
-  return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name };
+  return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name, parts: prints };
 }
 
 function signsOf({ text }: Pick<Print, 'text'>): number {
@@ -221,7 +223,7 @@ function toRows(
   if (anchors.length === 0) return [];
   const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
   const reach = Math.max(NEAR_ROW * pitch, Math.min(SHIFT * height, 0.9 * pitch));
-  const cells = anchors.map(() => new Map<Column, Print>());
+  const cells = anchors.map(() => new Map<Column, Line>());
   const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
   for (const [column, columnLines] of lineByColumn) {
     const shift = shiftOf(columnLines, anchors, pitch);
@@ -268,8 +270,8 @@ function withoutRepeats(rows: readonly Row[]): readonly Row[] {
 
 /** Numbers side by side between the rows, whose code and name cannot be read. */
 function namelessRows(
-  byColumn: ReadonlyMap<Column, readonly Print[]>,
-  placed: ReadonlySet<Print>,
+  byColumn: ReadonlyMap<Column, readonly Line[]>,
+  placed: ReadonlySet<Line>,
   rows: readonly Row[],
 ): readonly Row[] {
   const [top, bottom] = [rows[0]!.box.y, rows.at(-1)!.box.y];
@@ -278,7 +280,7 @@ function namelessRows(
       .filter((print) => !placed.has(print) && print.numeral && print.box.y > top && print.box.y < bottom)
       .map((print) => ({ column, print })),
   );
-  const groups: { column: Column; print: Print }[][] = [];
+  const groups: { column: Column; print: Line }[][] = [];
   for (const entry of left) {
     const group = groups.find((each) => isLevel(each[0]!.print.box, entry.print.box));
     if (group) group.push(entry);
@@ -373,7 +375,9 @@ function toTable(
     ...others.map((column, n) => {
       const print = cells.get(column);
       const cell = at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
-      return print?.crossed ? { ...cell, crossed: true } : cell;
+      // Two numbers in it may be of two columns that one header stands over.
+      const apart = print && print.parts.length > 1 && { lines: [{ ...print, pieces: print.parts }] };
+      return { ...cell, ...apart, ...(print?.crossed && { crossed: true }) };
     }),
   ]);
   return {
