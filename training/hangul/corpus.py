@@ -62,6 +62,12 @@ PHRASES = """영수증 거래명세서 사업자등록증 사업자등록번호 
 이비인후과 피부과 안과 산부인과 비뇨의학과 신경과 정신건강의학과 가정의학과 서울특별시 부산광역시 대구광역시 인천광역시 광주광역시 대전광역시 울산광역시 경기도
 강원특별자치도 충청북도 충청남도 전북특별자치도 전라남도 경상북도 경상남도 제주특별자치도 강남구 서초구 송파구 종로구 중구 마포구 영등포구 도로명 번길 빌딩 층 호
 도매 소매 제조 서비스 의약품 의료기기 화장품 건강기능식품 식후 30분 식전 취침전 하루 세번 아침 점심 저녁 필요시 복용 1일 3회 1회 1정 냉장보관 차광 실온보관""".split()
+# Latin brand and generic names as order programs print them: letters that stand as close as ol, Cl, Pl and il look like Hangul vowels.
+LATIN_ONSETS = "a ab ac al am ar at az b be bi bro c ca ce ci cla clo co cy d da de di do du e el en es ev f fe flu fo g ga gly h hy i ib in iso k ke l la le li lo lu m ma me mi mo mu n na ne ni no o ol om ox p pa pe pi pla pre pro q r ra re ri ro s sa se si so su t ta te ti to tra u ur v va ve vi w x xa z za zo zol".split()
+LATIN_MIDDLES = "a al am an ba be bi ci cil co cle da de di do fa fe fi ga gli la le li lo lu ma me mi mo na ne ni no o pa pe pi ra re ri ro sa se si so ta te ti to tri va ve vi xa xi za zi zo".split()
+LATIN_ENDINGS = "ol ol il il cl in ine ide ime one one ole pam lam pril tan sartan statin cillin mycin xacin vir zole prazole dipine olol gliptin formin mab nib pidem ll el al an en ium ate ax ex ix ox ac ic".split()
+LATIN_FORMS = "Tab Tab. tab. TAB Cap Cap. cap. CAP Inj Inj. inj. INJ Syr Syr. Oint Cream Susp. Susp Soln Eye drop SR SR Tab. ER CR XR OD ODT Tab Gran. Powder Patch".split()
+LATIN_SALTS = "HCl HCl Na K Ca besylate maleate tartrate sulfate acetate mesylate succinate hydrate".split()
 MAKER_STEMS = "제약 약품 파마 바이오 헬스케어 메디칼 생명과학 팜 바이오팜 신약 양행 케미칼 사이언스 테라퓨틱스 코리아 약업 제약공업".split()
 # Syllables that transliterated brand names are mostly made of.
 COMMON = """가 갈 게 겔 고 골 그 글 기 긴 나 날 네 넥 노 놀 누 뉴 니 닌 다 단 덱 데 도 돈 두 드 디 딘 딜 라 락 란 람 레 렉 렌 로 록 론 루 르 리 린 릴 림 마 막 만 메 멕 멜
@@ -246,6 +252,31 @@ class TextSource:
         word = "".join(r.choice(letters) for _ in range(r.randint(1, 7)))
         word = r.choice((word, word.upper(), word.capitalize(), word.lower()))
         return r.choice((word, f"{word} {r.randint(1, 99)}{r.choice(UNITS)}", f"{word}-{r.randint(1, 99)}", f"({word})", f"{word}/{r.choice(UNITS)}"))
+
+    def latin_word(self) -> str:
+        r = self.rng
+        return r.choice(LATIN_ONSETS) + "".join(r.choice(LATIN_MIDDLES) for _ in range(r.choice((0, 1, 1, 2, 2)))) + r.choice(LATIN_ENDINGS)
+
+    def latin_name(self) -> str:
+        """A drug's name in Latin letters: Zolpidem Tab. 10mg (Zolpidem tartrate)."""
+        r = self.rng
+        text = self.latin_word()
+        if r.random() < 0.2:
+            text += " " + (self.latin_word() if r.random() < 0.5 else r.choice(LATIN_SALTS))
+        cased = r.choice((str.capitalize, str.capitalize, str.upper, str.lower))
+        text = cased(text)
+        if r.random() < 0.5:
+            text += r.choice((" ", " ", "-", "")) + r.choice(LATIN_FORMS)
+        if r.random() < 0.75:
+            text += r.choice((" ", " ", "")) + f"{self.number()}{r.choice(UNITS)}"
+        if r.random() < 0.25:
+            text += r.choice((" ", "")) + f"({r.choice((str.capitalize, str.lower))(self.latin_word())}{r.choice(('', f' {r.choice(LATIN_SALTS)}'))})"
+        if r.random() < 0.15:
+            text += f" {r.choice(LATIN_FORMS)}"
+        return text
+
+    def coded_latin_name(self) -> str:
+        return f"{self.coded_name()[:10].rstrip()} {self.latin_name()}"[:44].rstrip()
 
     def marks(self) -> str:
         """Rare marks beside ordinary text."""

@@ -37,6 +37,8 @@ LATIN = ("dejavusans", "dejavuserif", "liberation", "freesans", "freeserif", "fr
 # Handwriting and display faces: kept for variety, drawn rarely.
 RARE = ("brush", "pen.ttf", "barunpen", "naks", "pilgi", "bm", "vada", "penheulim", "bangwool", "bandal", "guseul", "eunjin", "euljiro", "hline", "gungseo")
 
+# Share of lines with zeros whose counter is crossed by a stroke, as those of terminals and dot-matrix printers, or has a dot in it.
+MARKED_ZEROS = 0.09
 # Share of lines drawn larger and scaled down: no hinting, letters between pixels, strokes thinner or thicker than the face's own.
 SCALED_DOWN = 0.5
 
@@ -207,12 +209,15 @@ class Renderer:
         width, height = int(length) + margin * 2 + 4, size * 2 * zoom + margin * 2
         mask = Image.new("L", (-(-width // zoom) * zoom, height), 0)
         draw = ImageDraw.Draw(mask)
+        zeros = [x + font.getlength(text[:i]) + spacing * i for i, char in enumerate(text) if char == "0"]
         if spacing:
             for char in text:
                 draw.text((x, y), char, font=font, fill=255, stroke_width=bold)
                 x += font.getlength(char) + spacing
         else:
             draw.text((x, y), text, font=font, fill=255, stroke_width=bold)
+        if zeros and r.random() < MARKED_ZEROS:
+            self._mark_zeros(draw, zeros, y, font, size * zoom)
         ink = np.asarray(mask)
         if zoom > 1:
             roll = r.random()
@@ -222,6 +227,22 @@ class Renderer:
             ink = cv2.resize(ink, (mask.width // zoom, mask.height // zoom), interpolation=cv2.INTER_AREA)
         box = Image.fromarray(ink).getbbox() or (size * 2, size * 2, size * 2 + 4, size * 3)
         return ink.astype(np.float32) / 255, box, y / zoom
+
+    def _mark_zeros(self, draw: ImageDraw.ImageDraw, zeros: list[float], y: float, font: ImageFont.FreeTypeFont, size: int) -> None:
+        r = self.rng
+        left, top, right, bottom = font.getbbox("0")
+        width, height = right - left, bottom - top
+        thickness = max(1, round(size * r.uniform(0.05, 0.1)))
+        across, along = r.uniform(0.08, 0.3) * width, r.uniform(0.0, 0.32) * height
+        is_dot, is_back = r.random() < 0.2, r.random() < 0.1
+        for x in zeros:
+            if is_dot:
+                middle, half = (x + left + width / 2, y + top + height / 2), size * 0.06
+                draw.ellipse((middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half), fill=255)
+                continue
+            low, high = y + bottom - along, y + top + along
+            ends = (high, low) if is_back else (low, high)
+            draw.line((x + left + across, ends[0], x + right - across, ends[1]), fill=255, width=thickness)
 
     def _rules(self, image: np.ndarray, box: tuple[int, int, int, int], size: int, paper: int) -> None:
         """Remnants of ruled lines around the cell, and a darker band of a zebra table."""
