@@ -6,7 +6,7 @@ import { splitCodeAndName } from './codes/code-and-name.ts';
 import { withCodesOfNames } from './codes/code-of-name.ts';
 import { headerOverCodes } from './codes/coded-rows.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
-import { announcedField, hasCompanyPrefix } from './columns/column-evidence.ts';
+import { announcedField, hasCompanyPrefix, isWholeCode } from './columns/column-evidence.ts';
 import { splitHalves, splitHeader } from './columns/split-halves.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
 import { guideTable } from './guides/guide-blocks.ts';
@@ -17,7 +17,7 @@ import { listBelow } from './lists/list-sections.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { withLoneOnes } from './numbers/lone-ones.ts';
-import { bestReading, WHOLE_CODE, withBetterLists } from './page/best-reading.ts';
+import { bestReading, withBetterLists } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './page/other-lines.ts';
@@ -110,7 +110,7 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   if (identified && measured >= MIN_MEASURED_SHARE) return true;
   // Whole codes with columns of numbers beside them, though nothing tells which is which, or with columns for a dose or days whose numbers
   // were not read.
-  const coded = share(({ drugCode }) => WHOLE_CODE.test(drugCode.value ?? '') && hasCompanyPrefix(drugCode.value!));
+  const coded = share(({ drugCode }) => isWholeCode(drugCode.value ?? '') && hasCompanyPrefix(drugCode.value!));
   return (
     coded >= MIN_MEASURED_SHARE &&
     evidence.some(
@@ -151,7 +151,7 @@ function isComplete(
 function codesIn(prints: readonly Print[]): readonly string[] {
   return prints
     .map((print) => splitCodeAndName(print)?.code.text ?? '')
-    .filter((code) => WHOLE_CODE.test(code) && hasCompanyPrefix(code));
+    .filter((code) => isWholeCode(code) && hasCompanyPrefix(code));
 }
 
 /** Whether every one of these codes is a line's. */
@@ -205,10 +205,10 @@ function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
   // Before names in one column with them, whole codes alone.
-  const isCode = (code: string) => hasCompanyPrefix(code) && (columns.has('drugCode') || WHOLE_CODE.test(code));
+  const isCode = (code: string) => hasCompanyPrefix(code) && (columns.has('drugCode') || isWholeCode(code));
   const coded = lines.filter(({ drugCode }) => isCode(drugCode.value ?? ''));
   // A lone number of eight digits is hardly a code that lost its zero: cells of a form's block of licences join to one.
-  const isCoded = coded.length > 1 || coded.some(({ drugCode }) => WHOLE_CODE.test(drugCode.value!));
+  const isCoded = coded.length > 1 || coded.some(({ drugCode }) => isWholeCode(drugCode.value!));
   const codes = isCoded ? coded.length / lines.length : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
   const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));

@@ -1,5 +1,5 @@
 import { medianOf } from '../../median.ts';
-import { hasCompanyPrefix } from '../columns/column-evidence.ts';
+import { hasCompanyPrefix, isWholeCode } from '../columns/column-evidence.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { splitCodeAndName } from './code-and-name.ts';
@@ -8,7 +8,6 @@ import { splitCodeAndName } from './code-and-name.ts';
 const MIN_CODES = 2;
 /** In heights of a line: how far the codes of one list may begin apart. */
 const INDENT = 3;
-const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 
 /**
  * The header that a list of codes would have, where none can be read: its names begin at the codes, and its columns are the
@@ -17,7 +16,7 @@ const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 export function headerOverCodes(prints: readonly Print[]): Header | null {
   const coded = prints.filter((print) => {
     const code = splitCodeAndName(print)?.code.text ?? '';
-    return WHOLE_CODE.test(code) && hasCompanyPrefix(code);
+    return isWholeCode(code) && hasCompanyPrefix(code);
   });
   const list = largestList(coded);
   if (list.length < MIN_CODES) return null;

@@ -90,6 +90,11 @@ export function isOldCode(text: string): boolean {
   return /^[A-Z]\d{7,8}$/i.test(text.replace(/\s/g, ''));
 }
 
+/** As many digits as codes have today, or with those of a standard code around them. */
+export function isWholeCode(text: string): boolean {
+  return /^(?:\d{9}|\d{13})$/.test(text);
+}
+
 /** The 9 digits that carry the company, inside the ranges that are given to makers. */
 export function hasCompanyPrefix(code: string): boolean {
   const digits = code.replace(/\D/g, '');

@@ -3,7 +3,7 @@ import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.t
 import { overlap } from '../print.ts';
 
 /** Confidence below which a line is nothing that was printed, beside one that was read from the other one up. */
-const NOISE = { at: 0.35, beside: 0.7 };
+export const NOISE = { at: 0.35, beside: 0.7 };
 /** Share of the lower line's height by which two lines of print never overlap. */
 const OVERLAP = 0.5;
 

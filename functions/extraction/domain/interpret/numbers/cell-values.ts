@@ -2,6 +2,7 @@ import type { Field, TextField } from '../../drug-line.ts';
 import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
+import { NOISE } from '../names/noise-lines.ts';
 
 /**
  * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
@@ -121,14 +122,10 @@ export function ofFirstColumn(cell: ReadCell): ReadCell {
   return { ...cell, text: read, numeral: read };
 }
 
-/** Confidence from which a line was read, and below which another one under it is specks. */
-const READ_LINE = 0.7;
-const NOISE_LINE = 0.35;
-
 /** The number of a cell whose other lines are specks, which would make more digits of it. */
 function aboveSpecks({ lines: [first, ...others] = [] }: ReadCell): Reading | null {
-  if (!first || others.length === 0 || first.confidence < READ_LINE || !/^\d[\d.]*$/.test(first.text)) return null;
-  if (others.some(({ confidence }) => confidence >= NOISE_LINE)) return null;
+  if (!first || others.length === 0 || first.confidence < NOISE.beside || !/^\d[\d.]*$/.test(first.text)) return null;
+  if (others.some(({ confidence }) => confidence >= NOISE.at)) return null;
   return { text: first.text, confidence: first.confidence * DOUBT };
 }
 

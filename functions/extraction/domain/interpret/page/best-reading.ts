@@ -1,5 +1,5 @@
 import type { Box } from '../../reading/table-reader.ts';
-import { hasCompanyPrefix, isOldCode } from '../columns/column-evidence.ts';
+import { hasCompanyPrefix, isOldCode, isWholeCode } from '../columns/column-evidence.ts';
 import type { InterpretedTable } from '../interpret-table.ts';
 import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
@@ -11,8 +11,6 @@ export interface PlacedTable extends InterpretedTable {
   readonly box: Box;
 }
 
-/** A code that says which drug it is, whatever stands around it. */
-export const WHOLE_CODE = /^(?:\d{9}|\d{13})$/;
 const REPORTED = [...MEASURES, 'unitPrice'] as const;
 /** A code says which drug it is; everything else can be looked up or missing. */
 const CODE_WEIGHT = 3;
@@ -86,7 +84,7 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       const isCoded = hasCompanyPrefix(code);
       // What is said below a name is none.
       const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
-      const isLikeCode = isOldCode(code) || WHOLE_CODE.test(code);
+      const isLikeCode = isOldCode(code) || isWholeCode(code);
       weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;

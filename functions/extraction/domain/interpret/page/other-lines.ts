@@ -51,8 +51,9 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     // What a pen leaves beside a remark may read as a number, hardly as two.
     const isHardlyMeasured = measured.filter((field) => line[field].value !== null).length < 2;
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
-    const isNameless = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
-    const isRemark = (isAgain && (isBare(line) || isNameless)) || (isHardlyMeasured && DUR_REASON.test(name));
+    // A reason whose letters were misread is no drug's name.
+    const isUnnamed = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
+    const isRemark = (isAgain && (isBare(line) || isUnnamed)) || (isHardlyMeasured && DUR_REASON.test(name));
     // The rest of a line whose upper half was cut off with the first digit of its code.
     if (code !== null) for (const known of [code, code.slice(1)]) seen.add(known);
     return !isRemark;

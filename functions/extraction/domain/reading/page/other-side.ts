@@ -100,7 +100,7 @@ function mirror({ width, height, pixels }: LineImage): LineImage {
   return { width, height, pixels: mirrored };
 }
 
-/** The page with ink that is paler by so much, and the darkest as dark as it was. @param even the page on even, white paper. */
+/** The page with ink that is paler by so much, but for what is black: that stays so. @param even the page on even, white paper. */
 function lightened(page: Raster, even: Raster, taken: number): Raster {
   const kept = (level: number) => 255 - (Math.max(0, 255 - level - taken) * 255) / (255 - taken);
   // By how much paper shines more where ink of a level is paler.

@@ -61,7 +61,8 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
   };
   const geometry = describeGeometry(source, rotation, crop, mirrored);
   const upright = turnRaster(straight, rotation);
-  return { ...flattened(...(await ownSide(upright, structure ?? findTables(upright), recogniser))), geometry, image };
+  const own = await ownSide(upright, structure ?? findTables(upright), recogniser);
+  return { ...flattened(own.page, own.structure), geometry, image };
 }
 
 /** A page and what stands on it, without what shines through from the paper's other side. */
@@ -69,9 +70,9 @@ async function ownSide(
   page: Raster,
   structure: PageStructure | null,
   recogniser: LineRecogniser,
-): Promise<[Raster, PageStructure | null]> {
+): Promise<Pick<PreparedPage, 'page' | 'structure'>> {
   const lightened = structure && (await withoutOtherSide(page, structure, recogniser));
-  return lightened ? [lightened, findTables(lightened)] : [page, structure];
+  return lightened ? { page: lightened, structure: findTables(lightened) } : { page, structure };
 }
 
 /** The page as flat as its rules let it be: once it is flatter, more of them are seen. */

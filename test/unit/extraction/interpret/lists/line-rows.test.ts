@@ -4,21 +4,12 @@ import { drugLine } from '../../../../helpers/drug-table.ts';
 
 describe('a row of a list', () => {
   const ofCode = (value: string, confidence: number, more = {}) => {
-    const line = drugLine({ ...more });
-    return { ...line, drugCode: { value, text: value, confidence } };
+    return { ...drugLine(more), drugCode: { value, text: value, confidence } };
   };
 
   it('is a line where its code was read, and none where strokes were read as digits', () => {
-    const alone = {
-      drugName: null,
-      quantity: null,
-      days: null,
-      prescribedQty: null,
-      unitPrice: null,
-      totalAmount: null,
-    };
-    expect(isLine(ofCode('640500010', 0.4, alone), false)).toBe(true);
-    expect(isLine(ofCode('9060190', 0.01, alone), false)).toBe(false);
-    expect(isLine(ofCode('9060190', 0.01, { ...alone, quantity: 1 }), false)).toBe(true);
+    expect(isLine(ofCode('640500010', 0.4), false)).toBe(true);
+    expect(isLine(ofCode('9060190', 0.01), false)).toBe(false);
+    expect(isLine(ofCode('9060190', 0.01, { quantity: 1 }), false)).toBe(true);
   });
 });

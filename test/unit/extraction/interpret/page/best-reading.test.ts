@@ -17,7 +17,7 @@ const named = { drugName: '나래캡슐200mg', quantity: 1 };
 
 describe('the readings of a page', () => {
   const grids = [listed(LEFT, whole('640500010'), whole('653100230')), listed(RIGHT, named)];
-  const [left, right] = grids as [PlacedTable, PlacedTable];
+  const left = grids[0]!;
   const half = listed(inside(LEFT), { drugCode: '640500010', quantity: 1 });
   const better = listed(inside(RIGHT), whole('645500100'), whole('645500200'));
 
