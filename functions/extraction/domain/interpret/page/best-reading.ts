@@ -55,8 +55,9 @@ function samePlaces(
 }
 
 function sharesPlace(a: Box, b: Box): boolean {
-  const shared = overlap(a.x, a.x + a.width, b.x, b.x + b.width) * overlap(a.y, a.y + a.height, b.y, b.y + b.height);
-  return shared > SAME_PLACE * Math.min(a.width * a.height, b.width * b.height);
+  const width = Math.max(0, overlap(a.x, a.x + a.width, b.x, b.x + b.width));
+  const height = Math.max(0, overlap(a.y, a.y + a.height, b.y, b.y + b.height));
+  return width * height > SAME_PLACE * Math.min(a.width * a.height, b.width * b.height);
 }
 
 function replaced(

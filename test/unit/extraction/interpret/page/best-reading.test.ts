@@ -37,7 +37,8 @@ describe('the readings of a page', () => {
   });
 
   it('give no list that stands where the best reading saw none', () => {
-    const below = listed({ x: 0, y: 700, width: 500, height: 100 }, whole('645500300'));
-    expect(withBetterLists(grids, [[below]])).toEqual(grids);
+    const below = { x: 0, y: 700, width: 500, height: 400 };
+    for (const box of [below, { ...below, x: 1100 }])
+      expect(withBetterLists(grids, [[listed(box, whole('645500300'), whole('645500400'))]])).toEqual(grids);
   });
 });
