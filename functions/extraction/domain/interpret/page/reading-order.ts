@@ -1,20 +1,33 @@
-import type { Box } from '../../reading/table-reader.ts';
-import { overlap } from '../print.ts';
+import type { Box, ReadTable } from '../../reading/table-reader.ts';
+import { hullOf, overlap } from '../print.ts';
 
 /** Of the lower of two: side by side are those that share so much of their height, and nothing of their width. */
 const BESIDE = 0.5;
 
+type Placed = Pick<ReadTable, 'box' | 'cells'>;
+
 /** In the order given, but of those that stand side by side the left one first. @param tables top to bottom. */
-export function inReadingOrder<T extends { readonly box: Box }>(tables: readonly T[]): readonly T[] {
+export function inReadingOrder<T extends Placed>(tables: readonly T[]): readonly T[] {
   const ordered: T[] = [];
   for (const table of tables) {
-    const after = ordered.findIndex(({ box }) => isLeftOf(table.box, box));
+    const after = ordered.findIndex((other) => isLeftOf(table, other));
     ordered.splice(after < 0 ? ordered.length : after, 0, table);
   }
   return ordered;
 }
 
-function isLeftOf(a: Box, b: Box): boolean {
-  const shared = overlap(a.y, a.y + a.height, b.y, b.y + b.height);
-  return a.x + a.width <= b.x && shared > BESIDE * Math.min(a.height, b.height);
+/** A table that takes in a header or numbers of the one beside it reaches over that one, but what its first column says does not. */
+function isLeftOf(a: Placed, b: Placed): boolean {
+  const shared = overlap(a.box.y, a.box.y + a.box.height, b.box.y, b.box.y + b.box.height);
+  if (shared <= BESIDE * Math.min(a.box.height, b.box.height)) return false;
+  return endsBefore(a.box, b.box) || endsBefore(firstColumnOf(a), firstColumnOf(b));
+}
+
+function endsBefore(a: Box, b: Box): boolean {
+  return a.x + a.width <= b.x;
+}
+
+function firstColumnOf({ box, cells }: Placed): Box {
+  const column = cells.filter((cell) => cell.column === 0 && cell.columnSpan === 1 && !cell.blank);
+  return column.length === 0 ? box : hullOf(column.map((cell) => cell.box));
 }

@@ -2,7 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { inReadingOrder } from '../../../../../functions/extraction/domain/interpret/page/reading-order.ts';
 
 function table(name: string, x: number, y: number, width = 400, height = 300) {
-  return { name, box: { x, y, width, height } };
+  const [row, column] = [1, 0];
+  const box = { x, y: y + 40, width: 200, height: 20 };
+  const code = {
+    row,
+    column,
+    rowSpan: 1,
+    columnSpan: 1,
+    box,
+    blank: false,
+    text: { text: name, confidence: 1 },
+    numeral: null,
+  };
+  return {
+    name,
+    box: { x, y, width, height },
+    cells: [code, { ...code, row: 2, blank: true, box: { ...box, width } }],
+  };
 }
 
 function order(...tables: readonly ReturnType<typeof table>[]) {
@@ -17,6 +33,10 @@ describe('tables of a page', () => {
       'right',
       'below',
     ]);
+  });
+
+  it('are read from left to right though the left one takes in numbers of the right one', () => {
+    expect(order(table('right', 500, 90), table('left', 0, 100, 900))).toEqual(['left', 'right']);
   });
 
   it('are read from top to bottom where they are not', () => {
