@@ -15,6 +15,7 @@ import {
 } from './columns/column-evidence.ts';
 import { withUnits } from './columns/column-units.ts';
 import { joinCodeCells } from './columns/join-code-cells.ts';
+import { joinCutNames } from './columns/join-cut-names.ts';
 import { joinPartedColumns } from './columns/join-parted-columns.ts';
 import { withoutSmallAmounts } from './columns/small-amounts.ts';
 import { splitCodeColumn } from './columns/split-code-column.ts';
@@ -95,7 +96,11 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
 /** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
   const named = splitCodeColumn(
-    joinCodeCells(splitTallCells(withoutRemarkLines(withoutNoiseLines(withoutPartEnds(withoutDirections(table)))))),
+    joinCodeCells(
+      splitTallCells(
+        withoutRemarkLines(withoutNoiseLines(withoutPartEnds(withoutDirections(joinCutNames(table, template))))),
+      ),
+    ),
   );
   const counted = splitDoseColumn(splitTimesOfDay(splitStackedDose(splitNumberColumns(named))), template);
   return joinPartedColumns(counted, template);
