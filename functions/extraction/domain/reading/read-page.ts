@@ -1,4 +1,5 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
+import { lookAgain } from './look-again.ts';
 import type { Raster } from './raster.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
@@ -7,7 +8,7 @@ import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/ink/foreign-ink.ts';
-import { contains, type Extent, type GridTable, hullOf } from './structure/tables/grid.ts';
+import { areaOf, contains, type Extent, type GridTable, hullOf, sharedArea } from './structure/tables/grid.ts';
 import { findTextRows } from './structure/tables/text-rows.ts';
 import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
@@ -131,7 +132,8 @@ async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser): Promi
   twice.forEach(({ index, join }, n) => {
     readings[index] = join(readings[index]!, second[n]!);
   });
-  return readings;
+  const once = cuts.map(({ clean, again }) => (again === null ? clean : null));
+  return lookAgain(once, readings, recogniser);
 }
 
 /** The places that are read again, as many as are worth their time. */
@@ -204,14 +206,8 @@ function cellsOf(table: GridTable, structure: PageStructure) {
 
 /** Whether a table lies for the most part within another place, and does not fill it. */
 function encloses(outer: Extent, inner: Extent): boolean {
-  const width = Math.min(outer.right, inner.right) - Math.max(outer.left, inner.left);
-  const height = Math.min(outer.bottom, inner.bottom) - Math.max(outer.top, inner.top);
   const own = areaOf(inner);
-  return Math.max(0, width) * Math.max(0, height) >= MIN_WITHIN * own && own < MAX_INNER * areaOf(outer);
-}
-
-function areaOf({ left, top, right, bottom }: Extent): number {
-  return (right - left) * (bottom - top);
+  return sharedArea(outer, inner) >= MIN_WITHIN * own && own < MAX_INNER * areaOf(outer);
 }
 
 function textsOutside({ words, tables, letterHeight }: PageStructure): readonly Extent[] {

@@ -1,8 +1,12 @@
 import type { Raster } from './raster.ts';
 
-/** Scales to `height` pixels, keeping the aspect: cubic where it grows, averaging where it shrinks. */
+/** Scales to `height` pixels, keeping the aspect. */
 export function resizeToHeight(source: Raster, height: number): Raster {
-  const width = Math.max(1, Math.round((source.width * height) / source.height));
+  return resize(source, Math.max(1, Math.round((source.width * height) / source.height)), height);
+}
+
+/** Cubic where it grows, averaging where it shrinks. */
+export function resize(source: Raster, width: number, height: number): Raster {
   const columns = resampler(source.width, width);
   const rows = resampler(source.height, height);
   const between = new Float32Array(source.height * width);

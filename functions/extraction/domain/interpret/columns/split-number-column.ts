@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, ReadLine, ReadPiece, ReadTable } from '../../reading/table-reader.ts';
 import { isNumber } from '../numbers/split-numbers.ts';
@@ -7,8 +8,8 @@ import { splitColumn } from './split-column.ts';
 /** Rows that show two numbers, and the part of the rows with numbers that they are at least. */
 const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
-/** In heights of a line, the white between the two: closer stand a number and its unit that was read as a digit. */
-const MIN_GAP = 1.5;
+/** In heights of a digit, the white between the two: closer stand a number and its unit that was read as a digit. */
+const MIN_GAP = 1.2;
 
 /**
  * Where the rule between two columns of numbers was not seen, both were read as one: 2 and 60 as 260. Numbers that stand in the same two places
@@ -32,7 +33,8 @@ function borderWithin(cells: readonly ReadCell[]): number | null {
   if (pairs.length < MIN_ROWS || pairs.length < MIN_SHARE * numbers.length) return null;
   const left = Math.max(...pairs.map(([first]) => first!.box.x + first!.box.width));
   const right = Math.min(...pairs.map(([, second]) => second!.box.x));
-  const height = Math.max(...pairs.flat().map(({ box }) => box.height));
+  // A piece of the rule may hang on one of the two, and be higher than a digit.
+  const height = medianOf(pairs.map((pieces) => Math.min(...pieces.map(({ box }) => box.height))));
   const border = (left + right) / 2;
   const isCrossed = numbers.flat().some(({ box }) => box.x < border && box.x + box.width > border);
   return right - left < MIN_GAP * height || isCrossed ? null : border;

@@ -40,6 +40,9 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
 /** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug and before the next one: JT017. */
 const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 
+/** The same where its letters were misread or cut off: 11012, 1014, JT. */
+const MISREAD_REASON = /^[JTI17]{1,2}\d{0,3}$/;
+
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const measured = MEASURES.filter((field) => table.columns.has(field));
@@ -53,7 +56,10 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
     // A reason whose letters were misread is no drug's name.
     const isUnnamed = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
-    const isRemark = (isAgain && (isBare(line) || isUnnamed)) || (isHardlyMeasured && DUR_REASON.test(name));
+    const isReason =
+      (isHardlyMeasured && DUR_REASON.test(name)) ||
+      (measured.length > 0 && code !== null && isBare(line) && MISREAD_REASON.test(name));
+    const isRemark = isReason || (isAgain && (isBare(line) || isUnnamed));
     // The rest of a line whose upper half was cut off with the first digit of its code.
     if (code !== null) for (const known of [code, code.slice(1)]) seen.add(known);
     return !isRemark;

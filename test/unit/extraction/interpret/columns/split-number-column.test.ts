@@ -54,6 +54,20 @@ describe('two columns of numbers that were read as one', () => {
     expect(split(header, ...rows).at(-1)).toEqual(['', '7']);
   });
 
+  it('are two though pieces of the rule between them hang on numbers', () => {
+    const withRule = (y: number, [first, x]: readonly [string, number], last: readonly [string, number]): CellSpec => {
+      const spec = cell(y, [first, x], last) as { text: string; lines: ReadLine[] };
+      const [left, right] = spec.lines[0]!.pieces!;
+      const box = { ...left!.box, width: 25, height: 2 * LINE };
+      return { ...spec, lines: [{ ...spec.lines[0]!, pieces: [{ ...left!, box }, right!] }] };
+    };
+    const rows = [withRule(20, ['2', 115], ['60', 154]), withRule(40, ['3', 115], ['5', 154])];
+    expect(split(header, ...rows).slice(1)).toEqual([
+      ['2', '60'],
+      ['3', '5'],
+    ]);
+  });
+
   it.each([
     ['one row shows two', [cell(20, ['2', 115], ['60', 160]), cell(40, ['30', 135])]],
     ['the numbers stand in no two places', [cell(20, ['2', 115], ['60', 160]), cell(40, ['3', 150], ['5', 180])]],

@@ -163,6 +163,16 @@ describe('a prescription form', () => {
     },
   );
 
+  it.each(['691403300 JT', '062108690 11012', '657880340 1014'])(
+    'has no line for a misread code with a misread reason behind it: %s',
+    (print) => {
+      const rows = DRUGS.flatMap((drug, i) =>
+        cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
+      );
+      expect(drugLinesOf(form([...rows, ...cellsAt(9, 600, 630, [[[print, 70, 606]]])]))).toEqual(LINES);
+    },
+  );
+
   it('has titles of its parts in several cells, which are no lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
     const orally = cellsAt(5, 445, 475, [[['<내복>', 70, 452]], [], [], [], [['→1일 2회 도포', 700, 452]]]);

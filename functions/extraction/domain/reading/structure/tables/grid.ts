@@ -52,6 +52,17 @@ export function middleOf({ from, to }: Span): number {
   return (from + to) / 2;
 }
 
+export function areaOf({ left, top, right, bottom }: Extent): number {
+  return (right - left) * (bottom - top);
+}
+
+/** What two extents have in common; 0 where they are apart. */
+export function sharedArea(a: Extent, b: Extent): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
 export function contains(box: Extent, inner: Extent): boolean {
   const x = (inner.left + inner.right) / 2;
   const y = (inner.top + inner.bottom) / 2;
