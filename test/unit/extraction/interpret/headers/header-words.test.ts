@@ -47,3 +47,11 @@ it('two grids side by side that were read as one have lists of their own, though
     ['642900120', '라온캡슐', 0.3333, 5],
   ]);
 });
+
+it.each([
+  ['Medicaion 처방의약품의 명칭', 'drugName'],
+  ['Dosc/imc 1회투약량', 'quantity'],
+  ['Frcq. 1일투여횟수', 'timesPerDay'],
+])('announces by its Korean words what small print of another language beside them is misread in: %s', (text, kind) => {
+  expect(matchHeader(text, template)?.kind).toBe(kind);
+});
