@@ -126,6 +126,29 @@ export function withoutPoint(cells: readonly (ReadCell | undefined)[]): Readonly
   return new Set(shown.filter((cell) => /^\d{2,}$/.test(numeralOf(cell))));
 }
 
+/** Doses of one decimal without their point: tenths and halves. */
+const TENTHS = /^(?:\d{1,2}[05]|0\d)$/;
+
+/**
+ * Such numbers with the point before their last digit, where every dose of the column that shows one has one decimal, and none is a single
+ * digit: a program that writes 1.0 writes no 10 that is ten.
+ */
+export function withLostPoints(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
+  const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
+  const isTenth = (cell: ReadCell) => /[.,]\d$/.test(numeralOf(cell)) || /^0\d$/.test(numeralOf(cell));
+  const hasOther = shown.some((cell) => /^\d$|[.,]\d{2,}$/.test(numeralOf(cell)));
+  if (hasOther || shown.filter(isTenth).length < MIN_ROWS) return new Map();
+  const pointless = [...withoutPoint(cells)].filter((cell) => TENTHS.test(numeralOf(cell)));
+  return new Map(
+    pointless.map((cell) => {
+      const digits = numeralOf(cell);
+      const text = `${digits.slice(0, -1)}.${digits.at(-1)}`;
+      const read = { text, confidence: readingOf(cell).confidence * DOUBT };
+      return [cell, { ...cell, text: read, numeral: read }];
+    }),
+  );
+}
+
 /** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
 export function hasTooManyPlaces(cell: ReadCell): boolean {
   return /[.,]\d{5,}$/.test(numeralOf(cell));

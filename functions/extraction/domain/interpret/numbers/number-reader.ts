@@ -12,6 +12,7 @@ import {
   hasTooManyPlaces,
   inFixedPlaces,
   isThousands,
+  withLostPoints,
   withoutPoint,
   withSurePoint,
 } from './fixed-places.ts';
@@ -91,12 +92,14 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
   const inTablets = mayBeNegative ? null : withTabletUnits(doses);
   const places = fixedPlacesOf(doses);
   const pointless = withoutPoint(doses);
+  const restored = withLostPoints(doses);
   const cell = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
     const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(own)) : own);
     if (field === 'days' || field === 'timesPerDay') return withLastZero(shown);
     if (field !== 'quantity') return shown;
+    if (restored.has(own)) return restored.get(own);
     return withSurePoint(places === null ? shown : inFixedPlaces(shown, places), places);
   };
   return { cell, lacksPoint: (shown) => pointless.has(shown) };

@@ -4,6 +4,7 @@ import {
   hasTooManyPlaces,
   inFixedPlaces,
   isThousands,
+  withLostPoints,
   withoutPoint,
   withSurePoint,
 } from '../../../../../functions/extraction/domain/interpret/numbers/fixed-places.ts';
@@ -132,6 +133,29 @@ describe('a number without a point', () => {
     expect(lacking(['0.5', '0.25', '10'])).toEqual([]);
     expect(lacking(['1.0', '10', '20', '30'])).toEqual([]);
     expect(lacking(['1.0', '10'])).toEqual([]);
+  });
+});
+
+describe('a dose of one decimal whose point was not read', () => {
+  const restored = (texts: readonly string[]) =>
+    [...withLostPoints(texts.map((text) => cell(text))).values()].map(({ text }) => text);
+
+  it('has it again where its column has no other doses, less sure than it was read', () => {
+    expect(restored(['10', '05', '0.5', '20'])).toEqual([
+      { text: '1.0', confidence: 0.5 },
+      { text: '0.5', confidence: 0.5 },
+      { text: '2.0', confidence: 0.5 },
+    ]);
+    expect(restored(['1.0', '2.0', '10']).map(({ text }) => text)).toEqual(['1.0']);
+  });
+
+  it.each([
+    ['a single digit', ['10', '05', '05', '2']],
+    ['another number of decimals', ['1.0', '2.0', '0.25', '10']],
+    ['too few that show it', ['10', '05', '20']],
+    ['no tenths', ['1.0', '2.0', '0.5', '13']],
+  ])('stays as it is beside %s', (_, texts) => {
+    expect(restored(texts)).toEqual([]);
   });
 });
 
