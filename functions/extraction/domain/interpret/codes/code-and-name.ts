@@ -8,10 +8,11 @@ import { LOOK_ALIKE, LOOK_ALIKES } from '../numbers/digit-look-alikes.ts';
 const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;
 /**
  * Perhaps behind a serial number, whose point may be lost before a bracket, an order code or the word for where the drug is given out, in
- * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none.
+ * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none. The letter of an old code may be
+ * read in both cases: wW95100704.
  */
 const CODE_FIRST = new RegExp(
-  String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:\s?[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
+  String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:\s?[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?(?:[a-z](?=[A-Z]\d))?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
 /** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */

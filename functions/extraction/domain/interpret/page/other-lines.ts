@@ -42,6 +42,8 @@ const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 
 /** The same where its letters were misread or cut off: 11012, 1014, JT. */
 const MISREAD_REASON = /^[JTI17]{1,2}\d{0,3}$/;
+/** Why a drug is prescribed though another has the same ingredient: `사유코드: B`, its first letters misread. */
+const LABELLED_REASON = /^\S{1,2}코드\s?[:：]/;
 
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {
@@ -58,7 +60,10 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     const isUnnamed = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
     const isReason =
       (isHardlyMeasured && DUR_REASON.test(name)) ||
-      (measured.length > 0 && code !== null && isBare(line) && MISREAD_REASON.test(name));
+      (measured.length > 0 &&
+        code !== null &&
+        isBare(line) &&
+        [MISREAD_REASON, LABELLED_REASON].some((form) => form.test(name)));
     const isRemark = isReason || (isAgain && (isBare(line) || isUnnamed));
     // The rest of a line whose upper half was cut off with the first digit of its code.
     if (code !== null) for (const known of [code, code.slice(1)]) seen.add(known);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { splitCodeAndName } from '../../../../../functions/extraction/domain/interpret/codes/code-and-name.ts';
+
+describe('a code and a name in one place', () => {
+  it('makes a code sure beside a name that is not', () => {
+    const letters = [...new Array<number>(10).fill(1), 0.2, 0.9, 0.9];
+    const print = { text: '640500010 가온정', letters, confidence: 0.162 };
+    const { code, name } = splitCodeAndName(print)!;
+    expect([code.text, code.confidence]).toEqual(['640500010', 1]);
+    expect(name.text).toBe('가온정');
+    expect(name.confidence).toBeCloseTo(0.162);
+  });
+
+  it.each([
+    ['_(640500010)가온정', '가온정'],
+    ['. 640500010 가온정', '가온정'],
+    ["'| 640500010_가온정5mg", '가온정5mg'],
+  ])('are parted behind marks that a rule has left: %s', (text, name) => {
+    const parts = splitCodeAndName({ text, confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
+  });
+
+  it('are parted where the letter of an old code was read in both cases', () => {
+    const parts = splitCodeAndName({ text: 'wW95100704 가온정5mg', confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['W95100704', '가온정5mg']);
+  });
+
+  it('are parted behind the word for where the drug is given out, of the column before', () => {
+    const parts = splitCodeAndName({ text: '원외 068200230 가온정5mg', confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['068200230', '가온정5mg']);
+  });
+
+  it.each([
+    ['그640500010 가온정5mg', '640500010', '가온정5mg', 1],
+    ['「640500010가온정5mg', '640500010', '가온정5mg', 1],
+    ['m.640500010. (새벽)가온정', '640500010', '(새벽)가온정', 1],
+    ['0640500010. (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
+    ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
+    ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
+    ['054/01610가온정5mg', '054701610', '가온정5mg', 0.5],
+  ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
+    expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
+      code: { text: code, confidence },
+      name: { text: name, confidence: 1 },
+    });
+  });
+
+  it('are parted where two digits were made of one, of which the reader was least sure', () => {
+    const read = (least: number) => {
+      const letters = [...new Array<number>(7).fill(1), least, 0.99, 1, 1, 1, 1, 1];
+      return { text: '6405000710 가온정', letters, confidence: least * 0.99 };
+    };
+    const found = splitCodeAndName(read(0.5));
+    expect([found?.code.text, found?.name.text]).toEqual(['640500010', '가온정']);
+    expect(found?.code.confidence).toBeLessThan(0.5);
+    expect(splitCodeAndName(read(0.9))).toBeNull();
+  });
+
+  it.each([
+    ['a tenth digit before no mark may be at either end', '0640500010가온정5mg'],
+    ['no maker has such a code', '그940500010 가온정5mg'],
+    ['no name goes on behind it', '그640500010 x'],
+    ['a date', '2026.11.23 가온정'],
+    ['a date with a slash', '2026/11231 가온정'],
+  ])('are not parted: %s', (_, text) => {
+    expect(splitCodeAndName({ text, confidence: 1 })).toBeNull();
+  });
+
+  it('take time by the length of the text alone', () => {
+    for (const text of [
+      '_'.repeat(50_000),
+      `${'_ '.repeat(20_000)}가`,
+      `${'.'.repeat(50_000)}640500010`,
+      '1.'.repeat(50_000),
+    ])
+      expect(splitCodeAndName({ text, confidence: 1 })).toEqual(
+        text.endsWith('0') ? expect.objectContaining({ name: { text: '', confidence: 1 } }) : null,
+      );
+  });
+});

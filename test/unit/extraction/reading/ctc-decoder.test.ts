@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { CtcDecoder } from '../../../../functions/extraction/domain/reading/ctc-decoder.ts';
+import { joinReadings, partOf } from '../../../../functions/extraction/domain/reading/reading-parts.ts';
+
+describe('the decoder', () => {
+  it('rates every letter, without the blanks around the text', () => {
+    const alphabet = ['1', '정', ' '];
+    // Steps of blank, 1, a space of the alphabet, 정 twice: class 0 is the network's own blank.
+    const steps = [
+      [0, 0, 0, 0.9],
+      [0.1, 0.9, 0, 0],
+      [1, 0, 0, 0],
+      [0, 0, 0.8, 0.2],
+      [0, 0, 0.6, 0.4],
+    ];
+    const { text } = new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 4);
+    expect(text.text).toBe('1정');
+    expect(text.letters!.map((letter) => Number(letter.toFixed(2)))).toEqual([0.9, 0.8]);
+    expect(text.confidence).toBeCloseTo(0.9 * 0.9 * 0.8);
+  });
+
+  it('names the rivals of a letter that was not read surely, and a part of the reading keeps its own', () => {
+    const alphabet = ['가', '나', '다', '라'];
+    const steps = [
+      [0, 0.97, 0.03, 0, 0],
+      [1, 0, 0, 0, 0],
+      [0, 0, 0.6, 0.39, 0.01],
+    ];
+    const { text } = new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 5);
+    expect([text.text, text.rivals]).toEqual(['가나', ['', '다']]);
+    expect(partOf(text, 1, 2).rivals).toEqual(['다']);
+    expect(joinReadings([{ text: '1', letters: [1], confidence: 1 }, text], ' ').rivals).toEqual(['', '', '', '다']);
+  });
+});
