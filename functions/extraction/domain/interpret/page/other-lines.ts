@@ -43,7 +43,7 @@ const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 /** The same where its letters were misread or cut off: 11012, 1014, JT. */
 const MISREAD_REASON = /^[JTI17]{1,2}\d{0,3}$/;
 /** Why a drug is prescribed though another has the same ingredient: `사유코드: B`, its first letters misread. */
-const LABELLED_REASON = /^\S{1,2}코드\s?[:：]/;
+const LABELLED_REASON = /^\S{1,2}코드\s?(?:[:：]|[A-Z\d]?$)/;
 
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {

@@ -163,7 +163,7 @@ describe('a prescription form', () => {
     },
   );
 
-  it.each(['691403300 JT', '062108690 11012', '657880340 1014', '679102080 시퓽코드:μ'])(
+  it.each(['691403300 JT', '062108690 11012', '657880340 1014', '679102080 시퓽코드:μ', '685002410 시유코드8'])(
     'has no line for a misread code with a misread reason behind it: %s',
     (print) => {
       const rows = DRUGS.flatMap((drug, i) =>
