@@ -49,9 +49,10 @@ export interface TextField extends Field<string> {
 
 /**
  * `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column.
- * `shifted`: it stands as if a digit of it were missing. `joined`: its cell prints several numbers, one below the other.
+ * `shifted`: it stands as if a digit of it were missing. `joined`: its cell prints several numbers, one below the other. `small`: its digits
+ * are a few pixels high, and nothing on the sheet checks them.
  */
-export type Doubt = 'crossed' | 'beside' | 'shifted' | 'joined';
+export type Doubt = 'crossed' | 'beside' | 'shifted' | 'joined' | 'small';
 
 /** A page's drug table, interpreted. */
 export interface DrugTable {

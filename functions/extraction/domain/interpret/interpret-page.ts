@@ -162,7 +162,7 @@ function showsAll(codes: readonly string[], tables: readonly InterpretedTable[])
 
 /** A number that is another line's, perhaps, or the numbers of two lines in one cell, is better read in another way. */
 function isRead({ value, doubt }: Field<number>): boolean {
-  return value !== null && (doubt === undefined || doubt === 'crossed');
+  return value !== null && (doubt === undefined || doubt === 'crossed' || doubt === 'small');
 }
 
 /** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */

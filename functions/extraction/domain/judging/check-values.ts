@@ -16,6 +16,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   beside: 'the numbers of another column stand nearer to',
   shifted: 'a digit may be missing beside',
   joined: 'several lines of print were read as',
+  small: 'print this small does not tell 6 from 8 in',
 };
 
 /** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */
@@ -54,6 +55,10 @@ export function checkValues(
     );
   if (table.columns.has('timesPerDay') && line.timesPerDay.value !== null && line.timesPerDay.value <= 0)
     findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
+  if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value))
+    findings.push(
+      yellow('value_doubted', `times a day reads ${line.timesPerDay.value}: the numbers beside it may be other ones`),
+    );
   return findings;
 }
 

@@ -57,6 +57,7 @@ describe('prescriptions, without prices and amounts', () => {
 
   it('without the times a day that the sheet has a column for may have them as their dose', () => {
     expect(codesOf(judge([{ ...dose, timesPerDay: null }])[0]!)).toEqual(['value_doubted']);
+    expect(codesOf(judge([{ ...dose, timesPerDay: 0.52 }])[0]!)).toEqual(['value_doubted']);
   });
 
   it.each([

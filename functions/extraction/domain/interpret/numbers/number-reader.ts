@@ -5,6 +5,7 @@ import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
 import { besideDailyDose } from '../doses/daily-dose.ts';
 import { asThird, withZero } from '../doses/dose-thirds.ts';
 import type { Grid } from '../grid.ts';
+import { linesOf } from '../print.ts';
 import { type NumberStyle, numberField, numeralOf, ofFirstColumn, withoutSign } from './cell-values.ts';
 import { withLastZero } from './digit-look-alikes.ts';
 import {
@@ -26,6 +27,11 @@ import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
 const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 /** A number below a stroke that is read less surely than this may be another one. */
 const SURELY_READ = 0.99;
+
+/** Pixels that digits must be high to be told from each other: of those that are lower even surely read ones are wrong now and then. */
+const MIN_HEIGHT = 10;
+/** Digits that small print makes look like others. */
+const ROUND = /[035689]/;
 
 /** Where the numbers of a list stand, and what its columns say of them. */
 export interface NumberColumns {
@@ -70,10 +76,15 @@ export function numberReader(list: NumberColumns): (row: number) => Readonly<Rec
   );
   const countOf = (field: 'quantity' | 'prescribedQty', count: Field<number>) =>
     buttons.has(field) ? withoutSign(count) : count;
+  // On sheets with amounts arithmetic tells one digit from another.
+  const withSize = (row: number, field: NumericField, number: Field<number>): Field<number> => {
+    const isSmall = !mayBeNegative && ROUND.test(number.text) && heightOf(list.cellOf(row, field)) < MIN_HEIGHT;
+    return isSmall && !number.doubt ? { ...number, doubt: 'small' } : number;
+  };
   return (row) => ({
-    quantity: countOf('quantity', doseOf(row)),
+    quantity: withSize(row, 'quantity', countOf('quantity', doseOf(row))),
     timesPerDay: fieldOf(row, 'timesPerDay', timesStyle),
-    days: fieldOf(row, 'days', daysStyle),
+    days: withSize(row, 'days', fieldOf(row, 'days', daysStyle)),
     prescribedQty: countOf('prescribedQty', fieldOf(row, 'prescribedQty', byProducts.prescribedQty)),
     unitPrice: fieldOf(row, 'unitPrice', 'whole'),
     totalAmount: fieldOf(row, 'totalAmount', 'whole'),
@@ -142,6 +153,11 @@ function fieldReader(
       return withoutDoubt(number);
     return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;
   };
+}
+
+/** Of the print of a cell, pixels. */
+function heightOf(cell: ReadCell | undefined): number {
+  return Math.max(0, ...(cell ? linesOf(cell) : []).map(({ box }) => box.height));
 }
 
 /** Whether several lines of a cell are numbers: read as one, they are none of the cell's. */

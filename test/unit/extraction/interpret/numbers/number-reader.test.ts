@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
+import { type CellSpec, pageReading, readTable } from '../../../../helpers/page-reading.ts';
+
+const template = findTemplate('default')!;
+const HEADER = ['약품코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수'];
+
+/** A number as high as given, in pixels. */
+function digits(text: string, height: number): CellSpec {
+  const numeral = { text, confidence: 0.99 };
+  return { text, lines: [{ text, confidence: 0.99, numeral, box: { x: 0, y: 0, width: 5 * text.length, height } }] };
+}
+
+describe('digits of a few pixels', () => {
+  const daysOf = (header: readonly string[], days: CellSpec, ...more: readonly CellSpec[]) => {
+    const table = readTable([header, ['640500010', '가온정5mg', '1', '3', days, ...more]]);
+    return interpretPage(pageReading([table]), template).table!.lines[0]!.days;
+  };
+
+  it('are doubted where nothing on the sheet tells 6 from 8', () => {
+    expect(daysOf(HEADER, digits('60', 8))).toMatchObject({ value: 60, doubt: 'small' });
+  });
+
+  it('are not where they look like no other, are higher, or amounts check them', () => {
+    expect(daysOf(HEADER, digits('14', 8)).doubt).toBeUndefined();
+    expect(daysOf(HEADER, digits('60', 12)).doubt).toBeUndefined();
+    expect(daysOf([...HEADER, '단가', '금액'], digits('60', 8), '10', '1800').doubt).toBeUndefined();
+  });
+});
