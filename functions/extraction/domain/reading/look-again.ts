@@ -44,7 +44,8 @@ function unsureNumbers(lines: readonly (LineImage | null)[], readings: readonly 
   return lines.flatMap((line, index) => {
     const { text, confidence } = readings[index]!.text;
     if (line === null || confidence >= SURE || text.length > MAX_LETTERS || !/\d/.test(text)) return [];
-    length += line.width / line.height;
+    // However narrow, each has room around it in one of its looks.
+    length += Math.max(1, line.width / line.height);
     return length <= MAX_LENGTH ? [{ line, index }] : [];
   });
 }

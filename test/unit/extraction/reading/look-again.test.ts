@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { LineImage, LineReading } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { lookAgain } from '../../../../functions/extraction/domain/reading/look-again.ts';
 
-const LINE: LineImage = { width: 40, height: 20, pixels: new Uint8Array(800).fill(255) };
+function blankLine(width: number): LineImage {
+  return { width, height: 20, pixels: new Uint8Array(width * 20).fill(255) };
+}
+
+const LINE = blankLine(40);
 
 function reading(text: string, confidence: number): LineReading {
   return { text: { text, confidence, letters: [...text].map(() => confidence) }, numeral: { text, confidence } };
@@ -55,5 +59,7 @@ describe('lookAgain', () => {
     const { readings, seen } = await lookedAt(first, new Array(3000).fill(reading('20', 0.9)));
     expect(seen.length).toBe(300);
     expect(readings.filter(({ text }) => text.text === '20').length).toBe(100);
+    const narrow = await lookedAt(first, new Array(3000).fill(reading('20', 0.9)), blankLine(2));
+    expect(narrow.seen.length).toBe(600);
   });
 });
