@@ -4,8 +4,8 @@ import type { Reading } from './table-reader.ts';
 
 /** What is read more surely than this is seldom wrong. */
 const SURE = 0.97;
-/** Letters of a number with its unit; of longer print the rest of the line tells what each letter is. */
-const MAX_LETTERS = 12;
+/** A number or a code, perhaps with its unit and a mark before it; of longer print the rest of the line tells what each letter is. */
+const NUMBER = /^\D{0,2}\d[\d.,\s]{0,12}\D{0,3}$/;
 /** Of all lines that are looked at again, in their heights: about a hundred numbers, and at worst a few seconds of a core. */
 const MAX_LENGTH = 200;
 
@@ -43,7 +43,7 @@ function unsureNumbers(lines: readonly (LineImage | null)[], readings: readonly 
   let length = 0;
   return lines.flatMap((line, index) => {
     const { text, confidence } = readings[index]!.text;
-    if (line === null || confidence >= SURE || text.length > MAX_LETTERS || !/\d/.test(text)) return [];
+    if (line === null || confidence >= SURE || !NUMBER.test(text)) return [];
     // However narrow, each has room around it in one of its looks.
     length += Math.max(1, line.width / line.height);
     return length <= MAX_LENGTH ? [{ line, index }] : [];
