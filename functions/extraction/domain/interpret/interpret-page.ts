@@ -69,7 +69,7 @@ export function interpretPage(
   const halves = inReadingOrder(tables).flatMap((table) => splitHalves(table, template));
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
   const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;
-  const readings = [interpret(joinContinued(halves, reading.texts), ordered)];
+  const readings = [interpret(inReadingOrder(joinContinued(halves, reading.texts)), ordered)];
   const dosed = splitDoseLines(prints, template);
   const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader);

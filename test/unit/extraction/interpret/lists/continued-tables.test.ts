@@ -36,6 +36,15 @@ describe('a list that a form parts', () => {
     ]);
   });
 
+  it('comes after the list on its left, beside which only the two of its parts together stand', () => {
+    const right = BORDERS.map((x) => x + 700);
+    const begun = table([HEADER, ['645501290 가온정5mg', '1', '3', '7'], ['', '', '', '']], 40, right);
+    const beside = table([HEADER, ['653100230 다솜캡슐', '2', '3', '5'], ...new Array(8).fill(['', '', '', ''])], 90);
+    const rest = [...injections, ...new Array(4).fill(['', '', '', ''])];
+    const page = interpretPage(pageReading([begun, beside, table(rest, 104, right)]), template);
+    expect(drugLinesOf(page)!.map(([code]) => code)).toEqual(['653100230', '645501290', '071602520']);
+  });
+
   it.each([
     ['in other columns', table(injections, 184, [0, 300, 420, 520])],
     ['far below', table(injections, 260)],
