@@ -21,7 +21,7 @@ async function lookedAt(first: readonly LineReading[], looks: readonly LineReadi
 }
 
 describe('lookAgain', () => {
-  it('takes what most looks at an unsure number agree on, as sure as all of them are of it', async () => {
+  it('takes the reading of an unsure number that most passes agree on, with the mean of their confidence', async () => {
     const looks = [reading('28정', 0.9), reading('28정', 0.8), reading('20정', 0.4)];
     const { readings, seen } = await lookedAt([reading('20정', 0.5)], looks);
     expect(readings[0]!.text.text).toBe('28정');

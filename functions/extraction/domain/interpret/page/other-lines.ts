@@ -44,6 +44,7 @@ const DUR_REASON = /^(?:\d{9}\s?)?JT\d{3}(?:\d{9})?(?!\d)/;
 const MISREAD_REASON = /^[JTI17]{1,2}\d{0,3}$/;
 /** Why a drug is prescribed though another has the same ingredient: `사유코드: B`, its first letters misread. */
 const LABELLED_REASON = /^\S{1,2}코드\s?(?:[:：]|[A-Z\d]?$)/;
+const BARE_REASONS = [MISREAD_REASON, LABELLED_REASON];
 
 /** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {
@@ -58,12 +59,9 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
     // A reason whose letters were misread is no drug's name.
     const isUnnamed = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
-    const isReason =
-      (isHardlyMeasured && DUR_REASON.test(name)) ||
-      (measured.length > 0 &&
-        code !== null &&
-        isBare(line) &&
-        [MISREAD_REASON, LABELLED_REASON].some((form) => form.test(name)));
+    const isBareReason =
+      measured.length > 0 && code !== null && isBare(line) && BARE_REASONS.some((form) => form.test(name));
+    const isReason = isBareReason || (isHardlyMeasured && DUR_REASON.test(name));
     const isRemark = isReason || (isAgain && (isBare(line) || isUnnamed));
     // The rest of a line whose upper half was cut off with the first digit of its code.
     if (code !== null) for (const known of [code, code.slice(1)]) seen.add(known);
