@@ -122,10 +122,14 @@ export function ofFirstColumn(cell: ReadCell): ReadCell {
   return { ...cell, text: read, numeral: read };
 }
 
-/** The number of a cell whose other lines are specks, which would make more digits of it. */
+/** Read as surely as this, a number is what was printed, and what is not read so below it is a stroke. */
+const SURELY = 0.95;
+
+/** The number of a cell whose other lines are specks or strokes, which would make more digits of it. */
 function aboveSpecks({ lines: [first, ...others] = [] }: ReadCell): Reading | null {
   if (!first || others.length === 0 || first.confidence < NOISE.beside || !/^\d[\d.]*$/.test(first.text)) return null;
-  if (others.some(({ confidence }) => confidence >= NOISE.at)) return null;
+  const print = first.confidence >= SURELY ? NOISE.beside : NOISE.at;
+  if (others.some(({ confidence }) => confidence >= print)) return null;
   return { text: first.text, confidence: first.confidence * DOUBT };
 }
 

@@ -53,7 +53,7 @@ function inPlaces(reading: Reading, places: number): Reading | null {
     'd',
   );
   const found = parted.exec(reading.text) ?? usual(joined.exec(reading.text));
-  if (!found) return null;
+  if (!found || (places < 4 && /^(?:3333|6667)$/.test(found[0]))) return null; // A third, which has four places everywhere.
   const { whole, decimals } = found.groups!;
   const isHidden = whole === '' && Number(decimals) === 0;
   const text = `${whole || (isHidden ? '1' : '0')}.${decimals}`;

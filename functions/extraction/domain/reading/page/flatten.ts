@@ -9,6 +9,10 @@ const TELLING = { min: 4, max: 100, length: 0.2 };
 const MIN_BEND = 0.3;
 /** Part of what rules leave their rows by that may remain: more, and it is no curl of the paper. */
 const MAX_REST = 0.5;
+/** Degrees that a rule may slant more or less than those above and below it let expect: more, and it is a stroke over the print. */
+const MAX_SLANT = 2;
+/** Part of a rule that those above and below it run beside at least, to tell how it may slant. */
+const MIN_SHARED = 1 / 3;
 /** Of what is usual among a page's rules: paler ones shine through from its other side. */
 const PALE = 0.65;
 /** Of the page's width beyond the outermost rules: farther out it is pulled as far as there. */
@@ -26,7 +30,7 @@ const TERMS = POWERS.length * DOWN.length;
  * @param rules row rules as they run. @returns null where the page lies flat, or its rules do not say how it bends.
  */
 export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight: number): Raster | null {
-  const telling = ofThisSide(rules)
+  const telling = withoutStrokes(ofThisSide(rules))
     .filter(({ from, to }) => to - from >= TELLING.length * page.width)
     .sort((a, b) => b.path.length - a.path.length)
     .slice(0, TELLING.max);
@@ -46,6 +50,35 @@ export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight
 function ofThisSide(rules: readonly TracedRule[]): readonly TracedRule[] {
   const limit = PALE * medianOf(rules.map(({ darkness }) => darkness));
   return rules.filter(({ darkness }) => darkness >= limit);
+}
+
+/**
+ * A pen's stroke across the sheet is as long as a rule, but paper cannot slant one of its rules while those above and below it run
+ * straight: what they slant by at the same places tells what it may, each the more the nearer it lies.
+ */
+function withoutStrokes(rules: readonly TracedRule[]): readonly TracedRule[] {
+  const down = [...rules].sort((a, b) => middleOf(a) - middleOf(b));
+  return down.filter((rule, n) => {
+    const [above, below] = [down[n - 1], down[n + 1]];
+    if (!above || !below) return true;
+    const from = Math.max(above.from, rule.from, below.from);
+    const to = Math.min(above.to, rule.to, below.to);
+    if (to - from < (rule.to - rule.from) * MIN_SHARED) return true;
+    const [y, top, bottom] = [middleOf(rule), middleOf(above), middleOf(below)];
+    const part = bottom > top ? (y - top) / (bottom - top) : 0.5;
+    const expected = (1 - part) * slantOf(above, from, to) + part * slantOf(below, from, to);
+    return Math.abs(slantOf(rule, from, to) - expected) <= MAX_SLANT;
+  });
+}
+
+function middleOf({ path }: TracedLine): number {
+  return path[path.length >> 1]!;
+}
+
+/** How much a rule falls from one place across the page to another, degrees. */
+function slantOf({ from: start, path }: TracedLine, from: number, to: number): number {
+  const at = (x: number) => path[Math.min(path.length - 1, Math.round(x - start))]!;
+  return (Math.atan2(at(to) - at(from), to - from) * 180) / Math.PI;
 }
 
 /** A page, and how far across it rules tell how it bends. */

@@ -114,6 +114,11 @@ describe('a number above specks', () => {
     expect(read(['14', 1], ['20', 0.9]).value).toBe(1420);
     expect(read(['14', 0.5], ['20', 0.2]).value).toBe(1420);
   });
+
+  it('has none of those that a pen below it was read as, where it was surely read itself', () => {
+    expect(read(['60', 1], ['1', 0.62])).toMatchObject({ value: 60, confidence: 0.5 });
+    expect(read(['60', 0.9], ['1', 0.62]).value).toBe(601);
+  });
 });
 
 describe('a number beside a rule', () => {

@@ -76,6 +76,7 @@ describe('a number in a column of two decimals', () => {
     ['a letter that may be a digit', 'l0.50', '10.50'],
     ['a rule that may be a digit', '|0.50', '10.50'],
     ['no decimals', '20', '20'],
+    ['a third without its beginning', '3333', '3333'],
     ['thousands', '3,322.00', '3,322.00'],
     ['the same number', '₩0.50정', '0.50'],
   ])('stays as it is: %s', (_, text, numeral) => {

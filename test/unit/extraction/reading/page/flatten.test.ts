@@ -63,6 +63,14 @@ describe('flatten', () => {
     expect(flattened(page)).toBeNull();
   });
 
+  it("leaves a page alone that lies flat, though a pen's stroke runs askew across it", () => {
+    const rules = wholeRules(page);
+    const { letterHeight } = findTables(page)!;
+    const middle = rules[rules.length >> 1]!;
+    const stroke = { ...middle, path: middle.path.map((y, x) => y + 30 - 0.1 * x) };
+    expect(flatten(page, [...rules.slice(0, 2), stroke, ...rules.slice(-2)], letterHeight)).toBeNull();
+  });
+
   it('leaves a page alone whose rules say nothing of how it bends', () => {
     const curled = bent(page, (u) => 10 * 4 * u * (1 - u));
     const rules = wholeRules(curled);

@@ -4,6 +4,7 @@ import { splitGridsBeside } from './grids-beside.ts';
 import { partMergedCells, type Words } from './part-merged-cells.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
+import { splitTallBands } from './tall-bands.ts';
 import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
 import type { Word } from './words.ts';
 
@@ -195,33 +196,4 @@ function closeSides(
   if (closed.length === 0 || closed[0]!.at - start > 1.2 * letterHeight) closed.unshift(undrawn(start));
   if (end - positionAt(closed.at(-1)!, 0) > 1.2 * letterHeight) closed.push(undrawn(end));
   return closed;
-}
-
-/**
- * Where a rule was not seen, a band holds two rows: two lines that fill most columns and are as far apart as rows are. The
- * lines of a wrapped cell fill few columns, and those of a header stand closer.
- */
-function splitTallBands(
-  rows: readonly Separator[],
-  columns: readonly Separator[],
-  words: readonly Word[],
-  letterHeight: number,
-): readonly Separator[] {
-  const heights = rows.slice(1).map((row, index) => row.at - rows[index]!.at);
-  const apart = Math.max(1.4 * letterHeight, Math.min(0.85 * Math.min(...heights), 3 * letterHeight));
-  const borders = columns.map(({ at }) => at);
-  return rows.flatMap((row, index) => {
-    const next = rows[index + 1];
-    if (!next || next.at - row.at < 2 * apart) return [row];
-    const band = words.filter((word) => {
-      const center = (word.top + word.bottom) / 2;
-      return center > row.at && center < next.at;
-    });
-    const full = findTextRows(band, letterHeight).filter((line) => filledShare(line, borders) >= 0.5);
-    const split = full
-      .slice(1)
-      .map((line, n) => ({ above: full[n]!, line }))
-      .filter(({ above, line }) => (line.top + line.bottom - above.top - above.bottom) / 2 >= apart);
-    return [row, ...split.map(({ above, line }) => undrawn((above.bottom + line.top) / 2, row.slope))];
-  });
 }
