@@ -10,6 +10,7 @@ describe('codeOfLine', () => {
     ['(650100010) 1', '650100010'],
     ['[650100010] 비급여', '650100010'],
     ['650100010 급여', '650100010'],
+    ['1650100010', '650100010'],
   ])('finds the code of %s', (text, code) => {
     expect(codeOfLine({ text, confidence: 1 })?.text).toBe(code);
   });
@@ -19,6 +20,7 @@ describe('codeOfLine', () => {
     ['a code and a name', '[650100010]가나정5mg'],
     ['a code without brackets and what follows it', '650100010 V2'],
     ['an order number', '6501000'],
+    ['ten digits that no bracket before a code was read as', '1250100010'],
   ])('finds none in %s', (_, text) => {
     expect(codeOfLine({ text, confidence: 1 })).toBeNull();
   });
