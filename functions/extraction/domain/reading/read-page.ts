@@ -6,9 +6,18 @@ import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cel
 import { withoutFoundTwice } from './structure/cells/found-twice.ts';
 import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
+import { struckNumbers, withStruckNumber } from './structure/cells/struck-numbers.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/ink/foreign-ink.ts';
-import { areaOf, contains, type Extent, type GridTable, hullOf, sharedArea } from './structure/tables/grid.ts';
+import {
+  areaOf,
+  contains,
+  type Extent,
+  type GridCell,
+  type GridTable,
+  hullOf,
+  sharedArea,
+} from './structure/tables/grid.ts';
 import { findTextRows } from './structure/tables/text-rows.ts';
 import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
@@ -65,28 +74,27 @@ export async function readStructure(
   let next = 0;
   let nextPiece = sum(cells.map(({ lines }) => lines.length)) + texts.length;
   const readCells = new Map<GridTable, ReadCell[]>();
-  for (const { table, box, lines: cellLines } of cells) {
-    const parts = readings.slice(next, next + cellLines.length);
-    next += cellLines.length;
-    const list = readCells.get(table) ?? [];
-    readCells.set(table, list);
-    const readLines = cellLines.map((line, index): ReadLine => {
+  for (const { table, box, lines } of cells) {
+    const read = lines.map((line): ReadLine => {
       const pieces = line.pieces.map((piece) => toPiece(readings[nextPiece++]!, piece));
-      const whole = toPiece(parts[index]!, line);
+      const whole = toPiece(readings[next++]!, line);
       return pieces.length > 0 ? { ...whole, pieces } : whole;
     });
+    const shown = lines.at(-1)?.struck ? withStruckNumber(read.slice(0, -1), read.at(-1)!) : read;
+    const list = readCells.get(table) ?? [];
+    readCells.set(table, list);
     list.push({
       row: box.row,
       column: box.column,
       rowSpan: box.rowSpan,
       columnSpan: box.columnSpan,
       box: toBox(box),
-      blank: cellLines.length === 0,
+      blank: shown.length === 0,
       // Korean wraps in the middle of a word: lines are put together without a blank.
-      text: joinReadings(parts.map(({ text }) => text)),
-      numeral: joinNumerals(parts.map(({ numeral }) => numeral)),
-      lines: readLines,
-      ...(readLines.some(({ crossed }) => crossed) ? { crossed: true } : {}),
+      text: joinReadings(shown),
+      numeral: joinNumerals(shown.flatMap(({ numeral }) => numeral ?? [])),
+      lines: shown,
+      ...(shown.some(({ crossed }) => crossed) ? { crossed: true } : {}),
     });
   }
   return {
@@ -153,9 +161,17 @@ interface Printed extends Extent {
   readonly whole: Extent | null;
   /** Whether that is a rule down the page, at its first or its last letter. */
   readonly onColumnRule: boolean;
+  /** Where a stroke may have made one piece of a number and itself. */
+  readonly struck?: boolean;
 }
 
-function cellsOf(table: GridTable, structure: PageStructure) {
+interface CellLines {
+  readonly table: GridTable;
+  readonly box: GridCell;
+  readonly lines: readonly (Printed & { readonly pieces: readonly Printed[] })[];
+}
+
+function cellsOf(table: GridTable, structure: PageStructure): readonly CellLines[] {
   // Wider than the table where print overhangs it.
   const around = table.cells.reduce<Extent>(hullOf, table);
   // A pane may hold grids of their own, whose print is none of its cells'.
@@ -167,40 +183,44 @@ function cellsOf(table: GridTable, structure: PageStructure) {
     (part) => isForeign(part, structure.letterHeight) || isArc(part, structure.letterHeight),
   );
   const strokes = foreign.filter(({ stroke }) => stroke);
-  const found = table.cells.map((box) => {
-    const printed = (extent: Extent): Printed => {
-      const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
-      const onColumnRule = printOnColumnRule(extent, structure);
-      const crossed =
-        onColumnRule !== null ||
-        isCrossed(extent, own, foreign, structure) ||
-        isMarked(extent, structure) ||
-        mayHaveLostPoint(own, structure);
-      const onRowRule = wholePrint(extent, structure);
-      const acrossRule = box.over?.some((word) => contains(extent, word)) ? extent : null;
-      return {
-        ...extent,
-        crossed,
-        whole: onRowRule ?? acrossRule ?? onColumnRule,
-        onColumnRule: (onRowRule ?? acrossRule) === null && onColumnRule !== null,
-      };
+  const printed = (extent: Extent, box: GridCell): Printed => {
+    const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
+    const onColumnRule = printOnColumnRule(extent, structure);
+    const crossed =
+      onColumnRule !== null ||
+      isCrossed(extent, own, foreign, structure) ||
+      isMarked(extent, structure) ||
+      mayHaveLostPoint(own, structure);
+    const onRowRule = wholePrint(extent, structure);
+    const acrossRule = box.over?.some((word) => contains(extent, word)) ? extent : null;
+    return {
+      ...extent,
+      crossed,
+      whole: onRowRule ?? acrossRule ?? onColumnRule,
+      onColumnRule: (onRowRule ?? acrossRule) === null && onColumnRule !== null,
     };
+  };
+  const found = table.cells.map((box): CellLines => {
     const lines = linesIn(box, structure, parts)
       .map((line) => alongStrokes(line, box, strokes, structure))
       .map((line) => ({
-        ...printed(line),
-        pieces: piecesOf(line, structure, parts).map(printed),
+        ...printed(line, box),
+        pieces: piecesOf(line, structure, parts).map((piece) => printed(piece, box)),
       }));
     return { table, box, lines };
   });
+  const struck = struckNumbers(found, foreign, structure);
   const onRules = found.flatMap(({ lines }) =>
     lines.flatMap((line) => (line.whole ? [{ line, whole: line.whole }] : [])),
   );
   return withoutFoundTwice(
-    found.map((cell) => ({
-      ...cell,
-      lines: cell.lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight))),
-    })),
+    found.map(({ lines, ...cell }): CellLines => {
+      const place = struck.get(cell.box);
+      const own = lines.filter((line) => !onRules.some((other) => isCutOff(line, other, structure.letterHeight)));
+      if (!place) return { ...cell, lines: own };
+      const number = { ...place, crossed: true, struck: true, whole: null, onColumnRule: false, pieces: [] };
+      return { ...cell, lines: [...own, number] };
+    }),
   );
 }
 

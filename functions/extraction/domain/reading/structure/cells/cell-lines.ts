@@ -2,7 +2,7 @@ import type { LineImage } from '../../line-recogniser.ts';
 import { cropRaster, type Raster } from '../../raster.ts';
 import type { PageStructure } from '../find-tables.ts';
 import type { Component } from '../ink/components.ts';
-import { isArc, MAX_LETTER } from '../ink/foreign-ink.ts';
+import { isArc, isForeign, MAX_LETTER } from '../ink/foreign-ink.ts';
 import { type CellPlace, contains, type Extent, holds, hullOf } from '../tables/grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
@@ -33,6 +33,8 @@ const LOWEST_LINE = 0.45;
 
 /** A cell of more letters holds words, of which some are as tall and thin as a ring around a number. */
 const MAX_DIGITS = 4;
+/** In letter heights: print that is shifted reaches less far over the border of its column. */
+const BEYOND = 2;
 /** Part of each of the lines beside which a picture or a stroke stands that is taller than one. */
 const BRIDGED = 0.5;
 
@@ -51,7 +53,9 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   );
   const letterCount = printed.filter((part) => isLetter(part, letterHeight)).length;
   const isNumber = letterCount > 0 && letterCount <= MAX_DIGITS;
-  const inside = isNumber ? printed.filter((part) => !isArc(part, letterHeight)) : printed;
+  const inside = (isNumber ? printed.filter((part) => !isArc(part, letterHeight)) : printed).map((part) =>
+    withoutStrokeBeyond(part, cell, letterHeight),
+  );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they say where the lines are; commas and dots then fall into them. What is taller than a line says nothing.
   const [letters, tall] = [inside.filter((part) => !isTall(part)), inside.filter(isTall)];
@@ -83,6 +87,13 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
     .map((line) => withoutStrokes(line, inside, letterHeight))
     .sort((a, b) => a.top - b.top);
+}
+
+/** A stroke that runs on over the next column may have joined its print to the cell's own: only the part within the cell is the cell's. */
+function withoutStrokeBeyond(part: Component, cell: Extent, letterHeight: number): Component {
+  const beyond = Math.max(cell.left - part.left, part.right - cell.right);
+  if (!isForeign(part, letterHeight) || beyond < BEYOND * letterHeight) return part;
+  return { ...part, left: Math.max(part.left, cell.left), right: Math.min(part.right, cell.right) };
 }
 
 /** Whether a part stands beside two lines or more: halves of syllables are together no taller than one. */
