@@ -4,12 +4,14 @@ import { overlap } from '../print.ts';
 
 /** Confidence below which a line is nothing that was printed, beside one that was read from the other one up. */
 export const NOISE = { at: 0.35, beside: 0.7 };
+/** In heights of a line, from one letter to the next: farther apart they are what a pen's stroke was read as. */
+const SPARSE = 3;
 /** Share of the lower line's height by which two lines of print never overlap. */
 const OVERLAP = 0.5;
 
 /**
- * Copies are full of specks, some of which make lines of their own below names, and bold print in a tight row is found twice: such lines are none
- * of the name. Its cell counts as crossed: where nothing can be read, more may have been printed.
+ * Copies are full of specks, some of which make lines of their own below names, as pens' strokes do, and bold print in a tight row is found twice:
+ * such lines are none of the name. Its cell counts as crossed: where nothing can be read, more may have been printed.
  */
 export function withoutNoiseLines(table: ReadTable): ReadTable {
   return { ...table, cells: table.cells.map(withoutNoise) };
@@ -28,5 +30,7 @@ function isNoise({ text, confidence, box }: ReadLine, above: ReadLine): boolean 
   const isTwin =
     shared > OVERLAP * box.height &&
     (confidence < NOISE.beside || above.text.endsWith(text.slice(-OVERLAP * text.length)));
-  return isTwin || confidence < NOISE.at;
+  const letters = text.replace(/\s/g, '').length;
+  const isSparse = confidence < NOISE.beside && box.width > SPARSE * box.height * letters;
+  return isTwin || isSparse || confidence < NOISE.at;
 }

@@ -32,6 +32,7 @@ describe('the lines of a name', () => {
   it.each<[string, ...Line[]]>([
     ['specks below it', [name, 0.97], ['*2', 0.3]],
     ['the same print found twice', [name, 0.97], ['53100230 나래캡슐200mg(나래', 0.95, 3]],
+    ["a pen's stroke below it", [name, 0.97], ['22', 0.67]],
     ['its lower half found once more', [name, 0.97], ['53100280 니내갭슬200m', 0.6, 6]],
   ])('are none of %s, and more may have been printed there', (_, ...lines) => {
     expect(cellOf(lines)).toMatchObject({ text: { text: name, confidence: 0.97 }, crossed: true });
