@@ -122,20 +122,22 @@ export function ofFirstColumn(cell: ReadCell): ReadCell {
   return { ...cell, text: read, numeral: read };
 }
 
-/** Read as surely as this, a number is what was printed, and what is not read so below it is a stroke. */
+/** Read as surely as this, a number is what was printed, and what is not read so above or below it is a stroke. */
 const SURELY = 0.95;
 
 /** The number of a cell whose other lines are specks or strokes, which would make more digits of it. */
-function aboveSpecks({ lines: [first, ...others] = [] }: ReadCell): Reading | null {
-  if (!first || others.length === 0 || first.confidence < NOISE.beside || !/^\d[\d.]*$/.test(first.text)) return null;
-  const print = first.confidence >= SURELY ? NOISE.beside : NOISE.at;
-  if (others.some(({ confidence }) => confidence >= print)) return null;
-  return { text: first.text, confidence: first.confidence * DOUBT };
+function amongSpecks({ lines = [] }: ReadCell): Reading | null {
+  if (lines.length < 2) return null;
+  const surest = lines.reduce((a, b) => (b.confidence > a.confidence ? b : a));
+  if (surest.confidence < NOISE.beside || !/^\d[\d.]*$/.test(surest.text)) return null;
+  const print = surest.confidence >= SURELY ? NOISE.beside : NOISE.at;
+  if (lines.some((line) => line !== surest && line.confidence >= print)) return null;
+  return { text: surest.text, confidence: surest.confidence * DOUBT };
 }
 
 /** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
-  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell) ?? aboveSpecks(cell);
+  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell) ?? amongSpecks(cell);
 }
 
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */

@@ -101,7 +101,7 @@ describe('a number of a cell that reaches over two columns', () => {
   });
 });
 
-describe('a number above specks', () => {
+describe('a number above or below specks', () => {
   const read = (...lines: [string, number][]) => {
     const text = { text: lines.map(([line]) => line).join(''), confidence: 0.2 };
     const print = cell(text);
@@ -111,11 +111,12 @@ describe('a number above specks', () => {
 
   it('has none of the digits that these were read as, and is doubted', () => {
     expect(read(['14', 1], ['20', 0.2])).toMatchObject({ value: 14, confidence: 0.5 });
+    expect(read(['122', 0.2], ['6', 1])).toMatchObject({ value: 6, confidence: 0.5 });
     expect(read(['14', 1], ['20', 0.9]).value).toBe(1420);
     expect(read(['14', 0.5], ['20', 0.2]).value).toBe(1420);
   });
 
-  it('has none of those that a pen below it was read as, where it was surely read itself', () => {
+  it('has none of those that a pen beside it was read as, where it was surely read itself', () => {
     expect(read(['60', 1], ['1', 0.62])).toMatchObject({ value: 60, confidence: 0.5 });
     expect(read(['60', 0.9], ['1', 0.62]).value).toBe(601);
   });
