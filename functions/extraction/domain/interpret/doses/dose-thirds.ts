@@ -5,6 +5,8 @@ const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
 /** So do programs write them that do not say how many places. */
 const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
 const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;
+/** A digit more than any program writes, where it is not surely read: a border runs through one, of which both columns show a part. */
+const TOO_LONG = /\.\d{5,}$/;
 /** Programs round two thirds up: no more than sixes is either cut off or another program's. */
 const UNROUNDED = /\.6+$/;
 /** The decimals of thirds: no dose is in thousands. */
@@ -19,7 +21,8 @@ export function asThird(dose: Field<number>): Field<number> {
   const print = String(dose.value);
   const { whole = '', begun = '' } = NEAR_THIRD.exec(print)?.groups ?? {};
   const isSure = !dose.doubt && dose.confidence >= SURELY_READ;
-  if (begun === '' || WRITTEN.test(print) || (isSure && UNROUNDED.test(print))) return dose;
+  const isWritten = WRITTEN.test(print) && (isSure || !TOO_LONG.test(print));
+  if (begun === '' || isWritten || (isSure && UNROUNDED.test(print))) return dose;
   return { ...dose, value: Number(`${whole}.${THIRDS[begun]}`), confidence: dose.confidence * DOUBT };
 }
 

@@ -1,5 +1,5 @@
 import type { Box, ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
-import { DOUBT, hullOf, overlap, type Print } from '../print.ts';
+import { DOUBT, hullOf, overlap, type Print, partOfPrint } from '../print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
 export const DIGIT_GAP = 0.35;
@@ -13,17 +13,54 @@ const POINT_GAP = 0.6;
 /** The second half of a number, perhaps with its unit. */
 const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
 
-/** Prints in which numbers that a column's border cut in two are whole again. */
+/** The last digits of the number before, which the border cuts off, and the column's own number behind them: 0.2|5 3. */
+const BEHIND_REST = /^(?<rest>\d{1,3}) +(?<own>\d[\d.]*)$/d;
+
+/**
+ * Prints in which numbers that a column's border cut in two are whole again. Others of such a column that reach as far are doubted: of what is
+ * beyond its border the rule may hide a digit.
+ */
 export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
   const joined: Print[] = [];
+  const cut: ReadCell[] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
-    const index = isPlaced(print, LAST_DIGITS)
-      ? joined.findIndex((other) => other.cell !== print.cell && isPlaced(other, DIGITS) && goesOn(other, print))
+    const [last, ...others] = partsAtBorder(print, joined) ?? [print];
+    const index = isPlaced(last!, LAST_DIGITS)
+      ? joined.findIndex((other) => other.cell !== last!.cell && isPlaced(other, DIGITS) && goesOn(other, last!))
       : -1;
-    if (index < 0) joined.push(print);
-    else joined[index] = whole(joined[index]!, print);
+    if (index < 0) joined.push(last!);
+    else {
+      cut.push(joined[index]!.cell!);
+      joined[index] = whole(joined[index]!, last!);
+    }
+    joined.push(...others);
   }
-  return joined;
+  const isOfCutColumn = ({ cell, table }: Print) =>
+    cell !== null && cut.some((other) => other.column === cell.column && table!.cells.includes(other));
+  return joined.map((print) => (isAtBorder(print) && isOfCutColumn(print) ? doubtedPrint(print) : print));
+}
+
+function isAtBorder({ text, box, cell }: Print): boolean {
+  const room = cell === null ? Number.POSITIVE_INFINITY : cell.box.x + cell.box.width - box.x - box.width;
+  return DIGITS.test(text) && room >= 0 && room < POINT_GAP * box.height;
+}
+
+/** A print's digits at its cell's border that go on with a number before it, and the number behind them, doubted; null where it has none such. */
+function partsAtBorder(print: Print, before: readonly Print[]): readonly Print[] | null {
+  const { rest, own } = BEHIND_REST.exec(print.text)?.indices?.groups ?? {};
+  const { cell, box } = print;
+  if (!rest || !own || !cell?.lines || box.x - cell.box.x > DIGIT_GAP * box.height) return null;
+  const number = before.find((other) => isPlaced(other, DIGITS) && runsOn(other.box, box, POINT_GAP));
+  if (!number || number.cell === cell) return null;
+  const wide = (from: number, to: number) => Math.min(box.width / 2, (to - from) * DIGIT_WIDTH * box.height);
+  const [first, second] = [partOfPrint(print, ...rest), doubtedPrint(partOfPrint(print, ...own))];
+  // Right beside the number's own digits: what the rule took of the space between them is none.
+  const x = number.box.x + number.box.width;
+  const width = wide(...own);
+  return [
+    { ...first, box: { ...box, x, width: wide(...rest) } },
+    { ...second, box: { ...box, x: box.x + box.width - width, width } },
+  ];
 }
 
 /** Without lines of its own a cell's box says nothing of where its print stands. */
@@ -120,9 +157,14 @@ export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading
   return {
     ...piece,
     confidence: confidence * DOUBT,
-    ...(letters && { letters: letters.map((each) => each * DOUBT) }),
+    ...(letters && { letters: letters.map((each, n) => (isPoint(piece.text[n]!) ? each : each * DOUBT)) }),
     numeral: numeral && doubtedReading(numeral),
   };
+}
+
+/** What stands between digits may be taken for sure where it is no question; the doubt is of the digits. */
+function isPoint(letter: string): boolean {
+  return letter === '.' || letter === ',';
 }
 
 export function doubted(cell: ReadCell): ReadCell {
@@ -141,7 +183,7 @@ function whole(left: Print, right: Print): Print {
   const begun = hidesPoint(left, right) ? `${left.text}.` : left.text;
   const text = begun + right.text;
   const confidence = left.confidence * right.confidence * DOUBT;
-  const reading = { text, confidence, letters: Array.from(text, () => confidence) };
+  const reading = { text, confidence, letters: Array.from(text, (letter) => (isPoint(letter) ? 1 : confidence)) };
   const numeral = { text: begun + LAST_DIGITS.exec(right.text)![1]!, confidence };
   return { ...left, ...reading, numeral, line: null, box: hullOf([left.box, right.box]) };
 }

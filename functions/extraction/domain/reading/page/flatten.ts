@@ -22,7 +22,8 @@ const STEP = 8;
 /** Of the place across the page, and of the place down the page that each of them changes with. */
 const POWERS = [1, 2, 3, 4, 5, 6] as const;
 const DOWN = [0, 1, 2] as const;
-const TERMS = POWERS.length * DOWN.length;
+/** So many rules tell how the paper bends between its ends: two strokes in the middle of fewer would bend it as they like. */
+const TELL_MIDDLE = 8;
 
 /**
  * Paper that does not lie flat bows its lines: pulls the page up and down so that its row rules run straight. How far, at any place, is a
@@ -35,7 +36,8 @@ export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight
     .sort((a, b) => b.path.length - a.path.length)
     .slice(0, TELLING.max);
   if (telling.length < TELLING.min) return null;
-  const area = areaOf(telling, page);
+  const down = telling.length < TELL_MIDDLE ? DOWN.slice(0, 2) : DOWN;
+  const area = areaOf(telling, page, down);
   const samples = telling.flatMap((rule) => samplesOf(rule, area));
   const weights = solve(normalEquations(samples));
   if (weights === null) return null;
@@ -87,15 +89,18 @@ interface Area {
   readonly height: number;
   readonly left: number;
   readonly right: number;
+  /** Powers of the place down the page with which it may change. */
+  readonly down: readonly number[];
 }
 
-function areaOf(rules: readonly TracedLine[], { width, height }: Raster): Area {
+function areaOf(rules: readonly TracedLine[], { width, height }: Raster, down: readonly number[]): Area {
   const beyond = BEYOND * width;
   return {
     width,
     height,
     left: Math.min(...rules.map(({ from }) => from)) - beyond,
     right: Math.max(...rules.map(({ to }) => to)) + beyond,
+    down,
   };
 }
 
@@ -109,13 +114,13 @@ function samplesOf({ from, path }: TracedLine, area: Area): readonly Sample[] {
   const places: { readonly y: number; readonly terms: readonly number[] }[] = [];
   for (let i = 0; i < path.length; i += STEP) places.push({ y: path[i]!, terms: termsAt(from + i, path[i]!, area) });
   const middle = mean(places.map(({ y }) => y));
-  const middles = Array.from({ length: TERMS }, (_, k) => mean(places.map(({ terms }) => terms[k]!)));
+  const middles = places[0]!.terms.map((_, k) => mean(places.map(({ terms }) => terms[k]!)));
   return places.map(({ y, terms }) => ({ off: y - middle, terms: terms.map((term, k) => term - middles[k]!) }));
 }
 
-function termsAt(x: number, y: number, { width, height, left, right }: Area): readonly number[] {
+function termsAt(x: number, y: number, { width, height, left, right, down }: Area): readonly number[] {
   const [u, v] = [(2 * Math.min(right, Math.max(left, x))) / width - 1, (2 * y) / height - 1];
-  return POWERS.flatMap((power) => DOWN.map((down) => u ** power * v ** down));
+  return POWERS.flatMap((power) => down.map((degree) => u ** power * v ** degree));
 }
 
 /** How far a rule leaves its row, pixels. */
@@ -134,17 +139,18 @@ function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
   const pixels = new Uint8Array(width * height).fill(255);
   const marks = page.marks && new Uint8Array(width * height);
   // For each column, by the powers of the place down the page, less what they are on average.
-  const columns = DOWN.map((_, k) => {
+  const { down: degrees } = area;
+  const columns = degrees.map((_, k) => {
     const shifts = Float64Array.from({ length: width }, (_, x) => {
       // The terms of power 0 down the page are the powers across it, at any height.
       const terms = termsAt(x, height, area);
-      return POWERS.reduce((sum, _, i) => sum + weights[i * DOWN.length + k]! * terms[i * DOWN.length]!, 0);
+      return POWERS.reduce((sum, _, i) => sum + weights[i * degrees.length + k]! * terms[i * degrees.length]!, 0);
     });
     const average = shifts.reduce((sum, shift) => sum + shift, 0) / width;
     return shifts.map((shift) => shift - average);
   });
   for (let y = 0; y < height; y++) {
-    const down = DOWN.map((power) => ((2 * y) / height - 1) ** power);
+    const down = degrees.map((power) => ((2 * y) / height - 1) ** power);
     for (let x = 0; x < width; x++) {
       let shift = 0;
       for (let k = 0; k < down.length; k++) shift += columns[k]![x]! * down[k]!;
@@ -159,14 +165,15 @@ function pulled(page: Raster, area: Area, weights: readonly number[]): Raster {
 }
 
 function normalEquations(samples: readonly Sample[]): number[][] {
-  const rows = Array.from({ length: TERMS }, () => new Array<number>(TERMS + 1).fill(0));
+  const count = samples[0]!.terms.length;
+  const rows = Array.from({ length: count }, () => new Array<number>(count + 1).fill(0));
   for (const { off, terms } of samples)
-    for (let i = 0; i < TERMS; i++) {
-      for (let j = 0; j < TERMS; j++) rows[i]![j]! += terms[i]! * terms[j]!;
-      rows[i]![TERMS]! += terms[i]! * off;
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < count; j++) rows[i]![j]! += terms[i]! * terms[j]!;
+      rows[i]![count]! += terms[i]! * off;
     }
   // Where rules say nothing about a term, at one height or in the middle alone, it stays small.
-  for (let i = 0; i < TERMS; i++) rows[i]![i]! += 1e-3 * samples.length;
+  for (let i = 0; i < count; i++) rows[i]![i]! += 1e-3 * samples.length;
   return rows;
 }
 

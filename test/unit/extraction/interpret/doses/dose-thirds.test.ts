@@ -27,6 +27,11 @@ describe('a third of a tablet', () => {
     expect(asThird(dose(0.666, { confidence: 0.6 })).value).toBe(0.6667);
   });
 
+  it('of which a border runs through one digit, so that it was read twice, has four places', () => {
+    expect(asThird(dose(0.66667, { confidence: 0.5 })).value).toBe(0.6667);
+    expect(asThird(dose(0.66667)).value).toBe(0.66667);
+  });
+
   it.each([0.33, 0.333, 0.3333, 0.67, 0.667, 0.6667, 0.666, 0.6666, 0.66, 0.35, 3.3, 33, 0.3])('stays: %d', (read) => {
     const printed = dose(read);
     expect(asThird(printed)).toBe(printed);

@@ -8,7 +8,7 @@ import {
   withoutUnitOnRule,
 } from '../../../../../functions/extraction/domain/interpret/numbers/split-numbers.ts';
 import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
-import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
+import type { ReadCell, ReadTable } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { linedCell, readTable } from '../../../../helpers/page-reading.ts';
 
 describe('isSplitBetween', () => {
@@ -42,6 +42,45 @@ describe('joinSplitNumbers', () => {
     ['0', '0.5', 10],
   ])('leaves %s and %s two numbers that stand %i pixels apart', (left, right, gap) => {
     expect(joinSplitNumbers([printOf(cellBefore(left)), printOf(cellAfter(right, gap))])).toHaveLength(2);
+  });
+});
+
+describe('a number that runs over the border of its column', () => {
+  const print = (text: string, x: number, width: number, own: ReadCell, n: number): Print => {
+    const reading = { text, confidence: 1, letters: Array.from(text, () => 1) };
+    const box = { x, y: 10 + 30 * n, width, height: 20 };
+    return { ...reading, numeral: { text, confidence: 1 }, box, cell: own, table, line: null };
+  };
+  const column = (from: number, index: number): ReadCell => ({
+    ...cell('', from),
+    column: index,
+    box: { x: from, y: 0, width: 100, height: 100 },
+  });
+  const [doses, times] = [column(200, 1), column(BORDER, 2)];
+  const table = { cells: [doses, times] } as unknown as ReadTable;
+  const joined = (...rows: [dose: [string, number], times: string][]) =>
+    joinSplitNumbers(
+      rows.flatMap(([[dose, end], beside], n) => [
+        print(dose, end - dose.length * LETTER_WIDTH, dose.length * LETTER_WIDTH, doses, n),
+        print(beside, BORDER + 3, 60, times, n),
+      ]),
+    ).map(({ text, confidence }) => [text, confidence] as const);
+
+  it('is whole again with the digits that stand before those of the next column, and both are doubted', () => {
+    const numbers = new Map(joined([['0.2', BORDER - 6], '5 3']));
+    expect([...numbers.keys()].sort()).toEqual(['0.25', '3']);
+    expect(Math.max(...numbers.values())).toBeLessThanOrEqual(0.5);
+  });
+
+  it('doubts the others of its column that reach as far', () => {
+    const numbers = joined([['0.2', BORDER - 6], '5 3'], [['0.5', BORDER - 6], '1'], [['1', BORDER - 40], '2']);
+    expect(numbers.find(([text]) => text === '0.5')![1]).toBe(0.5);
+    expect(numbers.find(([text]) => text === '1')![1]).toBe(1);
+  });
+
+  it('is none where two numbers of the next column stand off the border', () => {
+    const apart = joined([['0.2', BORDER - 40], '5 3']);
+    expect(apart.map(([text]) => text).sort()).toEqual(['0.2', '5 3']);
   });
 });
 

@@ -71,6 +71,15 @@ describe('flatten', () => {
     expect(flatten(page, [...rules.slice(0, 2), stroke, ...rules.slice(-2)], letterHeight)).toBeNull();
   });
 
+  it('leaves a cutting alone that lies flat, though two strokes run askew across its list', () => {
+    const rules = wholeRules(page);
+    const { letterHeight } = findTables(page)!;
+    const middle = rules[rules.length >> 1]!;
+    const stroke = (down: number) => ({ ...middle, path: middle.path.map((y, x) => y + down - 0.08 * x) });
+    const few = [...rules.slice(0, 2), stroke(20), stroke(60), ...rules.slice(-1)];
+    expect(flatten(page, few, letterHeight)).toBeNull();
+  });
+
   it('leaves a page alone whose rules say nothing of how it bends', () => {
     const curled = bent(page, (u) => 10 * 4 * u * (1 - u));
     const rules = wholeRules(curled);
