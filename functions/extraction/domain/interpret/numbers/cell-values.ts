@@ -19,6 +19,9 @@ const DOUBT = 0.5;
 const WITH_UNIT =
   /^(\d[\d.,]*) ?[.…_—-]{0,2} ?(?:cc|mll?|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
 
+/** Behind a unit, the number of the next column, where the rule between the two was not seen: 1정 3. */
+const NEXT_NUMBER = /(?<=\p{L}) \d{1,2}$/u;
+
 /** What a form says before the number of its column: 1회 1정, 1일 3회. */
 const EACH = /^1 ?[회일] ?(?=\d)/;
 
@@ -54,9 +57,16 @@ export function numeralOf(cell: ReadCell): string {
 /** The number before a unit, as surely read as its own digits; null where no unit stands. */
 function measureOf({ text, lines = [] }: ReadCell): Reading | null {
   const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(EACH, '');
-  const number = WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
-  if (number === undefined) return lines.length === 1 ? beforeUnitApart(lines[0]!) : null;
-  return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
+  const number = beforeUnit(print);
+  if (number !== undefined)
+    return text.text.startsWith(number) ? partOf(text, 0, number.length) : { ...text, text: number };
+  const first = NEXT_NUMBER.test(print) ? beforeUnit(print.replace(NEXT_NUMBER, '')) : undefined;
+  if (first !== undefined) return { text: first, confidence: text.confidence * DOUBT };
+  return lines.length === 1 ? beforeUnitApart(lines[0]!) : null;
+}
+
+function beforeUnit(print: string): string | undefined {
+  return WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
 }
 
 /** The number before a unit that stands apart: read by itself it is a T, read with the number one more digit. */

@@ -101,6 +101,17 @@ describe('a number of a cell that reaches over two columns', () => {
   });
 });
 
+describe('a number with its unit before the number of the next column', () => {
+  it.each([
+    ['1정  1', '111', 1],
+    ['0.5캅셀 2', '0.52', 0.5],
+    ['2관 1', '21', 2],
+  ])('is its own, doubted: %s', (text, numeral, value) => {
+    const print = cell({ text, confidence: 1 }, { text: numeral, confidence: 1 });
+    expect(numberField(print, 'decimal')).toMatchObject({ value, confidence: 0.5 });
+  });
+});
+
 describe('a number above or below specks', () => {
   const read = (...lines: [string, number][]) => {
     const text = { text: lines.map(([line]) => line).join(''), confidence: 0.2 };
