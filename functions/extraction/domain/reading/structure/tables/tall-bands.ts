@@ -1,5 +1,5 @@
 import { type Separator, undrawn } from './grid.ts';
-import { filledShare, findTextRows } from './text-rows.ts';
+import { filledShare, findTextRows, within } from './text-rows.ts';
 import type { Word } from './words.ts';
 
 /** Between two lines of print. */
@@ -53,7 +53,7 @@ function bordersWithin(
   const middles = gaps.map(middleOf);
   const columns = borders
     .slice(1)
-    .map((right, n) => band.filter((word) => isWithin((word.left + word.right) / 2, borders[n]!, right)))
+    .map((right, n) => band.filter((word) => within((word.left + word.right) / 2, borders[n]!, right)))
     .map((words) => ({ words, rooms: middles.map((middle) => roomBeside(middle, words)) }));
   const cut = columns.reduce((most, column) => (cutsOf(column) > cutsOf(most) ? column : most));
   const leads = cut.words.some(({ bottom }) => bottom <= outer.from);
@@ -90,8 +90,4 @@ function middleOf({ from, to }: Gap): number {
 
 function heightOf({ from, to }: Gap): number {
   return to - from;
-}
-
-function isWithin(x: number, from: number, to: number): boolean {
-  return x >= from && x < to;
 }

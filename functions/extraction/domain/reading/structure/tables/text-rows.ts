@@ -47,6 +47,6 @@ export function filledShare(row: TextRow, borders: readonly number[]): number {
   return filled / (borders.length - 1);
 }
 
-function within(x: number, from: number, to: number): boolean {
+export function within(x: number, from: number, to: number): boolean {
   return x >= from && x < to;
 }
