@@ -122,8 +122,8 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
 }
 
 /**
- * Whether every line has a code and the numbers of all its columns, no code of the page is missing, and no table lacks a column that a header
- * announces: no other reading can find more.
+ * Whether every line has a code and the numbers of all its columns, no row is unread, no code of the page is missing, and no table lacks a column
+ * that a header announces: no other reading can find more.
  */
 function isComplete(
   tables: readonly InterpretedTable[],
@@ -140,11 +140,9 @@ function isComplete(
     .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
   const isAsAnnounced = ({ columns, inferredColumns }: InterpretedTable) =>
     MEASURES.every((field) => (columns.has(field) && !inferredColumns.has(field)) || !announced.includes(field));
-  return (
-    lines.length > 0 &&
-    tables.every((table) => isAsAnnounced(table) && table.lines.every((line) => isWhole(line, table.columns))) &&
-    showsAll(codes, tables)
-  );
+  const isUnderstood = (table: InterpretedTable) =>
+    isAsAnnounced(table) && table.unreadRows.length === 0 && table.lines.every((line) => isWhole(line, table.columns));
+  return lines.length > 0 && tables.every(isUnderstood) && showsAll(codes, tables);
 }
 
 /** The whole drug codes that a page prints. */

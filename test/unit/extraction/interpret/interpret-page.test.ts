@@ -230,3 +230,49 @@ describe('a reading of the page', () => {
     expect(table?.lines.map(({ drugCode }) => drugCode.value)).toEqual(ROWS.map(([, code]) => code));
   });
 });
+
+describe('a list whose codes stand below their names', () => {
+  const X = [0, 300, 360, 420, 480, 600];
+  const place = (row: number, column: number) => ({
+    x: X[column]!,
+    y: row * 60,
+    width: X[column + 1]! - X[column]!,
+    height: 60,
+  });
+  const plain = (row: number, column: number, text: string) => ({ text, box: place(row, column) });
+  const stacked = (row: number, name: string, code: string, confidence: number) => {
+    const line = (text: string, y: number, sure: number) => ({
+      text,
+      confidence: sure,
+      numeral: null,
+      box: { x: 5, y: row * 60 + y, width: 10 * text.length, height: 20 },
+    });
+    const lines = [line(name, 5, 0.99), line(code, 32, confidence)];
+    return { text: `${name}${code}`, numeral: null, box: place(row, 0), lines };
+  };
+  const row = (at: number, name: string, code: string, confidence: number) => [
+    stacked(at, name, code, confidence),
+    ...['1', '3', '7'].map((number, column) => plain(at, column + 1, number)),
+  ];
+
+  it('has all of its lines though some codes are hardly read: the rows that one reading leaves out are in another', () => {
+    const header = ['처방의약품의 명칭 및 코드', '1회 투약량', '1일 투여횟수', '총 투약일수', '용법'];
+    const directions = { ...plain(1, 4, '필요시'), rowSpan: 5 };
+    const table = readTable([
+      header.map((text, column) => plain(0, column, text)),
+      [...row(1, '가나정5mg', '[6501000101', 0.99), directions],
+      row(2, '다라캡슐10mg', '[650100020]', 0.2),
+      row(3, '마바정20mg', '[650100030]', 0.99),
+      row(4, '사아시럽', '「6501000401', 0.2),
+      row(5, '자차연질캡슐', '[650100050]', 0.99),
+    ]);
+    const { table: found } = interpretPage(pageReading([table], ['처방전']), template);
+    expect(found?.lines.map(({ drugName }) => drugName.value)).toEqual([
+      '가나정5mg',
+      '다라캡슐10mg',
+      '마바정20mg',
+      '사아시럽',
+      '자차연질캡슐',
+    ]);
+  });
+});
