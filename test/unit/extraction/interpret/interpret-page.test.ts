@@ -255,13 +255,13 @@ describe('a list whose codes stand below their names', () => {
     ...['1', '3', '7'].map((number, column) => plain(at, column + 1, number)),
   ];
 
-  it('has all of its lines though some codes are hardly read: the rows that one reading leaves out are in another', () => {
+  it('has all of its lines though a code is hardly read: the row that one reading leaves out is in another', () => {
     const header = ['처방의약품의 명칭 및 코드', '1회 투약량', '1일 투여횟수', '총 투약일수', '용법'];
     const directions = { ...plain(1, 4, '필요시'), rowSpan: 5 };
     const table = readTable([
       header.map((text, column) => plain(0, column, text)),
       [...row(1, '가나정5mg', '[6501000101', 0.99), directions],
-      row(2, '다라캡슐10mg', '[650100020]', 0.2),
+      row(2, '다라캡슐10mg', '[650100020]', 0.99),
       row(3, '마바정20mg', '[650100030]', 0.99),
       row(4, '사아시럽', '「6501000401', 0.2),
       row(5, '자차연질캡슐', '[650100050]', 0.99),

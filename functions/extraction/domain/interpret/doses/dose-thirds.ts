@@ -26,6 +26,11 @@ export function asThird(dose: Field<number>): Field<number> {
   return { ...dose, value: Number(`${whole}.${THIRDS[begun]}`), confidence: dose.confidence * DOUBT };
 }
 
+/** Whether digits are the decimals of a third, which has four places everywhere, without the 0 and the point before them. */
+export function lacksZero(digits: string): boolean {
+  return WITHOUT_ZERO.has(Number(digits));
+}
+
 /** A dose that is prescribed as a part of one, of which the 0 and its point were not read. */
 export function withZero(dose: Field<number>): Field<number> {
   if (dose.value === null || !WITHOUT_ZERO.has(dose.value)) return dose;

@@ -1,5 +1,6 @@
 import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../../reading/table-reader.ts';
+import { lacksZero } from '../doses/dose-thirds.ts';
 import { type NumberStyle, numeralOf, readingOf } from './cell-values.ts';
 import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
@@ -53,7 +54,7 @@ function inPlaces(reading: Reading, places: number): Reading | null {
     'd',
   );
   const found = parted.exec(reading.text) ?? usual(joined.exec(reading.text));
-  if (!found || (places < 4 && /^(?:3333|6667)$/.test(found[0]))) return null; // A third, which has four places everywhere.
+  if (!found || (places < 4 && lacksZero(found[0]))) return null;
   const { whole, decimals } = found.groups!;
   const isHidden = whole === '' && Number(decimals) === 0;
   const text = `${whole || (isHidden ? '1' : '0')}.${decimals}`;

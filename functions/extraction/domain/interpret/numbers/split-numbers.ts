@@ -1,4 +1,4 @@
-import type { Box, ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
+import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { DOUBT, hullOf, overlap, type Print, partOfPrint } from '../print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
@@ -22,7 +22,7 @@ const BEHIND_REST = /^(?<rest>\d{1,3}) +(?<own>\d[\d.]*)$/d;
  */
 export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
   const joined: Print[] = [];
-  const cut: ReadCell[] = [];
+  const cut = new Map<ReadTable | null, Set<number>>();
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const [last, ...others] = partsAtBorder(print, joined) ?? [print];
     const index = isPlaced(last!, LAST_DIGITS)
@@ -30,13 +30,13 @@ export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
       : -1;
     if (index < 0) joined.push(last!);
     else {
-      cut.push(joined[index]!.cell!);
+      const { table, cell } = joined[index]!;
+      cut.set(table, (cut.get(table) ?? new Set()).add(cell!.column));
       joined[index] = whole(joined[index]!, last!);
     }
     joined.push(...others);
   }
-  const isOfCutColumn = ({ cell, table }: Print) =>
-    cell !== null && cut.some((other) => other.column === cell.column && table!.cells.includes(other));
+  const isOfCutColumn = ({ cell, table }: Print) => cell !== null && cut.get(table)?.has(cell.column) === true;
   return joined.map((print) => (isAtBorder(print) && isOfCutColumn(print) ? doubtedPrint(print) : print));
 }
 

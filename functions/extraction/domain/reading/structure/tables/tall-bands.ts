@@ -75,12 +75,13 @@ function cutsOf({ rooms }: { readonly rooms: readonly unknown[] }): number {
 
 /** The white above and below the word of a column that stands at a height; null where none does, or none above or below it. */
 function roomBeside(y: number, column: readonly Word[]): { readonly above: Gap; readonly below: Gap } | null {
-  const cut = column.filter(({ top, bottom }) => top < y && bottom > y);
-  if (cut.length === 0) return null;
-  const [top, bottom] = [Math.min(...cut.map((word) => word.top)), Math.max(...cut.map((word) => word.bottom))];
-  const above = Math.max(...column.filter((word) => word.bottom <= y).map((word) => word.bottom));
-  const below = Math.min(...column.filter((word) => word.top >= y).map((word) => word.top));
-  if (!Number.isFinite(above) || !Number.isFinite(below)) return null;
+  let [above, top, bottom, below] = [-Infinity, Infinity, -Infinity, Infinity];
+  // One pass: a page may have a hundred thousand words.
+  for (const word of column)
+    if (word.bottom <= y) above = Math.max(above, word.bottom);
+    else if (word.top >= y) below = Math.min(below, word.top);
+    else [top, bottom] = [Math.min(top, word.top), Math.max(bottom, word.bottom)];
+  if (top > bottom || above === -Infinity || below === Infinity) return null;
   return { above: { from: above, to: top }, below: { from: bottom, to: below } };
 }
 
