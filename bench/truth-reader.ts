@@ -19,7 +19,7 @@ export function truthReader(truth: PageTruth): TableReader {
         oriented: orientedSize(truth),
         crop: null,
       },
-      image: { readable: true, issues: [] },
+      image: { readable: true, issues: [], drawn: true },
       tables: readTables(truth.table),
       texts: (truth.texts ?? []).map(({ text, box }) => ({ text, box, confidence: 1 })),
       page: truth.geometry.page,

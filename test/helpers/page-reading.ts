@@ -34,7 +34,7 @@ export function pageReading(tables: readonly ReadTable[], texts: readonly string
   const page = { width: 1000, height: 1400 };
   return {
     geometry: { rotation: 0, source: page, oriented: page, crop: null },
-    image: { readable: true, issues: [] },
+    image: { readable: true, issues: [], drawn: false },
     tables,
     texts: texts.map((text, i) => ({ text, confidence: 0.95, box: { x: 0, y: i * 20, width: 300, height: 18 } })),
     page,

@@ -55,9 +55,10 @@ export function interpretPage(
   knownPrices: KnownPrices = () => [],
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
+  const isDrawn = reading.image.drawn;
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const found = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices))));
+      const found = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices, isDrawn))));
       const interpreted = { ...found, lines: withCodesOfNames(found.lines) };
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });

@@ -41,8 +41,13 @@ export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
 }
 
-/** Columns, lines and totals of one table, whether it holds drugs or not. */
-export function interpretTable(table: ReadTable, template: Template, knownPrices: KnownPrices): InterpretedTable {
+/** Columns, lines and totals of one table, whether it holds drugs or not. @param isDrawn whether its letters are as sharp as a program draws them. */
+export function interpretTable(
+  table: ReadTable,
+  template: Template,
+  knownPrices: KnownPrices,
+  isDrawn: boolean,
+): InterpretedTable {
   const grid = new Grid(withColumnsApart(table, template));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
@@ -53,7 +58,7 @@ export function interpretTable(table: ReadTable, template: Template, knownPrices
   const priced = withAmountByTotal(withoutSmallAmounts(announced), grid, bodyRows, lineRows);
   const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(priced)));
   const columns = assignColumns(evidence, template, knownPrices);
-  const readLine = lineReader(grid, columns, lineRows, dailyColumnOf(evidence, columns));
+  const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 
   const lines: DrugLine[] = [];
   const unreadRows: number[] = [];

@@ -6,14 +6,14 @@ import { dosesOnBorder } from './columns/doses-in-names.ts';
 import type { Grid } from './grid.ts';
 import { nameReader } from './names/name-reader.ts';
 import { codeField } from './numbers/cell-values.ts';
-import { numberReader } from './numbers/number-reader.ts';
+import { type NumberColumns, numberReader } from './numbers/number-reader.ts';
 
-/** Reads the lines of a list, each as the others of its columns are written. @param dailyColumn that of the dose of a day. */
+/** Reads the lines of a list, each as the others of its columns are written. */
 export function lineReader(
   grid: Grid,
   columns: ColumnAssignment,
   lineRows: readonly number[],
-  dailyColumn: number | null,
+  page: Pick<NumberColumns, 'dailyColumn' | 'isDrawn'>,
 ): (row: number) => DrugLine {
   const mayBeNegative = columns.has('unitPrice') || columns.has('totalAmount') || columns.has('prescribedQty');
   const onBorder = mayBeNegative ? null : dosesOnBorder(grid, columns, lineRows);
@@ -25,6 +25,6 @@ export function lineReader(
   };
   const has = (field: TableField) => columns.has(field);
   const nameOf = nameReader(grid, columns, lineRows, cellOf);
-  const numbersOf = numberReader({ grid, lineRows, has, cellOf, mayBeNegative, dailyColumn });
+  const numbersOf = numberReader({ grid, lineRows, has, cellOf, mayBeNegative, ...page });
   return (row) => ({ drugCode: codeField(cellOf(row, 'drugCode')), ...nameOf(row), ...numbersOf(row), row });
 }

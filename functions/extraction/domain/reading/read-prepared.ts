@@ -12,7 +12,7 @@ export async function readPrepared(prepared: PreparedPage, recogniser: LineRecog
   const legible = reading.tables.length > 0 || reading.texts.length > 0;
   return {
     geometry,
-    image: legible ? image : { readable: false, issues: [...image.issues, 'no_text'] },
+    image: legible ? image : { ...image, readable: false, issues: [...image.issues, 'no_text'] },
     ...reading,
   };
 }

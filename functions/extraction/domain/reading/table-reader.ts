@@ -39,6 +39,8 @@ export interface PageReading {
 export interface ImageQuality {
   readonly readable: boolean;
   readonly issues: readonly ImageIssue[];
+  /** Whether a program drew it (a picture of a screen, a file that was printed to a picture): no lens, sensor or paper blurs its letters. */
+  readonly drawn: boolean;
 }
 
 export type ImageIssue =

@@ -6,6 +6,9 @@ import { overlap } from '../print.ts';
 export const NOISE = { at: 0.35, beside: 0.7 };
 /** In heights of a line, from one letter to the next: farther apart they are what a pen's stroke was read as. */
 const SPARSE = 3;
+/** A line that begins with a code, and the digit or two that a stroke beside it is read as. */
+const CODE_FIRST = /^\D{0,2}\d{9}(?!\d)/;
+const STRAY_DIGITS = /^\d{1,2}$/;
 /** Share of the lower line's height by which two lines of print never overlap. */
 const OVERLAP = 0.5;
 
@@ -19,10 +22,20 @@ export function withoutNoiseLines(table: ReadTable): ReadTable {
 
 function withoutNoise(cell: ReadCell): ReadCell {
   const { lines = [] } = cell;
-  const [first] = lines;
-  if (!first || lines.length < 2 || first.confidence < NOISE.beside || !/\p{L}{2}/u.test(first.text)) return cell;
-  const kept = lines.filter((line, index) => index === 0 || !isNoise(line, lines[index - 1]!));
+  if (lines.length < 2) return cell;
+  const kept = withoutNoiseBelow(lines.some(({ text }) => CODE_FIRST.test(text)) ? lines.filter(isNoStray) : lines);
   return kept.length === lines.length ? cell : { ...cell, lines: kept, text: joinReadings(kept), crossed: true };
+}
+
+/** Joined to a code, a stroke would make it one of ten digits. */
+function isNoStray({ text, confidence }: ReadLine): boolean {
+  return confidence >= NOISE.beside || !STRAY_DIGITS.test(text);
+}
+
+function withoutNoiseBelow(lines: readonly ReadLine[]): readonly ReadLine[] {
+  const [first] = lines;
+  if (!first || first.confidence < NOISE.beside || !/\p{L}{2}/u.test(first.text)) return lines;
+  return lines.filter((line, index) => index === 0 || !isNoise(line, lines[index - 1]!));
 }
 
 function isNoise({ text, confidence, box }: ReadLine, above: ReadLine): boolean {

@@ -29,7 +29,7 @@ const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
 const SURELY_READ = 0.99;
 
 /** Pixels that digits must be high to be told from each other: of those that are lower even surely read ones are wrong now and then. */
-const MIN_HEIGHT = 10;
+const MIN_HEIGHT = { drawn: 7, paper: 10 };
 /** Digits that small print makes look like others. */
 const ROUND = /[035689]/;
 
@@ -43,11 +43,14 @@ export interface NumberColumns {
   readonly mayBeNegative: boolean;
   /** The column of the dose of a day, beside that of a time. */
   readonly dailyColumn: number | null;
+  /** Whether a program drew the picture, whose digits then are sharp. */
+  readonly isDrawn: boolean;
 }
 
 /** Reads the numbers of a list: how one is written depends on how its column writes the others. */
 export function numberReader(list: NumberColumns): (row: number) => Readonly<Record<NumericField, Field<number>>> {
-  const { grid, lineRows, mayBeNegative, dailyColumn } = list;
+  const { grid, lineRows, mayBeNegative, dailyColumn, isDrawn } = list;
+  const minHeight = isDrawn ? MIN_HEIGHT.drawn : MIN_HEIGHT.paper;
   const shownOf = shownCells(list);
   const fieldOf = fieldReader(list, shownOf);
   const numeral = (row: number, field: NumericField) => {
@@ -78,7 +81,7 @@ export function numberReader(list: NumberColumns): (row: number) => Readonly<Rec
     buttons.has(field) ? withoutSign(count) : count;
   // On sheets with amounts arithmetic tells one digit from another.
   const withSize = (row: number, field: NumericField, number: Field<number>): Field<number> => {
-    const isSmall = !mayBeNegative && ROUND.test(number.text) && heightOf(list.cellOf(row, field)) < MIN_HEIGHT;
+    const isSmall = !mayBeNegative && ROUND.test(number.text) && heightOf(list.cellOf(row, field)) < minHeight;
     return isSmall && !number.doubt ? { ...number, doubt: 'small' } : number;
   };
   return (row) => ({

@@ -1,6 +1,7 @@
 import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 import type { ImageIssue, ImageQuality } from '../table-reader.ts';
+import { isPaper } from './grain.ts';
 
 /** Shorter sides cannot hold a line of a table. */
 const MIN_SIDE = 48;
@@ -19,7 +20,7 @@ export function measureQuality(page: Raster): ImageQuality {
   if (paper < MIN_PAPER) issues.push('too_dark');
   if (paper - print < MIN_CONTRAST) issues.push('low_contrast');
   else if (steepestStep(page) < MIN_STEEPNESS * (paper - print)) issues.push('blurred');
-  return { readable: issues.length === 0, issues };
+  return { readable: issues.length === 0, issues, drawn: !isPaper(page) };
 }
 
 function levels({ pixels }: Raster): { paper: number; print: number } {

@@ -33,6 +33,7 @@ describe('the lines of a name', () => {
     ['specks below it', [name, 0.97], ['*2', 0.3]],
     ['the same print found twice', [name, 0.97], ['53100230 나래캡슐200mg(나래', 0.95, 3]],
     ["a pen's stroke below it", [name, 0.97], ['22', 0.67]],
+    ['a stroke above it, read as a digit', ['2', 0.46, -6], [name, 0.97]],
     ['its lower half found once more', [name, 0.97], ['53100280 니내갭슬200m', 0.6, 6]],
   ])('are none of %s, and more may have been printed there', (_, ...lines) => {
     expect(cellOf(lines)).toMatchObject({ text: { text: name, confidence: 0.97 }, crossed: true });
@@ -41,6 +42,7 @@ describe('the lines of a name', () => {
   it.each<[string, ...Line[]]>([
     ['what was read surely enough', [name, 0.97], ['염산염)', 0.6]],
     ['what stands below one that is no surer', [name, 0.4], ['염산염)', 0.3]],
+    ['a digit above it that was read surely', ['2', 0.9], [name, 0.97]],
     ['what stands below a number', ['10', 0.97], ['5', 0.2]],
   ])('stay as they are: %s', (_, ...lines) => {
     const cell = cellOf(lines);

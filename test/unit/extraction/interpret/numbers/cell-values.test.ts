@@ -101,11 +101,12 @@ describe('a number of a cell that reaches over two columns', () => {
   });
 });
 
-describe('a number with its unit before the number of the next column', () => {
+describe('a number with its unit before the number of the next column or a stroke', () => {
   it.each([
     ['1정  1', '111', 1],
     ['0.5캅셀 2', '0.52', 0.5],
     ['2관 1', '21', 2],
+    ['1정2', '12', 1],
   ])('is its own, doubted: %s', (text, numeral, value) => {
     const print = cell({ text, confidence: 1 }, { text: numeral, confidence: 1 });
     expect(numberField(print, 'decimal')).toMatchObject({ value, confidence: 0.5 });

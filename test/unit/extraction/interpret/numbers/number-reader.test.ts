@@ -22,6 +22,15 @@ describe('digits of a few pixels', () => {
     expect(daysOf(HEADER, digits('60', 8))).toMatchObject({ value: 60, doubt: 'small' });
   });
 
+  it('are legible where a program drew the picture, unless they are even smaller', () => {
+    const drawn = (height: number) => {
+      const reading = pageReading([readTable([HEADER, ['640500010', '가온정5mg', '1', '3', digits('60', height)]])]);
+      return interpretPage({ ...reading, image: { ...reading.image, drawn: true } }, template).table!.lines[0]!.days;
+    };
+    expect(drawn(8).doubt).toBeUndefined();
+    expect(drawn(6)).toMatchObject({ value: 60, doubt: 'small' });
+  });
+
   it('are not where they look like no other, are higher, or amounts check them', () => {
     expect(daysOf(HEADER, digits('14', 8)).doubt).toBeUndefined();
     expect(daysOf(HEADER, digits('60', 12)).doubt).toBeUndefined();

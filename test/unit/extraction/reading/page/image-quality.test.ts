@@ -38,7 +38,7 @@ describe('measureQuality', () => {
       map(page, (level) => level / 3),
       withNoise(page, 25),
     ])
-      expect(measureQuality(picture)).toEqual({ readable: true, issues: [] });
+      expect(measureQuality(picture)).toMatchObject({ readable: true, issues: [] });
   });
 
   it('tells what is wrong with a picture that nobody can read', () => {
@@ -59,6 +59,11 @@ describe('measureQuality', () => {
       outOfFocus(page, 9),
     ])
       expect(measureQuality(picture).readable).toBe(false);
+  });
+
+  it('tells what a program drew from what a sensor saw', () => {
+    expect(measureQuality(page).drawn).toBe(true);
+    expect(measureQuality(withNoise(page, 5)).drawn).toBe(false);
   });
 
   it('lets a little blur pass', () => {
