@@ -1,12 +1,33 @@
 import type { LineReading } from './line-recogniser.ts';
 import type { Reading } from './table-reader.ts';
 
+/** A code that begins a line: one of nine digits, or of fewer where some were not read. */
+const FIRST_DIGITS = /^\D{0,2}(\d{7,9})(?!\d)/;
+const CODE_LENGTH = 9;
+
 /**
  * One reading of print that was cut out twice, with the rule that it stands on and without it. The surer one counts; where they
- * show other digits, the other one speaks against it as surely as it was read.
+ * show other digits, the other one speaks against it as surely as it was read. A whole code counts before one that lacks a digit, which
+ * the rule has taken.
  */
-export function surerReading(a: LineReading, b: LineReading): LineReading {
-  return { text: surerOf(a.text, b.text), numeral: surerOf(a.numeral, b.numeral) };
+export function surerReading(clean: LineReading, onRule: LineReading): LineReading {
+  const isWhole = lacksDigitOfCode(clean.text, onRule.text);
+  return {
+    text: isWhole ? against(onRule.text, clean.text) : surerOf(clean.text, onRule.text),
+    numeral: isWhole ? against(onRule.numeral, clean.numeral) : surerOf(clean.numeral, onRule.numeral),
+  };
+}
+
+function lacksDigitOfCode(clean: Reading, onRule: Reading): boolean {
+  const [some, all] = [clean, onRule].map(({ text }) => FIRST_DIGITS.exec(text)?.[1] ?? '');
+  return all!.length === CODE_LENGTH && some!.length === CODE_LENGTH - 1 && isPartOf(some!, all!);
+}
+
+/** Whether a text is another one without some of its letters. */
+function isPartOf(some: string, all: string): boolean {
+  let at = 0;
+  for (const letter of all) if (letter === some[at]) at++;
+  return at === some.length;
 }
 
 /** Digits that a rule down the page may be read as. */
@@ -29,8 +50,11 @@ function lacksDigit(clean: Reading, onRule: Reading): boolean {
 
 function surerOf(a: Reading, b: Reading): Reading {
   const [surer, other] = a.confidence >= b.confidence ? [a, b] : [b, a];
-  if (digitsOf(surer) === digitsOf(other)) return surer;
-  return { ...surer, confidence: surer.confidence * (1 - other.confidence) };
+  return digitsOf(surer) === digitsOf(other) ? surer : against(surer, other);
+}
+
+function against(reading: Reading, other: Reading): Reading {
+  return { ...reading, confidence: reading.confidence * (1 - other.confidence) };
 }
 
 /** The rule itself is read as points and dashes at the ends. */

@@ -13,6 +13,19 @@ describe('print that was read twice', () => {
     expect(surerReading(read('15', 0.3), read('1.5', 0.9)).numeral).toMatchObject({ text: '1.5' });
     expect(surerReading(read('15', 0.3), read('1.5', 0.9)).numeral.confidence).toBeCloseTo(0.63);
   });
+
+  it('reads as the whole code, of which the rule has taken a digit in the middle', () => {
+    const [clean, onRule] = [read('67990130 가나정5mg', 0.5), read('679901390 가나점5mg', 0.2)];
+    expect(surerReading(clean, onRule).text.text).toBe('679901390 가나점5mg');
+    expect(surerReading(clean, onRule).text.confidence).toBeCloseTo(0.1);
+  });
+
+  it.each([
+    ['other digits', '67990230 가나정', '679901390 가나정'],
+    ['more digits than a code has', '679901390 가나정', '6799013901 가나정'],
+  ])('reads as without the rule where that shows %s', (_, clean, onRule) => {
+    expect(surerReading(read(clean, 0.5), read(onRule, 0.2)).text.text).toBe(clean);
+  });
 });
 
 describe('print on a rule down the page', () => {
