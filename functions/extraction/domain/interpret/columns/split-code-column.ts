@@ -4,7 +4,7 @@ import { codeOfLine } from '../codes/code-line.ts';
 import { splitColumn } from './split-column.ts';
 
 /** A code, perhaps behind a serial number or in brackets, and the name right after it. */
-const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
+const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|[A-Z]?\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
 

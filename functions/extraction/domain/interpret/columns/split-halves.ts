@@ -23,8 +23,24 @@ export function splitHalves(table: ReadTable, template: Template): readonly Read
 /** The first column of the right half; null where a row does not announce names and numbers twice. */
 function borderOf(table: ReadTable, row: number, template: Template): number | null {
   const cells = table.cells.filter((cell) => cell.row === row && !cell.blank).sort((a, b) => a.column - b.column);
-  const last = lastOfLeft(cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null));
-  return last === null ? null : cells[last]!.column + cells[last]!.columnSpan;
+  const kinds = cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null);
+  const last = lastOfLeft(kinds);
+  if (last === null) return null;
+  const number = cells[kinds.slice(0, last + 1).findLastIndex(isOf(NUMBERS))]!;
+  return uncutBorder(table, row, endColumn(number), endColumn(cells[last]!));
+}
+
+function endColumn({ column, columnSpan }: ReadCell): number {
+  return column + columnSpan;
+}
+
+/** The border of a half moved to the left of names that it would cut: pieces of their header stand where that was not read in one. */
+function uncutBorder(table: ReadTable, header: number, first: number, border: number): number {
+  const cut = table.cells.filter(
+    (cell) =>
+      cell.row > header && !cell.blank && cell.column >= first && cell.column < border && endColumn(cell) > border,
+  );
+  return Math.min(border, ...cut.map(({ column }) => column));
 }
 
 function isOf(set: ReadonlySet<ColumnKind>): (kind: ColumnKind | null) => boolean {

@@ -48,7 +48,8 @@ function isProduct(
   const rows = products.flatMap((product, row) => {
     const [dose, count] = [doses[row] ?? null, times[row] ?? null];
     if (product === null || dose === null || count === null) return [];
-    return { holds: Math.abs(product - dose * count) <= ROUNDED, tells: count > 1 };
+    const holds = [dose, ...withoutRule(dose)].some((each) => Math.abs(product - each * count) <= ROUNDED);
+    return { holds, tells: count > 1 };
   });
   const held = rows.filter(({ holds }) => holds);
   return (
@@ -83,15 +84,22 @@ const PLACES = 4;
  */
 export function besideDailyDose(dose: Field<number>, daily: Field<number>, times: Field<number>): Field<number> {
   if (!daily.value || !times.value || Math.min(daily.confidence, times.confidence) < SURELY_READ) return dose;
-  if (daily.doubt || times.doubt) return dose;
   const [day, count] = [daily.value, times.value];
   const gives = (value: number, ofDay = day) => Math.abs(value * count - ofDay) <= ROUNDED * count;
+  const part = withoutRule(dose.value).find((value) => gives(value));
+  if (part !== undefined) return { ...dose, value: part, confidence: Math.min(dose.confidence, CONTRADICTED) };
+  if (daily.doubt || times.doubt) return dose;
   const { value: read } = dose;
   if (read !== null && [day, ...withPoints(day)].some((ofDay) => gives(read, ofDay))) return dose;
   const isLessSure = read === null || dose.doubt || dose.confidence < Math.min(daily.confidence, times.confidence);
   const given = withPoints(read).find((value) => gives(value)) ?? Number((day / count).toFixed(PLACES));
   const value = isLessSure ? given : read;
   return { ...dose, value, confidence: Math.min(dose.confidence || CONTRADICTED, CONTRADICTED) };
+}
+
+/** A part of one without the 1 that a rule before it may have been read as. */
+function withoutRule(value: number | null): readonly number[] {
+  return value !== null && Math.floor(value) === 10 && value > 10 ? [Number((value - 10).toFixed(PLACES))] : [];
 }
 
 /** What a whole number may be that has lost its point to a rule. */

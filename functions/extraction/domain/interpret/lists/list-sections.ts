@@ -184,8 +184,20 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
 /** In heights of a line: what is unread no further behind a name may be the rest of it. */
 const UNREAD_GAP = 1;
 
+/** Part of the height of the highest digits beside it: what is lower is a piece of a rule that was read as one. */
+const LOW_DIGIT = 0.6;
+
+/** Numbers side by side without what is too low to be one; the rest is doubted. */
+function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
+  if (!areSeveral(prints)) return prints;
+  const height = Math.max(...prints.map(({ box }) => box.height));
+  const high = prints.filter(({ box }) => box.height >= LOW_DIGIT * height);
+  return high.length < prints.length ? high.map(doubtedPrint) : prints;
+}
+
 /** All parts of one line are what was read of the line at once: letters are read better among others. */
-function joinLine(prints: readonly Print[]): Line {
+function joinLine(all: readonly Print[]): Line {
+  const prints = withoutLowDigits(all);
   const [first] = prints;
   const line = first!.line;
   const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);

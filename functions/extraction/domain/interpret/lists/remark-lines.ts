@@ -4,8 +4,9 @@ import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { letterWidthOf } from '../names/name-end.ts';
 
-/** Indications, warnings and advice are sentences. */
-const SENTENCE = /니다(?!졸)|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
+/** Indications, warnings and advice are sentences; names have their ending within a word, too: 제니다민. */
+const SENTENCE =
+  /[입합됩습]니다|니다(?![가-힣])|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
 /** What it looks like: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
 /** Sentences, looks and the like behind a word that says so: 효능: 해열. */

@@ -4,7 +4,7 @@ import { doubtedReading } from './split-numbers.ts';
 /** A dose in tablets, and one of which the T may have been read as a 7. */
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
 const WITH_UNIT = /^\d{1,3}(?:\.\d{1,4})? ?\p{L}{1,3}$/u;
-const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)[17]$/;
+const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?<!\.[16]6)[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
 /** Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667: a T whose foot or bar a rule hides. */
 const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:\d{2}|\d{4}))(?<!\.[16]6)[17]$/;
@@ -18,20 +18,26 @@ export function hasOddPlace(text: string): boolean {
   return ODD_PLACE.test(text);
 }
 
+/** A number without a unit, and how many of a column's that all end in a stroke say that this is their T. */
+const BARE = /^[\d.]+$/;
+const MIN_STROKES = 3;
+
 /**
  * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
- * others print any unit, and it has a place that no dose has, or stands too wide for a number. Doubted.
+ * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so. Doubted.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
   if (!inked.some(({ text }) => WITH_UNIT.test(text.text))) return new Map();
   const inTablets = inked.some(({ text }) => TABLETS.test(text.text));
+  const bare = inked.filter(({ text }) => BARE.test(text.text));
+  const endInStrokes = bare.length >= MIN_STROKES && bare.every(({ text }) => ENDS_IN_STROKE.test(text.text));
   return new Map(
     inked.flatMap((cell) => {
       const { text, confidence } = cell.text;
       const dose = (
         ODD_PLACE.exec(text) ??
-        (isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
+        (endInStrokes || isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
         (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null)
       )?.groups?.dose;
       if (dose === undefined) return [];

@@ -3,15 +3,16 @@ import { splitCodeColumn } from '../../../../../functions/extraction/domain/inte
 import { type CellSpec, linedCell, readTable } from '../../../../helpers/page-reading.ts';
 
 describe('splitCodeColumn', () => {
-  it.each([
+  it.each<[string, readonly string[], string?]>([
     ['right before the name', ['650100010가나정5mg', '650100020다라정', '650100030마바시럽']],
     ['in brackets', ['(650100010)가나정5mg', '[650100020] 다라정', '(650100030)마바시럽']],
+    ['in an old form', ['650100010 가나정5mg', '650100020 다라정', 'A50100030 마바시럽'], 'A50100030'],
     ['behind a serial number', ['1 650100010 가나정5mg', '2 650100020 다라정', '3 650100030 마바시럽']],
-  ])('parts codes %s', (_, printed) => {
+  ])('parts codes %s', (_, printed, last = '650100030') => {
     const { columnCount, cells } = splitCodeColumn(readTable(printed.map((text) => [text, '1', '3'])));
     expect(columnCount).toBe(4);
     const texts = (column: number) => cells.filter((cell) => cell.column === column).map(({ text }) => text.text);
-    expect(texts(0)).toEqual(['650100010', '650100020', '650100030']);
+    expect(texts(0)).toEqual(['650100010', '650100020', last]);
     expect(texts(1)).toEqual(['가나정5mg', '다라정', '마바시럽']);
     expect(texts(3)).toEqual(['3', '3', '3']);
   });

@@ -26,6 +26,11 @@ describe('a dose beside the dose of the day', () => {
     expect(besideDailyDose(read(25, 0.9), read(0.75), read(3)).value).toBe(0.25);
   });
 
+  it('has no 1 that is a rule before a part of one', () => {
+    expect(besideDailyDose(read(10.3, 0.999), read(1.2), read(4))).toMatchObject({ value: 0.3, confidence: 0.5 });
+    expect(besideDailyDose(read(10.5, 0.999), read(2.5), read(1)).value).toBe(10.5);
+  });
+
   it('stays as it was read where the dose of the day has lost its point', () => {
     expect(besideDailyDose(read(0.6667, 0.5), read(20_000), read(3))).toEqual(read(0.6667, 0.5));
   });

@@ -44,3 +44,31 @@ describe('a header that a line of dashes parts from the table below it', () => {
     expect(linesUnder(headerAt(-400))).not.toEqual(linesUnder(headerAt(-30)));
   });
 });
+
+describe('a number beside a piece of a rule that was read as a digit', () => {
+  const texts = (rest: Pick<ReadText, 'text' | 'confidence'> & { readonly height: number }): readonly ReadText[] => {
+    const at = (text: string, x: number, y: number): ReadText => {
+      return { text, confidence: 0.99, box: { x, y, width: 9 * text.length, height: 18 } };
+    };
+    const header = ['약품코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수'];
+    const line = ['640500010', '가온정5밀리그램', '1.00', '3', '2'];
+    const places = [0, 140, 320, 420, 520];
+    const { height, ...read } = rest;
+    return [
+      ...header.map((text, n) => at(text, places[n]!, 0)),
+      ...line.map((text, n) => at(text, places[n]!, 40)),
+      { ...read, box: { x: 560, y: 40, width: 7, height } },
+    ];
+  };
+  const daysOf = (found: readonly ReadText[]) =>
+    interpretPage({ ...pageReading([]), texts: found }, template).table!.lines[0]!.days;
+
+  it('is read without it where that is too low for a digit, and doubted', () => {
+    expect(daysOf(texts({ text: '1', confidence: 0.75, height: 8 }))).toMatchObject({ value: 2 });
+    expect(daysOf(texts({ text: '1', confidence: 0.75, height: 8 })).confidence).toBeLessThan(0.6);
+  });
+
+  it('is one number with what is as high', () => {
+    expect(daysOf(texts({ text: '1', confidence: 0.75, height: 18 })).value).toBe(21);
+  });
+});

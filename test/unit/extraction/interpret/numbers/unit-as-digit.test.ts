@@ -42,6 +42,13 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect([...doses].map(([cell, dose]) => [cell === wide, dose.text.text])).toEqual([[true, '2']]);
   });
 
+  it('is in tablets where all doses without a unit end in one stroke, beside others with units', () => {
+    const bare = [cellOf('11'), cellOf('21'), cellOf('0.57')];
+    const doses = withTabletUnits([...bare, cellOf('15ml')]);
+    expect(bare.map((cell) => doses.get(cell)?.text.text)).toEqual(['1', '2', '0.5']);
+    expect(withTabletUnits([...bare, cellOf('12'), cellOf('15ml')]).size).toBe(0);
+  });
+
   it.each([
     ['no other is in tablets', [unsure, cellOf('1정')]],
     ['it was surely read', [cellOf('17'), cellOf('0.5T')]],
