@@ -33,9 +33,9 @@ const UNIT_WORDS = ['캡슐', '캅셀', '앰플', '바이알', '튜브'];
 const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
 /**
  * A fraction with its point read as two and no rule behind it: no dose is a time of the day; or read as the dash of a rule that runs through the
- * point, with the places that programs write: 1-3 is a range.
+ * point, with the places that programs write, perhaps before its unit: 1-3 is a range.
  */
-const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?))$/;
+const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?)|-(\d{4}) ?\p{L}{1,3})$/u;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
@@ -96,7 +96,7 @@ function beforeUnitWord(print: string): string | undefined {
 /** The fraction whose point was read as another mark, or that stands before a rule which the numerals' reading takes for a digit. */
 function fractionOf({ text, numeral }: ReadCell): Reading | null {
   const parts = BEFORE_RULE.exec(text.text.trim()) ?? OTHER_POINT.exec(text.text.trim());
-  const fraction = parts && `${parts[1]}.${parts[2] ?? parts[3]}`;
+  const fraction = parts && `${parts[1]}.${parts[2] ?? parts[3] ?? parts[4]}`;
   if (!fraction || numeral?.text.replaceAll(',', '.') === fraction) return null;
   return { text: fraction, confidence: text.confidence * DOUBT };
 }

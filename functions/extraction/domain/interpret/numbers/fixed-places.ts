@@ -151,8 +151,14 @@ export function withLostPoints(cells: readonly (ReadCell | undefined)[]): Readon
 }
 
 /** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
-export function hasTooManyPlaces(cell: ReadCell): boolean {
-  return /[.,]\d{5,}$/.test(numeralOf(cell));
+const TOO_MANY_PLACES = /[.,]\d{5,}$/;
+/** With two noughts behind it, what is neither a multiple of 0.05 nor a third, sixth or eighth in two places: rather another digit. */
+const ODD_HUNDREDTHS = /[.,](?!33|6[67]|1[67]|83|1[23]|38|63|88)\d[1-46-9]00$/;
+
+/** Whether a dose has decimals that hardly one is printed with. */
+export function hasUnlikelyPlaces(cell: ReadCell): boolean {
+  const numeral = numeralOf(cell);
+  return TOO_MANY_PLACES.test(numeral) || ODD_HUNDREDTHS.test(numeral);
 }
 
 /** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning, or 1.000 in a column of other styles. */

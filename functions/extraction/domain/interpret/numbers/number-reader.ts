@@ -10,7 +10,7 @@ import { type NumberStyle, numberField, numeralOf, ofFirstColumn, withoutSign } 
 import { withLastZero } from './digit-look-alikes.ts';
 import {
   fixedPlacesOf,
-  hasTooManyPlaces,
+  hasUnlikelyPlaces,
   inFixedPlaces,
   isThousands,
   withLostPoints,
@@ -143,7 +143,7 @@ function fieldReader(
       ((cell.lines ?? []).some(({ pieces }) => areSeveral(pieces ?? [])) || hasStrayDigits(cell, numeralOf(shown)));
     const isUnlikely =
       field === 'quantity' &&
-      (hasTooManyPlaces(shown) || hasOddPlace(numeralOf(shown)) || (!mayBeNegative && isThousands(shown, style)));
+      (hasUnlikelyPlaces(shown) || hasOddPlace(numeralOf(shown)) || (!mayBeNegative && isThousands(shown, style)));
     const isDoubtful = isSplit || isTwo || shownOf.lacksPoint(shown) || isUnlikely;
     const read = numberField(isDoubtful ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);

@@ -154,6 +154,7 @@ describe('a number beside a rule', () => {
 
   it('has a point where a dash of the rule runs through it, and is doubted', () => {
     expect(read('1-00', '1-00')).toMatchObject({ value: 1, confidence: 0.5 });
+    expect(read('7-5000c', '7-5000')).toMatchObject({ value: 7.5, confidence: 0.5 });
     expect(read('0-3333', '0-3333')).toMatchObject({ value: 0.3333, confidence: 0.5 });
     expect(read('1-3', '1-3').value).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fixedPlacesOf,
-  hasTooManyPlaces,
+  hasUnlikelyPlaces,
   inFixedPlaces,
   isThousands,
   withLostPoints,
@@ -168,7 +168,9 @@ describe('a dose that was hardly read right', () => {
   });
 
   it('has no more than four decimals', () => {
-    expect(['1.000013', '0.6667', '10'].map((text) => hasTooManyPlaces(cell(text)))).toEqual([true, false, false]);
+    const isUnlikely = (text: string) => hasUnlikelyPlaces(cell(text));
+    expect(['1.000013', '0.5800', '2.0600'].filter(isUnlikely)).toHaveLength(3);
+    expect(['0.6667', '10', '0.2500', '0.3300', '0.3000', '0.58', '1.0000'].filter(isUnlikely)).toEqual([]);
   });
 
   it('is a dose of thousands', () => {
