@@ -11,11 +11,15 @@ const CODE_LENGTH = 9;
  * the rule has taken.
  */
 export function surerReading(clean: LineReading, onRule: LineReading): LineReading {
-  const isWhole = lacksDigitOfCode(clean.text, onRule.text);
-  return {
-    text: isWhole ? against(onRule.text, clean.text) : surerOf(clean.text, onRule.text),
-    numeral: isWhole ? against(onRule.numeral, clean.numeral) : surerOf(clean.numeral, onRule.numeral),
-  };
+  return wholeCodeOf(clean, onRule) ?? joined(clean, onRule, surerOf);
+}
+
+function joined(clean: LineReading, onRule: LineReading, join: (clean: Reading, onRule: Reading) => Reading) {
+  return { text: join(clean.text, onRule.text), numeral: join(clean.numeral, onRule.numeral) };
+}
+
+function wholeCodeOf(clean: LineReading, onRule: LineReading): LineReading | null {
+  return lacksDigitOfCode(clean.text, onRule.text) ? joined(onRule, clean, against) : null;
 }
 
 function lacksDigitOfCode(clean: Reading, onRule: Reading): boolean {
@@ -39,7 +43,8 @@ const LIKE_RULE = /[17]/;
  */
 export function readingOnColumnRule(clean: LineReading, onRule: LineReading): LineReading {
   const whole = (a: Reading, b: Reading) => (lacksDigit(a, b) ? b : surerOf(a, b));
-  return { text: whole(clean.text, onRule.text), numeral: whole(clean.numeral, onRule.numeral) };
+  const read = joined(clean, onRule, whole);
+  return read.text === onRule.text ? read : (wholeCodeOf(clean, onRule) ?? read);
 }
 
 function lacksDigit(clean: Reading, onRule: Reading): boolean {

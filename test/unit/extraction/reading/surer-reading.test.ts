@@ -35,6 +35,12 @@ describe('print on a rule down the page', () => {
     expect(readingOnColumnRule(read('5201240', 0.9), read('05201240', 0.8)).numeral.confidence).toBe(0.8);
   });
 
+  it('reads as a whole code, doubted, though its last digit may be the rule', () => {
+    const { text, confidence } = readingOnColumnRule(read('69390157', 0.9), read('693901571', 0.8)).text;
+    expect(text).toBe('693901571');
+    expect(confidence).toBeCloseTo(0.08);
+  });
+
   it('does not read the rule as a digit', () => {
     expect(readingOnColumnRule(read('065200390', 0.9), read('0652003901', 0.8)).text.text).toBe('065200390');
     expect(readingOnColumnRule(read('2', 0.9), read('72', 0.8)).text.text).toBe('2');
