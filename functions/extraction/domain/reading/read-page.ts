@@ -265,8 +265,24 @@ function joinNumerals(parts: readonly Reading[]): Reading | null {
   return read.length === 1 ? read[0]! : null;
 }
 
-function toPiece({ text, numeral }: LineReading, extent: Printed): ReadPiece {
-  return { ...text, numeral, box: toBox(extent), ...(extent.crossed ? { crossed: true } : {}) };
+/** In heights of a line: a digit is no wider. */
+const WIDE_DIGIT = 2;
+/** What is left of the confidence in one that is. */
+const DOUBT = 0.5;
+
+function toPiece(reading: LineReading, extent: Printed): ReadPiece {
+  // A stroke lies beside it, or is all that was read.
+  const isWide = /^\d$/.test(reading.text.text) && lengthOf(extent) > WIDE_DIGIT;
+  const { text, numeral } = isWide ? doubted(reading) : reading;
+  return { ...text, numeral, box: toBox(extent), ...(extent.crossed || isWide ? { crossed: true } : {}) };
+}
+
+function doubted({ text, numeral }: LineReading): LineReading {
+  const { confidence } = text;
+  return {
+    text: { text: text.text, confidence: confidence * DOUBT },
+    numeral: { text: numeral.text, confidence: numeral.confidence * DOUBT },
+  };
 }
 
 function sum(values: readonly number[]): number {

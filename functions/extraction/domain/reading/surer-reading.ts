@@ -1,8 +1,8 @@
 import type { LineReading } from './line-recogniser.ts';
 import type { Reading } from './table-reader.ts';
 
-/** A code that begins a line: one of nine digits, or of fewer where some were not read. */
-const FIRST_DIGITS = /^\D{0,2}(\d{7,9})(?!\d)/;
+/** A code that begins a line: one of nine digits, or of fewer where one was not read, perhaps with a blank in its place. */
+const FIRST_DIGITS = /^\D{0,2}(\d{8,9}|\d{1,7} \d{1,7})(?!\d)/;
 const CODE_LENGTH = 9;
 
 /**
@@ -23,7 +23,7 @@ function wholeCodeOf(clean: LineReading, onRule: LineReading): LineReading | nul
 }
 
 function lacksDigitOfCode(clean: Reading, onRule: Reading): boolean {
-  const [some, all] = [clean, onRule].map(({ text }) => FIRST_DIGITS.exec(text)?.[1] ?? '');
+  const [some, all] = [clean, onRule].map(({ text }) => FIRST_DIGITS.exec(text)?.[1]?.replace(' ', '') ?? '');
   return all!.length === CODE_LENGTH && some!.length === CODE_LENGTH - 1 && isPartOf(some!, all!);
 }
 

@@ -58,6 +58,31 @@ describe('a grid that stands in the pane of another', () => {
   });
 });
 
+describe('a line that reads as one digit', () => {
+  const seeing: LineRecogniser = {
+    recognise: async (lines) => {
+      const two = { text: '2', confidence: 0.99 };
+      return lines.map(() => ({ text: two, numeral: two }));
+    },
+  };
+
+  it('is doubted where it is as wide as several', async () => {
+    const page = flatPicture(900, 620, 250);
+    const [columns, rows] = [
+      [40, 300, 600, 860],
+      [40, 80, 120, 160],
+    ];
+    ruled(page, columns, rows);
+    for (const y of rows.slice(0, -1))
+      for (const [n, x] of columns.slice(0, -1).entries()) letters(page, x + 10, y + 8, 4 - n);
+    const { tables } = await readPage(page, seeing);
+    const [first, last] = [0, 2].map((column) => tables[0]!.cells.find((cell) => cell.column === column)!.lines![0]!);
+    expect(first).toMatchObject({ crossed: true, confidence: 0.495 });
+    expect(last!.confidence).toBe(0.99);
+    expect(last!.crossed).toBeUndefined();
+  });
+});
+
 /** Rules between columns and rows, from the first to the last of both. */
 function ruled(page: Raster, columns: readonly number[], rows: readonly number[]): void {
   const [left, right, top, bottom] = [columns[0]!, columns.at(-1)!, rows[0]!, rows.at(-1)!];

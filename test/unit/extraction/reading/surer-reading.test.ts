@@ -20,6 +20,10 @@ describe('print that was read twice', () => {
     expect(surerReading(clean, onRule).text.confidence).toBeCloseTo(0.1);
   });
 
+  it('reads as the whole code where a blank stands in the place of a digit', () => {
+    expect(surerReading(read('0964400 5', 0.9), read('096440065', 0.5)).text.text).toBe('096440065');
+  });
+
   it.each([
     ['other digits', '67990230 가나정', '679901390 가나정'],
     ['more digits than a code has', '679901390 가나정', '6799013901 가나정'],

@@ -19,6 +19,8 @@ const GAP = 20;
 /** Of the letters that are as dark as most of the other side's: so many are in the gap at most, and there are so many of them at least. */
 const IN_GAP = 0.25;
 const MIN_LETTERS = 20;
+/** The same, where the two sides are told apart by their rules. */
+const IN_LOWER_GAP = 0.1;
 /** In letter heights: lower pieces are parts of letters, higher ones are several. */
 const LETTER = { min: 0.6, max: 1.6 };
 /** In letter heights: smaller pieces are full stops and commas, pale beside their letters, so near to them and so far off their feet. */
@@ -43,7 +45,23 @@ export function darknessOfOtherSide(
   const most = own[own.length >> 1]!;
   if (usual > MAX_SHARE_OF_DARKNESS * own[Math.floor(PALEST_QUARTER * own.length)]!)
     return gapOf(darkest, usual, PALEST_LETTERS * most);
-  return usual + BETWEEN * Math.max(0, most - usual);
+  return betweenLetters(darkest, usual, usual + BETWEEN * Math.max(0, most - usual));
+}
+
+/** How many letters are about as dark. */
+function countNear(darkest: readonly number[], darkness: number): number {
+  return darkest.filter((one) => Math.abs(one - darkness) <= GAP / 2).length;
+}
+
+/**
+ * A darkness as near to `to` as it parts no letters of one print: where many are about as dark as that, and hardly one is somewhat paler, the
+ * page's own letters are paler than its rules.
+ */
+function betweenLetters(darkest: readonly number[], from: number, to: number): number {
+  const many = countNear(darkest, to);
+  if (many < MIN_LETTERS) return to;
+  for (let at = to; at >= from; at--) if (countNear(darkest, at) <= IN_LOWER_GAP * many) return at;
+  return to;
 }
 
 /**
@@ -51,7 +69,7 @@ export function darknessOfOtherSide(
  * emptiest of those next to it. Null where there is none.
  */
 function gapOf(darkest: readonly number[], from: number, to: number): number | null {
-  const near = (at: number) => darkest.filter((one) => Math.abs(one - at) <= GAP / 2).length;
+  const near = (at: number) => countNear(darkest, at);
   let paler = 0;
   let [gap, fewest] = [0, Number.POSITIVE_INFINITY];
   for (let at = 0; at <= to; at++) {

@@ -1,4 +1,4 @@
-import { contains, type Extent, type GridCell, type GridTable } from './grid.ts';
+import { contains, type Extent, type GridCell, type GridTable, hullOf } from './grid.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
@@ -79,9 +79,23 @@ function cellsBeside({ cells, columnCount }: GridTable): readonly (readonly [Gri
   });
 }
 
+/** In letter heights: how near to a border the two parts of a word begin and end of which a rule there has taken the middle. */
+const AT_RULE = 0.4;
+
+/** Words with those as one of which a rule runs through a letter: taken out, it leaves more white than there is between letters. */
+function joinedOverBorder(words: readonly Word[], at: number, letterHeight: number): readonly Word[] {
+  const near = AT_RULE * letterHeight;
+  const ends = words.find(({ left, right }) => left < at && Math.abs(right - at) < near);
+  const goesOn =
+    ends && words.find((word) => word.right > at && Math.abs(word.left - at) < near && isLevel(word, ends));
+  if (!ends || !goesOn || goesOn === ends) return words;
+  return [...words.filter((word) => word !== ends && word !== goesOn), hullOf(ends, goesOn)];
+}
+
 /** The words of two cells, and those of them that cross the border between the two. */
 function printOf(cell: GridCell, next: GridCell, words: readonly Word[], letterHeight: number) {
-  const printed = words.filter((word) => contains({ ...cell, right: next.right }, word));
+  const inside = words.filter((word) => contains({ ...cell, right: next.right }, word));
+  const printed = joinedOverBorder(inside, cell.right, letterHeight);
   return { printed, crossing: printed.filter((word) => crosses(word, cell.right, OVER * letterHeight)) };
 }
 

@@ -46,6 +46,12 @@ describe('print that shines through from the other side', () => {
     expect(darkness(frame(200, 200))).toBeNull();
   });
 
+  it('is paler than letters that are paler than the rules of their own form', () => {
+    const print = Array.from({ length: 60 }, (_, i) => 110 + i);
+    expect(darkness(frame(200, 60), print)).toBeLessThan(110);
+    expect(darkness(frame(200, 60), print.slice(0, 15))).toBe(130);
+  });
+
   const { horizontal, vertical } = frame(200, 120);
   const uneven = {
     horizontal: horizontal.map((one) => (one.at % 80 === 0 ? { ...one, darkness: 140 } : one)),

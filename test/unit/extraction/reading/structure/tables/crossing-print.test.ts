@@ -29,6 +29,8 @@ function borders(...words: ReturnType<typeof word>[]): readonly number[] {
 describe('print that crosses the border of two columns', () => {
   it.each([
     ['goes to the column that most of it stands in', [word(20, 150), word(190, 250)], [189, 300]],
+    ['goes so in whole where the rule has taken a letter', [word(20, 194), word(206, 212), word(230, 280)], [213, 300]],
+    ['moves no border between words that stand off it', [word(20, 188), word(206, 212), word(230, 280)], [200, 300]],
     ['goes so to the left as well', [word(230, 315), word(350, 360)], [200, 316]],
     ['moves no border where it is all that both cells hold: two numbers close to it', [word(260, 330)], [200, 300]],
     ['goes with the number that it is the unit of', [word(220, 284), word(292, 312), word(340, 350)], [200, 313]],
