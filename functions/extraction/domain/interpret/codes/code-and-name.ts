@@ -4,8 +4,11 @@ import { hasCompanyPrefix } from '../columns/column-evidence.ts';
 import { withoutWonSign } from '../numbers/cell-values.ts';
 import { LOOK_ALIKE, LOOK_ALIKES } from '../numbers/digit-look-alikes.ts';
 
-/** Nine digits, the thirteen or eight of it, or an old code: a letter and digits. Eight before a letter that looks like a digit are nine. */
-const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8})`;
+/**
+ * Nine digits, the thirteen or eight of it, or an old code: a letter, which looks alike in both cases, and digits. Eight before a letter that
+ * looks like a digit are nine.
+ */
+const CODE = String.raw`(?<code>\d{13}|\d{9}|\d{8}(?!${LOOK_ALIKE}[\s(])|[A-Z]\d{7,8}|[a-z]\d{8})`;
 /**
  * Perhaps behind a serial number, whose point may be lost before a bracket, an order code or the word for where the drug is given out, in
  * brackets, or behind marks that a rule has left where the print touches it; the name right after it or none. The letter of an old code may be
@@ -119,8 +122,9 @@ function parts(print: Reading, { indices }: RegExpExecArray): CodeAndName {
   const { code, name } = indices!.groups!;
   const [start, end] = name ?? [0, 0];
   const named = print.text.slice(start, end).trimEnd();
+  const read = partOf(print, ...code!);
   return {
-    code: partOf(print, ...code!),
+    code: { ...read, text: read.text.toUpperCase() },
     name: start === end ? { text: '', confidence: 1 } : partOf(print, start, start + named.length),
   };
 }

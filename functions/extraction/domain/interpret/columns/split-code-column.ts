@@ -75,7 +75,13 @@ function stackedParts({ box, text: { text: printed }, lines = [] }: ReadCell): P
   };
 }
 
-function partsSideBySide({ box, text }: ReadCell): Parts | null {
+/** By the line as it was read at once, or else piece by piece: letters are read better among others, but a code may be blurred there. */
+function partsSideBySide({ box, text, lines = [] }: ReadCell): Parts | null {
+  const pieces = lines.length === 1 ? (lines[0]!.pieces ?? []) : [];
+  return partsOfLine(box, text) ?? (pieces.length > 1 ? partsOfLine(box, joinReadings(pieces, ' ')) : null);
+}
+
+function partsOfLine(box: Box, text: Reading): Parts | null {
   const [, codeAt, nameAt] = CODE_AND_NAME.exec(text.text)?.indices ?? [];
   if (!codeAt || !nameAt) return null;
   const code = partOf(text, ...codeAt);

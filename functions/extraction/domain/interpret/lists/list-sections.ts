@@ -181,6 +181,8 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
     .sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
+/** Signs of a code, in brackets perhaps. */
+const MAX_CODE = 11;
 /** In heights of a line: what is unread no further behind a name may be the rest of it. */
 const UNREAD_GAP = 1;
 
@@ -195,18 +197,25 @@ function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
   return high.length < prints.length ? high.map(doubtedPrint) : prints;
 }
 
-/** All parts of one line are what was read of the line at once: letters are read better among others. */
+/**
+ * All parts of one line are what was read of the line at once: letters are read better among others; but where only the one or the other shows
+ * a code, that is better.
+ */
 function joinLine(all: readonly Print[]): Line {
   const prints = withoutLowDigits(all);
   const [first] = prints;
   const line = first!.line;
   const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
-  if (line && prints.length === line.parts && prints.every((print) => print.line?.whole === line.whole)) {
-    const whole = { ...first!, ...line.whole, name, parts: prints };
-    return areSeveral(prints) ? doubtedPrint(whole) : whole;
-  }
   let joined = first!;
   for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
+  if (line && prints.every((print) => print.line?.whole === line.whole)) {
+    const whole = { ...first!, ...line.whole, name, parts: prints };
+    const [isCoded, isPartCoded] = [whole, joined].map((print) => splitCodeAndName(print) !== null);
+    const isAll = prints.length === line.parts;
+    const lacksCode = !isAll && /\p{L}{2}/u.test(joined.text) && signsOf(whole) - signsOf(joined) <= MAX_CODE;
+    const isBest = isAll ? isCoded || !isPartCoded : lacksCode && isCoded && !isPartCoded;
+    if (isBest) return areSeveral(prints) ? doubtedPrint(whole) : whole;
+  }
   // A part below a seal is read as nothing by itself; the whole line shows that there is more.
   const end = Math.max(...prints.map(({ box }) => box.x + box.width));
   const goesOn = line?.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * first!.box.height);

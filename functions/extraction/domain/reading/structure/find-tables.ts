@@ -5,7 +5,7 @@ import { findInk, type Ink } from './ink/ink.ts';
 import { invertTextBands } from './ink/inverse-text-bands.ts';
 import { forInk } from './ink/next-ink.ts';
 import { type EvenPage, normaliseIllumination } from './ink/normalise-illumination.ts';
-import { darkestOf, darknessOfOtherSide, keepPrint, paleInk } from './ink/pale-ink.ts';
+import { darkestOf, darknessOfOtherSide, keepPrint, paleInk, shinesThrough } from './ink/pale-ink.ts';
 import { withPrintUnderStrokes } from './ink/print-under-strokes.ts';
 import { withoutRules } from './ink/without-rules.ts';
 import { findDashedRules } from './rules/dashed-rules.ts';
@@ -76,7 +76,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   );
   const frames = findFrames(horizontal, vertical, letterHeight);
   const ownFrames = frames.map((frame) => withHiddenParts(withoutShineThrough(frame, letterHeight), letterHeight));
-  const otherSide = darknessOfOtherSide(frames, ownFrames, darkestOf(parts, flat, letterHeight));
+  const darkest = darkestOf(parts, flat, letterHeight);
+  const otherSide = darknessOfOtherSide(frames, ownFrames, darkest);
   const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
   const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
   const loose = looseLines(lines.vertical, frames, letterHeight);
@@ -84,7 +85,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const withoutPrint = (mask: Uint8Array) => taken.reduce(cleared, mask);
   const mask = withoutPrint(ruledMask);
   const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
-  const pale = otherSide === null ? null : paleInk(text, flat, otherSide, letterHeight);
+  const isPale = otherSide !== null && shinesThrough(darkest, otherSide);
+  const pale = isPale ? paleInk(text, flat, otherSide, letterHeight) : null;
   const print = pale === null ? text : withoutMask(text, pale);
   const pieces = print === lines.text ? parts : findComponents(print).filter((part) => !isEdge(part, page));
   const components = withPrintUnderStrokes(print, pieces, letterHeight);

@@ -23,6 +23,7 @@ describe('a code and a name in one place', () => {
   it('are parted where the letter of an old code was read in both cases', () => {
     const parts = splitCodeAndName({ text: 'wW95100704 가온정5mg', confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['W95100704', '가온정5mg']);
+    expect(splitCodeAndName({ text: '(w95100704)가온정5mg', confidence: 1 })?.code.text).toBe('W95100704');
   });
 
   it('are parted behind the word for where the drug is given out, of the column before', () => {

@@ -17,6 +17,24 @@ describe('splitCodeColumn', () => {
     expect(texts(3)).toEqual(['3', '3', '3']);
   });
 
+  it('parts them piece by piece where the line as a whole shows no code', () => {
+    const at = (text: string, x: number) => {
+      return { text, confidence: 0.99, numeral: null, box: { x, y: 0, width: 9 * text.length, height: 12 } };
+    };
+    const read = (code: string, name: string, whole: string): CellSpec => ({
+      text: whole,
+      lines: [{ ...at(whole, 0), pieces: [at(code, 0), at(name, 90)] }],
+    });
+    const { cells } = splitCodeColumn(
+      readTable([
+        [read('650100010', '가나정5mg', '650100010 가나정5mg'), '1'],
+        [read('650100020', '다라정', '6501(0020다라정'), '2'],
+        [read('650100030', '마바시럽', '650100030 마바시럽'), '3'],
+      ]),
+    );
+    expect(cells.filter(({ row }) => row === 1).map(({ text }) => text.text)).toEqual(['650100020', '다라정', '2']);
+  });
+
   it.each([
     ['above', ['650100010', '가나정5mg', '(가나다염산염)']],
     ['below', ['가나정5mg', '(가나다염산염)', '(650100010)']],

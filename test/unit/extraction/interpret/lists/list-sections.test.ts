@@ -72,3 +72,29 @@ describe('a number beside a piece of a rule that was read as a digit', () => {
     expect(daysOf(texts({ text: '1', confidence: 0.75, height: 18 })).value).toBe(21);
   });
 });
+
+describe('a line that was read at once and piece by piece', () => {
+  const box = (x: number, width: number) => ({ x, y: 40, width, height: 18 });
+  const codeOf = (whole: string, pieces: readonly string[]) => {
+    const header = ['약품명', '1회투약량', '1일투여횟수', '총투약일수'];
+    const table = readTable([header, [whole, '1', '3', '7']]);
+    const cells = table.cells.map((cell) => {
+      if (cell.row === 0 || cell.column > 0) return cell;
+      const parts = pieces.map((text, n) => ({
+        text,
+        confidence: 0.9,
+        numeral: null,
+        box: box(cell.box.x + 90 * n, 80),
+      }));
+      const line = { text: whole, confidence: 0.9, numeral: null, box: box(cell.box.x, 200), pieces: parts };
+      return { ...cell, lines: [line] };
+    });
+    // Without its rules nothing but the list below its header shows the code.
+    const found = interpretPage(pageReading([{ ...table, cells }]), template).table?.lines ?? [];
+    return found.map(({ drugCode }) => drugCode.value);
+  };
+
+  it('shows the code that only its pieces do', () => {
+    expect(codeOf('6405(0010가온정5밀리그램', ['640500010', '가온정5밀리그램'])).toEqual(['640500010']);
+  });
+});

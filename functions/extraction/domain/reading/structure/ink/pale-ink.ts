@@ -90,6 +90,11 @@ function darknessesOf(rules: readonly RuledLine[]): readonly number[] {
   return rules.flatMap(({ darkness }) => darkness ?? []).sort((a, b) => a - b);
 }
 
+/** Whether letters of the other side shine through, too: without any, thin strokes of the page's own would be taken for them. */
+export function shinesThrough(darkest: readonly number[], otherSide: number): boolean {
+  return darkest.filter((one) => one <= otherSide).length >= MIN_LETTERS;
+}
+
 /** How dark every letter is where it is darkest, 255 less its level. */
 export function darkestOf(
   parts: readonly Component[],

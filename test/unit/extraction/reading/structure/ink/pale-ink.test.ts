@@ -4,6 +4,7 @@ import {
   darkestOf,
   darknessOfOtherSide,
   paleInk,
+  shinesThrough,
 } from '../../../../../../functions/extraction/domain/reading/structure/ink/pale-ink.ts';
 import { withoutShineThrough } from '../../../../../../functions/extraction/domain/reading/structure/rules/shine-through.ts';
 import type { Frame } from '../../../../../../functions/extraction/domain/reading/structure/tables/stacked-grids.ts';
@@ -31,6 +32,12 @@ describe('print that shines through from the other side', () => {
       [132, 141],
       [200, 202],
     ]);
+  });
+
+  it('is none where hardly a letter is as pale as the rules of the other side', () => {
+    const print = Array.from({ length: 60 }, (_, i) => 110 + i);
+    expect(shinesThrough(print, 112)).toBe(false);
+    expect(shinesThrough(print, 140)).toBe(true);
   });
 
   const frame = (own: number, back: number) => ({
