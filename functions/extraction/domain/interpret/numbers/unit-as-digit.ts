@@ -1,5 +1,5 @@
 import type { ReadCell } from '../../reading/table-reader.ts';
-import { doubtedReading } from './split-numbers.ts';
+import { doubted, doubtedReading } from './split-numbers.ts';
 
 /** A dose in tablets, and one of which the T may have been read as a 7. */
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
@@ -21,15 +21,20 @@ export function hasOddPlace(text: string): boolean {
 /** A number without a unit, and how many of a column's that all end in a stroke say that this is their T. */
 const BARE = /^[\d.]+$/;
 const MIN_STROKES = 3;
+/** Part of a column's doses that have a unit where all are meant to: of two digits without one the last may be a unit's syllable. */
+const MIN_SHARE = 0.6;
+const WHOLE_TENS = /^\d{2,3}$/;
 
 /**
  * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
- * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so. Doubted.
+ * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so. Doubted, as are others
+ * without a unit where most have one.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
   if (!inked.some(({ text }) => WITH_UNIT.test(text.text))) return new Map();
   const inTablets = inked.some(({ text }) => TABLETS.test(text.text));
+  const inUnits = inked.filter(({ text }) => WITH_UNIT.test(text.text)).length >= MIN_SHARE * inked.length;
   const bare = inked.filter(({ text }) => BARE.test(text.text));
   const endInStrokes = bare.length >= MIN_STROKES && bare.every(({ text }) => ENDS_IN_STROKE.test(text.text));
   return new Map(
@@ -40,7 +45,7 @@ export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): Reado
         (endInStrokes || isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
         (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null)
       )?.groups?.dose;
-      if (dose === undefined) return [];
+      if (dose === undefined) return inUnits && WHOLE_TENS.test(text) ? [[cell, doubted(cell)] as const] : [];
       const read = doubtedReading({ text: dose, confidence });
       return [[cell, { ...cell, text: read, numeral: read }] as const];
     }),

@@ -49,6 +49,14 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect(withTabletUnits([...bare, cellOf('12'), cellOf('15ml')]).size).toBe(0);
   });
 
+  it('is doubted where it has no unit among doses with one: its last digit may be that', () => {
+    const [bare, one] = [cellOf('12'), cellOf('5')];
+    const doses = withTabletUnits([bare, one, cellOf('1캡슐'), cellOf('2정'), cellOf('1정')]);
+    expect(doses.get(bare)!.text).toMatchObject({ text: '12', confidence: 0.495 });
+    expect(doses.has(one)).toBe(false);
+    expect(withTabletUnits([bare, one, cellOf('1정')]).has(bare)).toBe(false);
+  });
+
   it.each([
     ['no other is in tablets', [unsure, cellOf('1정')]],
     ['it was surely read', [cellOf('17'), cellOf('0.5T')]],
