@@ -15,6 +15,7 @@ export const FINDINGS_IN_KOREAN: Readonly<Record<FindingCode, string>> = {
   code_incomplete: '코드 자릿수 부족',
   code_check_digit: '코드 검증번호 오류',
   code_ambiguous: '비슷한 코드 있음',
+  code_uncertain: '코드 판독 불확실',
   low_confidence: '판독 불확실',
   name_missing: '약품명 없음',
   name_mismatch: '약품명 불일치',

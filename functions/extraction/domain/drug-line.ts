@@ -2,7 +2,7 @@ import type { TableField } from './reading/template.ts';
 
 /** One row of a drug table after its columns were recognised and its numbers parsed, not yet judged. */
 export interface DrugLine {
-  readonly drugCode: Field<string>;
+  readonly drugCode: TextField;
   readonly drugName: TextField;
   readonly quantity: Field<number>;
   readonly timesPerDay: Field<number>;

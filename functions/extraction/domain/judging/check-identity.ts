@@ -3,12 +3,15 @@ import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, endsInAddition, makerBehind, makerOf } from '../master/drug-name.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
+import { codeByList } from './code-by-list.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type NameByList, nameByList } from './name-by-list.ts';
 import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
+  /** As it was read; null where none was. */
+  readonly drugCode: string | null;
   readonly drug: MasterDrug | null;
   /** As the list spells it, where the code is in it. */
   readonly drugName: string | null;
@@ -20,8 +23,10 @@ export interface Identity {
  * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
  */
 export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {
-  const { value: printed, confidence, text } = line.drugCode;
-  const unknown = { drug: null, drugName: line.drugName.value };
+  const { confidence, text, value } = line.drugCode;
+  const byList = codeByList(line, master);
+  const printed = byList ?? value;
+  const unknown = { drug: null, drugCode: printed, drugName: line.drugName.value };
   if (printed === null)
     return {
       ...unknown,
@@ -32,11 +37,15 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   if (!drug) return { ...unknown, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
   const name = nameByList(line.drugName, drug, master);
   const findings = [...checkCode(printed, code), ...checkName(table, line, name, drug, master)];
+  if (byList !== null)
+    findings.push(
+      yellow('code_uncertain', `the code reads ${value} or ${byList}: the list gives ${drug.name} the latter`),
+    );
   if (confidence < HIGH_CONFIDENCE.code)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
     findings.push(...checkNeighbours(line, code, drug, master));
-  return { drug, drugName: name.spelt, findings };
+  return { drug, drugCode: printed, drugName: name.spelt, findings };
 }
 
 function checkCode(printed: string, code: DrugCode): Finding[] {

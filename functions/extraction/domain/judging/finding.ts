@@ -14,6 +14,7 @@ export type FindingCode =
   | 'code_incomplete'
   | 'code_check_digit'
   | 'code_ambiguous'
+  | 'code_uncertain'
   | 'low_confidence'
   | 'name_missing'
   | 'name_mismatch'

@@ -72,7 +72,7 @@ function judgeLine(
   ];
   const status = lightOf(findings);
   return {
-    drugCode: line.drugCode.value,
+    drugCode: identity.drugCode,
     drugName: identity.drugName,
     quantity: line.quantity.value,
     days: line.days.value,

@@ -30,7 +30,7 @@ function withCodeOfName(line: DrugLine): DrugLine {
   const { text: name, ...readName } = parts.name;
   return {
     ...line,
-    drugCode: { value: code, text: code, confidence: read.confidence },
+    drugCode: { value: code, text: code, ...read },
     drugName: withoutStrayMarks({ value: name || null, text: name, ...readName }),
   };
 }

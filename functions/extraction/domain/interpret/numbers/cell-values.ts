@@ -234,7 +234,7 @@ export function withoutWonSign(text: string): string {
 const PART_TITLE = /^[[(<]\p{Script=Hangul}{2,5}[\])>](?=\d)/u;
 
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
-export function codeField(cell: ReadCell | undefined): Field<string> {
+export function codeField(cell: ReadCell | undefined): TextField {
   if (!cell || cell.blank) return EMPTY;
   const printed = withoutWonSign(cell.text.text);
   const text = printed.normalize('NFKC').replace(/\s+/g, '').replace(PART_TITLE, '');
@@ -249,7 +249,11 @@ export function codeField(cell: ReadCell | undefined): Field<string> {
   const confidence = readingConfidence(cell, digits);
   // Dashes between the digits of a code are noise unless the free reading shows them too.
   const value = text.includes('-') ? digits : digits.replaceAll('-', '');
-  return { value, text: value, confidence };
+  return { value, text: value, confidence, ...(value === cell.text.text && lettersOf(cell.text)) };
+}
+
+function lettersOf({ letters, rivals }: Reading): Pick<TextField, 'letters' | 'rivals'> {
+  return { ...(letters && { letters }), ...(rivals && { rivals }) };
 }
 
 /** The cell's text, its blanks tidied. No sheet prints `㎎g` or `㎎cg`: the recogniser has taken the m of `mg` for the whole unit. */
