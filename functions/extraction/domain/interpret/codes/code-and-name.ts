@@ -38,8 +38,8 @@ const WITH_MARK =
 const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>\d{1,7}\/\d{1,7})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** One digit more than a code has: where one is read unsurely, two were made of one. */
 const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a nought. */
-const NUMBERED = /^[\s_|.,:;'-]*[1-9]0?(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a digit. */
+const NUMBERED = /^[\s_|.,:;'-]*(?:[1-9]\d?|[12]\d\d)(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** Confidence below which a digit is one too many in such a code. */
 const UNSURE = 0.7;
 /** What is left of the confidence in a code of which letters were taken for digits, or marks for none. */

@@ -25,6 +25,8 @@ import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
 
 /** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
 const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
+/** No dose, no times a day and no days are so many. */
+const MAX_COUNT = 9_999;
 /** A number below a stroke that is read less surely than this may be another one. */
 const SURELY_READ = 0.99;
 
@@ -148,6 +150,8 @@ function fieldReader(
     const read = numberField(isDoubtful ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
+    // What stands in its column is no number of it, as a code that a remark repeats.
+    if (!mayBeNegative && number.value > MAX_COUNT) return { value: null, text: number.text, confidence: 0 };
     if (hasSeveralLines(cell)) return { ...number, doubt: 'joined' };
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
     if (tall.has(cell)) return { ...number, doubt: 'crossed' };

@@ -12,6 +12,17 @@ function digits(text: string, height: number): CellSpec {
   return { text, lines: [{ text, confidence: 0.99, numeral, box: { x: 0, y: 0, width: 5 * text.length, height } }] };
 }
 
+describe('a number of days', () => {
+  const daysOf = (days: string) =>
+    interpretPage(pageReading([readTable([HEADER, ['640500010', '가온정5mg', '1', '3', days]])]), template).table!
+      .lines[0]!.days;
+
+  it('is none where it is a code that a remark repeats', () => {
+    expect(daysOf('656600730')).toMatchObject({ value: null, text: '656600730' });
+    expect(daysOf('365').value).toBe(365);
+  });
+});
+
 describe('digits of a few pixels', () => {
   const daysOf = (header: readonly string[], days: CellSpec, ...more: readonly CellSpec[]) => {
     const table = readTable([header, ['640500010', '가온정5mg', '1', '3', days, ...more]]);
