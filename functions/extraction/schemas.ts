@@ -100,7 +100,13 @@ const geometry = z.object({
 });
 
 const item = z.object({
-  drugCode: z.string().nullable().describe('Exactly as visible; may not have 9 digits'),
+  drugCode: z
+    .string()
+    .nullable()
+    .describe(
+      'Exactly as visible; may not have 9 digits. Where a digit could not be read surely, the one of those it may be with which the ' +
+        'master gives the code to the name of the line; review says so (code_uncertain)',
+    ),
   drugName: z
     .string()
     .nullable()
