@@ -8,9 +8,22 @@ import type { Reading } from '../../reading/table-reader.ts';
 const CODE_LINE =
   /^(?:[([「]\s?(?<open>[06]\d{8})1|(?:[([]|1(?=[06]\d{8}(?!\d)))?\s?(?<bare>\d{13}|\d{9})\s?[)\]]?(?:\s?(?:비?급여|원내|원외|보험))?|[([]\s?(?<marked>\d{13}|\d{9})\s?[)\]].{1,3})$/d;
 
-/** The code that a line shows and nothing else; null where there is more in it. */
-export function codeOfLine(line: Reading): Reading | null {
+/** Digits for the most part, of which one or two were read as other signs; and the code that the numerals' reading makes of them. */
+const BLURRED = /^[([]?\S{9,11}[)\]]?$/;
+const MIN_DIGITS = 7;
+const MAKERS_CODE = /^[06]\d{8}$/;
+/** What is left of the confidence in such a code. */
+const DOUBT = 0.5;
+
+/** The code that a line shows and nothing else; null where there is more in it. @param line with its reading as a numeral, where there is one. */
+export function codeOfLine(line: Reading & { readonly numeral?: Reading | null }): Reading | null {
   const { open, bare, marked } = CODE_LINE.exec(line.text)?.indices?.groups ?? {};
   const place = open ?? bare ?? marked;
-  return place ? partOf(line, ...place) : null;
+  return place ? partOf(line, ...place) : blurredCode(line.text, line.numeral);
+}
+
+function blurredCode(text: string, numeral: Reading | null = null): Reading | null {
+  const digits = text.replace(/\D/g, '').length;
+  const isCode = BLURRED.test(text) && digits >= MIN_DIGITS && MAKERS_CODE.test(numeral?.text ?? '');
+  return isCode ? { text: numeral!.text, confidence: numeral!.confidence * DOUBT } : null;
 }

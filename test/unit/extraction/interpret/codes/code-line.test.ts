@@ -17,6 +17,14 @@ describe('codeOfLine', () => {
     expect(codeOfLine({ text, confidence: 1 })?.text).toBe(code);
   });
 
+  it('finds that of the numerals’ reading, doubted, where a digit was read as another sign', () => {
+    const numeral = (text: string) => ({ text, confidence: 0.5 });
+    const read = { text: '07090K0790', confidence: 0.5 };
+    expect(codeOfLine({ ...read, numeral: numeral('070900790') })).toEqual({ text: '070900790', confidence: 0.25 });
+    expect(codeOfLine({ ...read, numeral: numeral('0709000790') })).toBeNull();
+    expect(codeOfLine({ text: '가나정650mgA', confidence: 1, numeral: numeral('650100010') })).toBeNull();
+  });
+
   it.each([
     ['a name', '가나정5mg'],
     ['a code and a name', '[650100010]가나정5mg'],
