@@ -14,6 +14,11 @@ const MIN_STROKE = 0.06;
 const MIN_STROKE_HEIGHT = 4;
 /** Part of the space that a stroke goes around, or through, which is ink: of a line of letters it is more. */
 const MAX_STROKE_FILL = 0.4;
+/**
+ * The header of a form without frame, printed in a colour: within so many blocks, for the slant of a page, ink goes along all of it in one place and
+ * along most of it in another. A ring around a line of print is bent.
+ */
+const RULED = { shake: 3, all: 0.95, most: 0.7 };
 /** Lines that a form's frame has side by side; a ring has two, and where two rings meet they have four. */
 const MIN_FRAME_LINES = 5;
 /** Blocks of coloured ground to one at its edge; those of strokes are nearly all at the edge. */
@@ -159,7 +164,20 @@ function isSeal({ part }: Shape, side: number): boolean {
 function isStroke(shape: Shape, side: number): boolean {
   const [width, height] = sizeOf(shape.part);
   if (longerOf(shape.part) < MIN_STROKE * side || Math.min(width, height) < MIN_STROKE_HEIGHT) return false;
-  return shape.blocks.length <= MAX_STROKE_FILL * width * height && cornersOf(shape) <= MAX_CORNERS;
+  const isThin = shape.blocks.length <= MAX_STROKE_FILL * width * height;
+  return isThin && cornersOf(shape) <= MAX_CORNERS && !(width > MAX_SEAL * side && isRuled(shape));
+}
+
+/** Whether a straight rule goes along all of it, and another or a line of print along most of it. */
+function isRuled({ part, has }: Shape): boolean {
+  const [width, height] = sizeOf(part);
+  const covered = Array.from({ length: Math.max(0, height - RULED.shake + 1) }, (_, y) => {
+    let inked = 0;
+    for (let x = 0; x < width; x++) if (has(x, y) || has(x, y + 1) || has(x, y + 2)) inked++;
+    return inked / width;
+  });
+  const rule = covered.findIndex((share) => share >= RULED.all);
+  return rule >= 0 && covered.some((share, y) => share >= RULED.most && Math.abs(y - rule) > 2 * RULED.shake);
 }
 
 /** How many of the corners of its space the ink reaches. */

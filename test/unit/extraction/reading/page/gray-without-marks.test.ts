@@ -61,6 +61,16 @@ describe('grayWithoutMarks', () => {
     expect(level(150, 130)).toBeLessThan(60);
   });
 
+  it('leaves the header of a form without frame that is printed in a colour', () => {
+    const rgb = picture('paper');
+    const blue = [58, 85, 168];
+    fill(rgb, 40, 100, 320, 2, blue);
+    for (const x of [150, 250]) fill(rgb, x, 102, 2, 120, blue);
+    for (let x = 60; x < 345; x += 8) fill(rgb, x, 130, 5, 8, blue);
+    expect(gray(rgb)(62, 134)).toBeLessThan(120);
+    expect(gray(rgb)(200, 101)).toBeLessThan(120);
+  });
+
   it('takes out a pale seal and a dark ring that crosses it, and leaves gray print below and beside them', () => {
     const rgb = picture('paper');
     fill(rgb, 100, 128, 120, 3, [120, 120, 120]);
