@@ -1,7 +1,7 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, endsInAddition, makerBehind, makerOf } from '../master/drug-name.ts';
+import { compareNames, endsInAddition, makerBehind, makerOf, OF_LIST } from '../master/drug-name.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { codeByList } from './code-by-list.ts';
 import { type Finding, red, yellow } from './finding.ts';
@@ -69,7 +69,7 @@ function checkName(
   if (agreement === 'different')
     return [yellow('name_mismatch', `the name reads "${printed}"; the list gives ${drug.code} to ${drug.name}`)];
   const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
-  if (agreement === 'similar' || !EXACT.has(compareNames(spelt ?? '', drug.name).agreement))
+  if (agreement === 'similar' || !OF_LIST.has(compareNames(spelt ?? '', drug.name).agreement))
     return doubt(`the name reads "${printed}"`);
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
@@ -114,15 +114,13 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
 /** A name that is one drug's to the letter must be the other's to the letter, too. Without a printed price every price fits. */
 function fitting({ drugName, unitPrice }: DrugLine, drug: MasterDrug): (other: MasterDrug) => boolean {
   const printed = drugName.value ?? '';
-  const isExact = EXACT.has(compareNames(printed, drug.name).agreement);
+  const isExact = OF_LIST.has(compareNames(printed, drug.name).agreement);
   return ({ prices, name }) => {
     if (unitPrice.value !== null && !prices.some(({ krw }) => krw === unitPrice.value)) return false;
     const { agreement } = compareNames(printed, name);
-    return isExact ? EXACT.has(agreement) : agreement !== 'different';
+    return isExact ? OF_LIST.has(agreement) : agreement !== 'different';
   };
 }
-
-const EXACT: ReadonlySet<string> = new Set(['whole', 'verbatim', 'cut', 'same', 'partial']);
 
 function codesOneDigitAway(code: string): readonly string[] {
   return [...code].flatMap((own, i) =>

@@ -1,7 +1,7 @@
 import type { DrugLine } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, type NameComparison } from '../master/drug-name.ts';
+import { compareNames, OF_LIST } from '../master/drug-name.ts';
 import { nameByList } from './name-by-list.ts';
 
 const CODE = /^\d{9}$/;
@@ -44,7 +44,5 @@ function otherCodes(value: string, rivals: readonly string[]): readonly string[]
 
 /** As far as the line prints it. */
 function hasName({ drugName }: DrugLine, drug: MasterDrug, master: DrugMaster): boolean {
-  return NAMED.has(compareNames(nameByList(drugName, drug, master).read ?? '', drug.name).agreement);
+  return OF_LIST.has(compareNames(nameByList(drugName, drug, master).read ?? '', drug.name).agreement);
 }
-
-const NAMED: ReadonlySet<NameComparison['agreement']> = new Set(['whole', 'verbatim', 'cut', 'same', 'partial']);

@@ -59,6 +59,15 @@ export interface NameComparison {
   readonly asPrinted: boolean;
 }
 
+/** What the print of a listed name may be: all of it, or as much as a sheet shows. */
+export const OF_LIST: ReadonlySet<NameComparison['agreement']> = new Set([
+  'whole',
+  'verbatim',
+  'cut',
+  'same',
+  'partial',
+]);
+
 const SIMILAR = 0.8;
 /** So many letters make a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;

@@ -1,7 +1,7 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import { lookAgain } from './look-again.ts';
 import type { Raster } from './raster.ts';
-import { joinReadings } from './reading-parts.ts';
+import { doubtedReading, joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
 import { withoutFoundTwice } from './structure/cells/found-twice.ts';
 import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
@@ -267,22 +267,13 @@ function joinNumerals(parts: readonly Reading[]): Reading | null {
 
 /** In heights of a line: a digit is no wider. */
 const WIDE_DIGIT = 2;
-/** What is left of the confidence in one that is. */
-const DOUBT = 0.5;
 
-function toPiece(reading: LineReading, extent: Printed): ReadPiece {
+function toPiece({ text, numeral }: LineReading, extent: Printed): ReadPiece {
   // A stroke lies beside it, or is all that was read.
-  const isWide = /^\d$/.test(reading.text.text) && lengthOf(extent) > WIDE_DIGIT;
-  const { text, numeral } = isWide ? doubted(reading) : reading;
-  return { ...text, numeral, box: toBox(extent), ...(extent.crossed || isWide ? { crossed: true } : {}) };
-}
-
-function doubted({ text, numeral }: LineReading): LineReading {
-  const { confidence } = text;
-  return {
-    text: { text: text.text, confidence: confidence * DOUBT },
-    numeral: { text: numeral.text, confidence: numeral.confidence * DOUBT },
-  };
+  const isWide = /^\d$/.test(text.text) && lengthOf(extent) > WIDE_DIGIT;
+  const shown = (reading: Reading) => (isWide ? doubtedReading(reading) : reading);
+  const crossed = extent.crossed || isWide;
+  return { ...shown(text), numeral: shown(numeral), box: toBox(extent), ...(crossed ? { crossed } : {}) };
 }
 
 function sum(values: readonly number[]): number {

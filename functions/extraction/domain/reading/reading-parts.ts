@@ -13,6 +13,14 @@ export function partOf({ text, confidence, letters, rivals }: Reading, start: nu
   };
 }
 
+/** What is left of the confidence in what something speaks against. */
+const DOUBT = 0.5;
+
+/** The same reading, less sure as a whole. */
+export function doubtedReading({ text, confidence }: Reading): Reading {
+  return { text, confidence: confidence * DOUBT };
+}
+
 /** Readings put together with `between` as what parts them. */
 export function joinReadings(parts: readonly Reading[], between = ''): Reading {
   const rated = parts.every(({ letters }) => letters !== undefined);

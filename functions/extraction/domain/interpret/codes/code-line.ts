@@ -1,4 +1,4 @@
-import { partOf } from '../../reading/reading-parts.ts';
+import { doubtedReading, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
 /**
@@ -12,8 +12,6 @@ const CODE_LINE =
 const BLURRED = /^[([]?\S{9,11}[)\]]?$/;
 const MIN_DIGITS = 7;
 const MAKERS_CODE = /^[06]\d{8}$/;
-/** What is left of the confidence in such a code. */
-const DOUBT = 0.5;
 
 /** The code that a line shows and nothing else; null where there is more in it. @param line with its reading as a numeral, where there is one. */
 export function codeOfLine(line: Reading & { readonly numeral?: Reading | null }): Reading | null {
@@ -25,5 +23,5 @@ export function codeOfLine(line: Reading & { readonly numeral?: Reading | null }
 function blurredCode(text: string, numeral: Reading | null = null): Reading | null {
   const digits = text.replace(/\D/g, '').length;
   const isCode = BLURRED.test(text) && digits >= MIN_DIGITS && MAKERS_CODE.test(numeral?.text ?? '');
-  return isCode ? { text: numeral!.text, confidence: numeral!.confidence * DOUBT } : null;
+  return isCode ? doubtedReading(numeral!) : null;
 }

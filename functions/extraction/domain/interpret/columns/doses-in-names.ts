@@ -1,7 +1,6 @@
-import { partOf } from '../../reading/reading-parts.ts';
+import { doubtedReading, partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell } from '../../reading/table-reader.ts';
 import type { Grid } from '../grid.ts';
-import { doubtedReading } from '../numbers/split-numbers.ts';
 import type { ColumnAssignment } from './assign-columns.ts';
 
 /** Digits behind a name that are none of its own strengths or packs: behind a letter or a blank. */

@@ -1,9 +1,8 @@
-import { joinReadings } from '../../reading/reading-parts.ts';
+import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadTable, ReadText } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from '../doses/combined-dose.ts';
-import { doubtedReading } from '../numbers/split-numbers.ts';
 import { areDigits, hullOf, linesOf } from '../print.ts';
 import { sideBySide } from './split-column.ts';
 

@@ -1,7 +1,6 @@
-import { partOf } from '../../reading/reading-parts.ts';
+import { doubtedReading, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 import { USUAL_DECIMALS } from '../numbers/fixed-places.ts';
-import { doubtedReading } from '../numbers/split-numbers.ts';
 import { betweenMarks, MARK } from './dose-marks.ts';
 
 /** What a stroke between two numbers is read as where it is not read as one. */

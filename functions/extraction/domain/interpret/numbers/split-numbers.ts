@@ -1,3 +1,4 @@
+import { doubtedReading } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { DOUBT, hullOf, overlap, type Print, partOfPrint } from '../print.ts';
 
@@ -144,11 +145,6 @@ export function cutNumbers<Number extends { readonly box: Box }>(
   };
   const cut = rows.filter((row) => /\d$/.test(row.before.text) && isWithin(POINT_GAP)(row));
   return new Set(cut.length < MIN_CUT ? [] : rows.filter(isWithin(AT_BORDER)).map(({ number }) => number));
-}
-
-/** The same reading, less sure as a whole. */
-export function doubtedReading({ text, confidence }: Reading): Reading {
-  return { text, confidence: confidence * DOUBT };
 }
 
 /** The same print, less surely read. */

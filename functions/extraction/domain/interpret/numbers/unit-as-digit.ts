@@ -1,5 +1,6 @@
+import { doubtedReading } from '../../reading/reading-parts.ts';
 import type { ReadCell } from '../../reading/table-reader.ts';
-import { doubted, doubtedReading } from './split-numbers.ts';
+import { doubted } from './split-numbers.ts';
 
 /** A dose in tablets, and one of which the T may have been read as a 7. */
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
