@@ -20,7 +20,7 @@ const MIN_LEAD = 2.5;
 /** What the orientation tag counts: a few letters, so that clear text outvotes a tag that is wrong. */
 const TAG_WEIGHT = 3;
 /** Letters a word, read surely in the best direction; with fewer the lines may run along the other axis. */
-const MIN_LETTERS_A_WORD = 0.6;
+const MIN_LETTERS_A_WORD = 1.2;
 
 export interface Upright {
   /** Counter-clockwise. */
