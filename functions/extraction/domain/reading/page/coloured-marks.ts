@@ -1,4 +1,5 @@
 import { medianOf } from '../../median.ts';
+import { range } from '../../range.ts';
 import type { Extent } from '../structure/tables/grid.ts';
 
 /** Side of the blocks in which coloured ink is put together, pixels. */
@@ -14,11 +15,8 @@ const MIN_STROKE = 0.06;
 const MIN_STROKE_HEIGHT = 4;
 /** Part of the space that a stroke goes around, or through, which is ink: of a line of letters it is more. */
 const MAX_STROKE_FILL = 0.4;
-/**
- * The header of a form without frame, printed in a colour: within so many blocks, for the slant of a page, ink goes along all of it in one place and
- * along most of it in another. A ring around a line of print is bent.
- */
-const RULED = { shake: 3, all: 0.95, most: 0.7 };
+/** Places at which a row goes through the ink of a long stroke: a scribble comes to seven. */
+const MAX_LINES = 8;
 /** Lines that a form's frame has side by side; a ring has two, and where two rings meet they have four. */
 const MIN_FRAME_LINES = 5;
 /** Blocks of coloured ground to one at its edge; those of strokes are nearly all at the edge. */
@@ -165,19 +163,13 @@ function isStroke(shape: Shape, side: number): boolean {
   const [width, height] = sizeOf(shape.part);
   if (longerOf(shape.part) < MIN_STROKE * side || Math.min(width, height) < MIN_STROKE_HEIGHT) return false;
   const isThin = shape.blocks.length <= MAX_STROKE_FILL * width * height;
-  return isThin && cornersOf(shape) <= MAX_CORNERS && !(width > MAX_SEAL * side && isRuled(shape));
+  return isThin && cornersOf(shape) <= MAX_CORNERS && !(width > MAX_SEAL * side && isPrint(shape));
 }
 
-/** Whether a straight rule goes along all of it, and another or a line of print along most of it. */
-function isRuled({ part, has }: Shape): boolean {
+/** Whether a row through it meets so much ink apart from each other as a line of letters has: the header of a form without frame. */
+function isPrint({ part, has }: Shape): boolean {
   const [width, height] = sizeOf(part);
-  const covered = Array.from({ length: Math.max(0, height - RULED.shake + 1) }, (_, y) => {
-    let inked = 0;
-    for (let x = 0; x < width; x++) if (has(x, y) || has(x, y + 1) || has(x, y + 2)) inked++;
-    return inked / width;
-  });
-  const rule = covered.findIndex((share) => share >= RULED.all);
-  return rule >= 0 && covered.some((share, y) => share >= RULED.most && Math.abs(y - rule) > 2 * RULED.shake);
+  return range(0, height).some((y) => linesAlong(width, (x) => has(x, y)) > MAX_LINES);
 }
 
 /** How many of the corners of its space the ink reaches. */
@@ -202,14 +194,16 @@ function cornersOf({ part, has }: Shape): number {
 /** Lines side by side that most of the rows or the columns through it cross. */
 function linesOf({ part, has }: Shape): number {
   const [width, height] = sizeOf(part);
-  const crossed = (length: number, isInk: (at: number) => boolean) => {
-    let lines = 0;
-    for (let at = 0; at < length; at++) if (isInk(at) && !isInk(at - 1)) lines++;
-    return lines;
-  };
-  const rows = Array.from({ length: height }, (_, y) => crossed(width, (x) => has(x, y)));
-  const columns = Array.from({ length: width }, (_, x) => crossed(height, (y) => has(x, y)));
+  const rows = range(0, height).map((y) => linesAlong(width, (x) => has(x, y)));
+  const columns = range(0, width).map((x) => linesAlong(height, (y) => has(x, y)));
   return Math.max(medianOf(rows), medianOf(columns));
+}
+
+/** How often ink begins along a row or a column. */
+function linesAlong(length: number, isInk: (at: number) => boolean): number {
+  let lines = 0;
+  for (let at = 0; at < length; at++) if (isInk(at) && !isInk(at - 1)) lines++;
+  return lines;
 }
 
 function sizeOf({ left, top, right, bottom }: Extent): readonly [width: number, height: number] {
