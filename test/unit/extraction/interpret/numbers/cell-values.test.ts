@@ -107,6 +107,7 @@ describe('a number with its unit before the number of the next column or a strok
     ['0.5캅셀 2', '0.52', 0.5],
     ['2관 1', '21', 2],
     ['1정2', '12', 1],
+    ['1T5', '115', 1],
   ])('is its own, doubted: %s', (text, numeral, value) => {
     const print = cell({ text, confidence: 1 }, { text: numeral, confidence: 1 });
     expect(numberField(print, 'decimal')).toMatchObject({ value, confidence: 0.5 });
