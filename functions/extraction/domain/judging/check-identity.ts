@@ -10,7 +10,7 @@ import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 export interface Identity {
-  /** As it was read; null where none was. */
+  /** As it was read, by the list where a digit was not read surely; null where none was read. */
   readonly drugCode: string | null;
   readonly drug: MasterDrug | null;
   /** As the list spells it, where the code is in it. */

@@ -39,7 +39,10 @@ export interface PageReading {
 export interface ImageQuality {
   readonly readable: boolean;
   readonly issues: readonly ImageIssue[];
-  /** Whether a program drew it (a picture of a screen, a file that was printed to a picture): no lens, sensor or paper blurs its letters. */
+  /**
+   * Whether it has no grain, as what a program draws (a screen, a file that was printed to a picture): no lens, sensor or paper blurs its letters.
+   * A scan in two levels passes for one.
+   */
   readonly drawn: boolean;
 }
 

@@ -5,9 +5,10 @@ import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { withCodesBelow } from '../codes/codes-below-names.ts';
 import type { Header } from '../headers/find-headers.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
-import { areSeveral, cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-numbers.ts';
-import { centerY, groupByLevel, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
+import { cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-numbers.ts';
+import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
+import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } from './list-marks.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { isRemarkLine } from './remark-lines.ts';
@@ -21,14 +22,6 @@ const SHIFT = 1;
 const NEAR_ROW = 0.6;
 /** Part of a column's width that a wrapped line fills. */
 const FULL_LINE = 0.8;
-
-/** Prints side by side. */
-interface Line extends Print {
-  /** Where the name stands: the widest of its parts. */
-  readonly name: Box;
-  /** What wide blanks part it into. */
-  readonly parts: readonly Print[];
-}
 
 interface Row {
   readonly code: Reading | null;
@@ -172,59 +165,6 @@ function withFirstPart(
   const holdsNames = prints.some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
   const holdsShort = prints.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
   return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
-}
-
-/** Prints that stand side by side, joined from left to right; top to bottom. */
-function linesOf(prints: readonly Print[]): readonly Line[] {
-  return groupByLevel(prints)
-    .map(joinLine)
-    .sort((a, b) => centerY(a.box) - centerY(b.box));
-}
-
-/** Signs of a code, in brackets perhaps. */
-const MAX_CODE = 11;
-/** In heights of a line: what is unread no further behind a name may be the rest of it. */
-const UNREAD_GAP = 1;
-
-/** Part of the height of the highest digits beside it: what is lower is a piece of a rule that was read as one. */
-const LOW_DIGIT = 0.6;
-
-/** Numbers side by side without what is too low to be one; the rest is doubted. */
-function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
-  if (!areSeveral(prints)) return prints;
-  const height = Math.max(...prints.map(({ box }) => box.height));
-  const high = prints.filter(({ box }) => box.height >= LOW_DIGIT * height);
-  return high.length < prints.length ? high.map(doubtedPrint) : prints;
-}
-
-/**
- * All parts of one line are what was read of the line at once: letters are read better among others; but where only the one or the other shows
- * a code, that is better.
- */
-function joinLine(all: readonly Print[]): Line {
-  const prints = withoutLowDigits(all);
-  const [first] = prints;
-  const line = first!.line;
-  const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
-  let joined = first!;
-  for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
-  if (line && prints.every((print) => print.line?.whole === line.whole)) {
-    const whole = { ...first!, ...line.whole, name, parts: prints };
-    const [isCoded, isPartCoded] = [whole, joined].map((print) => splitCodeAndName(print) !== null);
-    const isAll = prints.length === line.parts;
-    const lacksCode = !isAll && /\p{L}{2}/u.test(joined.text) && signsOf(whole) - signsOf(joined) <= MAX_CODE;
-    const isBest = isAll ? isCoded || !isPartCoded : lacksCode && isCoded && !isPartCoded;
-    if (isBest) return areSeveral(prints) ? doubtedPrint(whole) : whole;
-  }
-  // A part below a seal is read as nothing by itself; the whole line shows that there is more.
-  const end = Math.max(...prints.map(({ box }) => box.x + box.width));
-  const goesOn = line?.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * first!.box.height);
-  const hasMore = line && goesOn && signsOf(line.whole) > signsOf(joined) + 1;
-  return { ...(hasMore ? { ...doubtedPrint(joined), crossed: true } : joined), name, parts: prints };
-}
-
-function signsOf({ text }: Pick<Print, 'text'>): number {
-  return text.replace(/\s/g, '').length;
 }
 
 function toRows(

@@ -14,17 +14,17 @@ const WIDE_DIGIT = 1;
 /** The confidence in a text of which two readings differ is less. */
 const UNSURE = 0.5;
 
-/** Whether a dose has places that none is printed with. */
-export function hasOddPlace(text: string): boolean {
-  return ODD_PLACE.test(text);
-}
-
 /** A number without a unit, and how many of a column's that all end in a stroke say that this is their T. */
 const BARE = /^[\d.]+$/;
 const MIN_STROKES = 3;
 /** Part of a column's doses that have a unit where all are meant to: of two digits without one the last may be a unit's syllable. */
 const MIN_SHARE = 0.6;
 const WHOLE_TENS = /^\d{2,3}$/;
+
+/** Whether a dose has places that none is printed with. */
+export function hasOddPlace(text: string): boolean {
+  return ODD_PLACE.test(text);
+}
 
 /**
  * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where

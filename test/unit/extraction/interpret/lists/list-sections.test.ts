@@ -89,7 +89,6 @@ describe('a line that was read at once and piece by piece', () => {
       const line = { text: whole, confidence: 0.9, numeral: null, box: box(cell.box.x, 200), pieces: parts };
       return { ...cell, lines: [line] };
     });
-    // Without its rules nothing but the list below its header shows the code.
     const found = interpretPage(pageReading([{ ...table, cells }]), template).table?.lines ?? [];
     return found.map(({ drugCode }) => drugCode.value);
   };

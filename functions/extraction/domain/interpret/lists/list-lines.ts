@@ -1,0 +1,80 @@
+import type { Box } from '../../reading/table-reader.ts';
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { areSeveral, doubtedPrint } from '../numbers/split-numbers.ts';
+import { centerY, groupByLevel, joinPrint, type Print } from '../print.ts';
+
+/** Prints side by side. */
+export interface Line extends Print {
+  /** Where the name stands: the widest of its parts. */
+  readonly name: Box;
+  /** What wide blanks part it into. */
+  readonly parts: readonly Print[];
+}
+
+/** Prints that stand side by side, joined from left to right; top to bottom. */
+export function linesOf(prints: readonly Print[]): readonly Line[] {
+  return groupByLevel(prints)
+    .map(joinLine)
+    .sort((a, b) => centerY(a.box) - centerY(b.box));
+}
+
+function joinLine(all: readonly Print[]): Line {
+  const prints = withoutLowDigits(all);
+  const [first] = prints;
+  const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
+  let joined = first!;
+  for (const print of prints.slice(1)) joined = { ...joined, ...joinPrint(joined, print, ' ') };
+  const whole = wholeLine(prints, joined);
+  if (!whole)
+    return { ...(goesOn(prints, joined) ? { ...doubtedPrint(joined), crossed: true } : joined), name, parts: prints };
+  return { ...(areSeveral(prints) ? doubtedPrint(whole) : whole), name, parts: prints };
+}
+
+/** Part of the height of the highest digits beside it: what is lower is a piece of a rule that was read as one. */
+const LOW_DIGIT = 0.6;
+
+/** Numbers side by side without what is too low to be one; the rest is doubted. */
+function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
+  if (!areSeveral(prints)) return prints;
+  const height = Math.max(...prints.map(({ box }) => box.height));
+  const high = prints.filter(({ box }) => box.height >= LOW_DIGIT * height);
+  return high.length < prints.length ? high.map(doubtedPrint) : prints;
+}
+
+/** Signs of a code, in brackets perhaps. */
+const MAX_CODE = 11;
+
+/**
+ * What was read at once of the line whose parts these are: letters are read better among others. Null where it is of other parts, too, or lacks
+ * a code that the parts show; of all parts but a code it is the line that shows that code alone.
+ */
+function wholeLine(prints: readonly Print[], joined: Print): Print | null {
+  const [first] = prints;
+  const line = first!.line;
+  if (!line || prints.some((print) => print.line?.whole !== line.whole)) return null;
+  const whole = { ...first!, ...line.whole };
+  if (prints.length === line.parts) return isCoded(whole) || !isCoded(joined) ? whole : null;
+  const lacksCode = /\p{L}{2}/u.test(joined.text) && signsOf(whole) - signsOf(joined) <= MAX_CODE;
+  return lacksCode && isCoded(whole) && !isCoded(joined) ? whole : null;
+}
+
+function isCoded(print: Print): boolean {
+  return splitCodeAndName(print) !== null;
+}
+
+/** In heights of a line: what is unread no further behind a name may be the rest of it. */
+const UNREAD_GAP = 1;
+
+/** Whether a part below a seal, which is read as nothing by itself, stands behind these; the whole line shows that there is more. */
+function goesOn(prints: readonly Print[], joined: Print): boolean {
+  const [first] = prints;
+  const { line, box } = first!;
+  if (!line) return false;
+  const end = Math.max(...prints.map((print) => print.box.x + print.box.width));
+  const isUnread = line.unread.some(({ x }) => x >= end && x - end < UNREAD_GAP * box.height);
+  return isUnread && signsOf(line.whole) > signsOf(joined) + 1;
+}
+
+function signsOf({ text }: Pick<Print, 'text'>): number {
+  return text.replace(/\s/g, '').length;
+}
