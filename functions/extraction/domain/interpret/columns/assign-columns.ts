@@ -95,7 +95,7 @@ export function assignColumns(
     code,
   );
   if (name) assignment.set('drugName', name.column);
-  const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column));
+  const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column, name));
   const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
   const isOpen = found.size < numeric.length || isContradicted(found, numeric);
   for (const [field, column] of (isOpen && byDoseOrder(numeric)) || found) assignment.set(field, column);
@@ -139,13 +139,15 @@ function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | nul
   });
 }
 
-function mayBeNumeric(column: ColumnEvidence): boolean {
+function mayBeNumeric(column: ColumnEvidence, name: ColumnEvidence | null): boolean {
   const field = announcedField(column);
   if (column.header?.kind === 'other' && isClear(column)) return false;
   if (field !== null && isClear(column)) return field !== 'drugCode' && field !== 'drugName';
   // A mark or two of a pen read as digits make no column.
   if (column.inkShare < MIN_INK_SHARE) return false;
-  return column.numericShare >= MIN_NUMERIC_SHARE && !column.isSerial && column.codeShare < 0.4;
+  // Serial numbers stand before names; behind them, the times a day of a few rows may rise by one.
+  const isSerial = column.isSerial && column.column < (name?.column ?? Number.POSITIVE_INFINITY);
+  return column.numericShare >= MIN_NUMERIC_SHARE && !isSerial && column.codeShare < 0.4;
 }
 
 interface Choice {

@@ -1,11 +1,12 @@
 import { medianOf } from '../../median.ts';
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, ReadLine, ReadPiece, ReadTable } from '../../reading/table-reader.ts';
+import { isMeasure } from '../numbers/cell-values.ts';
 import { isNumber } from '../numbers/split-numbers.ts';
 import { centerX, hullOf } from '../print.ts';
 import { splitColumn } from './split-column.ts';
 
-/** Rows that show two numbers, and the part of the rows with numbers that they are at least. */
+/** Rows that show two numbers, the first perhaps with its unit, and the part of the rows with numbers that they are at least. */
 const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
 /** In heights of a digit, the white between the two: closer stand a number and its unit that was read as a digit. */
@@ -27,7 +28,9 @@ export function splitNumberColumns(table: ReadTable): ReadTable {
 function borderWithin(cells: readonly ReadCell[]): number | null {
   const numbers = cells.flatMap(({ lines = [] }) => {
     const pieces = lines.length === 1 ? piecesOf(lines[0]!) : [];
-    return pieces.length > 0 && pieces.every(({ text }) => isNumber(text)) ? [pieces] : [];
+    return pieces.length > 0 && pieces.every(({ text }, at) => isNumber(text) || (at === 0 && isMeasure(text)))
+      ? [pieces]
+      : [];
   });
   const pairs = numbers.filter((pieces) => pieces.length === 2);
   if (pairs.length < MIN_ROWS || pairs.length < MIN_SHARE * numbers.length) return null;

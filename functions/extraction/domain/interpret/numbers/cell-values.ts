@@ -19,6 +19,11 @@ const DOUBT = 0.5;
 const WITH_UNIT =
   /^(\d[\d.,]*) ?[.…_—-]{0,2} ?(?:cc|mll?|l|mg|gm?|mcg|iu|정|개|캡슐|캅셀|포|병|관|통|튜브|매|회|번|일분?|앰플|바이알|amp|vial|tab|cap|ea|t|c|p|a|v)$/i;
 
+/** Whether a text is a number and its unit. */
+export function isMeasure(text: string): boolean {
+  return WITH_UNIT.test(text.normalize('NFKC').trim());
+}
+
 /** Behind a unit, the number of the next column, where the rule between the two was not seen, or what a stroke is read as: 1정 3. */
 const NEXT_NUMBER = /(?:(?<=\p{L}) |(?<=\p{Script=Hangul}|\dT))\d{1,2}$/u;
 

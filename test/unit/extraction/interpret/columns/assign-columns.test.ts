@@ -125,3 +125,17 @@ it('words right behind codes without a header are names, though the header of th
     ['657900200', '다솜연질캡슐'],
   ]);
 });
+
+it('times a day that rise by one from row to row are no serial numbers', () => {
+  const table = readTable([
+    ['처방의약품의 명칭 및 코드', '1회투약량', '톡', '2', '용법'],
+    ['640500010 가온정5mg', '1.5', '2', '28', '식후'],
+    ['653100230 나래캡슐200mg', '0.75', '3', '30', ''],
+    ['651700430 다솜정10mg', '0.6667', '4', '28', ''],
+  ]);
+  expect(drugLinesOf(interpretPage(pageReading([table]), findTemplate('default')!))).toEqual([
+    ['640500010', '가온정5mg', 1.5, 28],
+    ['653100230', '나래캡슐200mg', 0.75, 30],
+    ['651700430', '다솜정10mg', 0.6667, 28],
+  ]);
+});

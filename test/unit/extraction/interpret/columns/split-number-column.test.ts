@@ -54,6 +54,14 @@ describe('two columns of numbers that were read as one', () => {
     expect(split(header, ...rows).at(-1)).toEqual(['', '7']);
   });
 
+  it('are two where the first has its unit', () => {
+    const rows = [cell(20, ['1T', 115], ['3', 160]), cell(40, ['0.5T', 110], ['2', 160])];
+    expect(split(header, ...rows).slice(1)).toEqual([
+      ['1T', '3'],
+      ['0.5T', '2'],
+    ]);
+  });
+
   it('are two though pieces of the rule between them hang on numbers', () => {
     const withRule = (y: number, [first, x]: readonly [string, number], last: readonly [string, number]): CellSpec => {
       const spec = cell(y, [first, x], last) as { text: string; lines: ReadLine[] };
