@@ -20,6 +20,7 @@ import { joinPartedColumns } from './columns/join-parted-columns.ts';
 import { withoutSmallAmounts } from './columns/small-amounts.ts';
 import { splitCodeColumn } from './columns/split-code-column.ts';
 import { splitDoseColumn } from './columns/split-dose-column.ts';
+import { splitNameColumn } from './columns/split-name-column.ts';
 import { splitNumberColumns } from './columns/split-number-column.ts';
 import { splitStackedDose } from './columns/split-stacked-dose.ts';
 import { splitTallCells } from './columns/split-tall-cells.ts';
@@ -107,7 +108,8 @@ function withColumnsApart(table: ReadTable, template: Template): ReadTable {
       ),
     ),
   );
-  const counted = splitDoseColumn(splitTimesOfDay(splitStackedDose(splitNumberColumns(named))), template);
+  const dosed = splitStackedDose(splitNumberColumns(splitNameColumn(named)));
+  const counted = splitDoseColumn(splitTimesOfDay(dosed), template);
   return joinPartedColumns(counted, template);
 }
 

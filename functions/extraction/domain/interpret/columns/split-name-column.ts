@@ -1,0 +1,50 @@
+import { partOf } from '../../reading/reading-parts.ts';
+import type { ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts';
+import { splitColumn } from './split-column.ts';
+
+/** Behind a name, a dose with the decimals and the unit that a program writes: `2.00정`. Names end in a strength or a pack, `5mg/1정`; a piece of the rule may stand between. */
+const NAME_AND_DOSE =
+  /^(?<name>.*[^\d\s.,/(~_-])(?: [1Il|](?= ))?[\s_]{0,3}(?<dose>\d{1,3}\.\d{1,4} ?(?:정|캡슐|캅셀|포|병|앰플|바이알|튜브|매|개|c\.?c|m[lL]|T|C|P))$/d;
+const WORD = /\p{L}{2}/u;
+const MIN_CELLS = 3;
+const MIN_SHARE = 0.6;
+
+/**
+ * Where the rule between names and doses was not seen, both were read as one column. Doses that nearly every row shows behind its name are
+ * one of their own, as if read so.
+ */
+export function splitNameColumn(table: ReadTable): ReadTable {
+  for (let column = 0; column < table.columnCount; column++) {
+    const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
+    const dosed = inked.filter((cell) => partsOf(cell.text) !== null);
+    const worded = inked.filter(({ text }) => /\d/.test(text.text) && WORD.test(text.text));
+    if (dosed.length >= MIN_CELLS && dosed.length >= worded.length * MIN_SHARE)
+      return splitColumn(table, column, splitCell);
+  }
+  return table;
+}
+
+function partsOf(text: Reading): { readonly name: Reading; readonly dose: Reading } | null {
+  const { name, dose } = NAME_AND_DOSE.exec(text.text)?.indices?.groups ?? {};
+  return name && dose && WORD.test(text.text.slice(...name))
+    ? { name: partOf(text, ...name), dose: partOf(text, ...dose) }
+    : null;
+}
+
+function splitCell(cell: ReadCell): readonly [ReadCell, ReadCell] | null {
+  if (cell.columnSpan > 1) return null;
+  const parts = partsOf(cell.text);
+  const { lines: _, ...whole } = cell;
+  const width = parts ? (cell.box.width * parts.name.text.length) / cell.text.text.length : cell.box.width;
+  const rest = { ...cell.box, x: cell.box.x + width, width: cell.box.width - width };
+  const empty = { text: '', confidence: 1 };
+  return [
+    {
+      ...(parts ? whole : cell),
+      box: { ...cell.box, width },
+      text: parts?.name ?? cell.text,
+      ...(parts && { numeral: null }),
+    },
+    { ...whole, box: rest, blank: !parts, text: parts?.dose ?? empty, numeral: null },
+  ];
+}
