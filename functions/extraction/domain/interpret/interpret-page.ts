@@ -14,6 +14,7 @@ import { findHeaders, type Header, partHeaderWords } from './headers/find-header
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { joinContinued } from './lists/continued-tables.ts';
 import { listBelow } from './lists/list-sections.ts';
+import { splitTallRows } from './lists/split-tall-rows.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { withLoneOnes } from './numbers/lone-ones.ts';
@@ -65,7 +66,7 @@ export function interpretPage(
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];
     });
   const texts = allTexts(reading);
-  const tables = reading.tables.map(withLoneOnes);
+  const tables = reading.tables.map(withLoneOnes).map(splitTallRows);
   const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
   const halves = inReadingOrder(tables).flatMap((table) => splitHalves(table, template));
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';

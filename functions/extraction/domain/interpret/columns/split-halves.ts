@@ -63,10 +63,19 @@ function lastOfLeft(read: readonly (ColumnKind | null)[]): number | null {
   const number = kinds.findIndex(isOf(NUMBERS));
   const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
   if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;
-  // Where names come first in the left half they do in the right one: what stands before those is the left half's, read or not.
-  const last = isOf(NAMES)(kinds[0] ?? null) ? again - 1 : kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
+  const last = again - beforeNames(kinds, again) - 1;
   const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) => half.filter(isOf(NUMBERS)));
   return areSame(left!, right!) ? last : null;
+}
+
+/**
+ * How many words of the right half stand before its names: as many as in the left half where those are the same, `No`; else all that are
+ * behind the last number that was read. What stands before those is the left half's, read or not.
+ */
+function beforeNames(kinds: readonly (ColumnKind | null)[], again: number): number {
+  const before = kinds.slice(0, kinds.findIndex(isOf(NAMES)));
+  const isAlike = before.every((kind, index) => kind !== null && kind === kinds[again - before.length + index]);
+  return isAlike ? before.length : again - 1 - kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
 }
 
 /** Fewer words of numbers in common may be chance where others differ. */

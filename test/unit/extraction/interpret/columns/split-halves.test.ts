@@ -38,6 +38,18 @@ describe('a list in two halves', () => {
     ]);
   });
 
+  it('is parted before the numbers of the right one, where words before those were not read', () => {
+    expect(
+      halvesOf([
+        ['No', '약품명', '1회투약량', '황수', '톡', 'No', '약품명', '1회투약량', '약수', '른수'],
+        ['1', '가온정', '1', '3', '7', '2', '나래정', '2', '1', '5'],
+      ]),
+    ).toEqual([
+      { columnCount: 5, texts: ['1', '가온정', '1', '3', '7'] },
+      { columnCount: 5, texts: ['2', '나래정', '2', '1', '5'] },
+    ]);
+  });
+
   it('is one where the same words do not come again', () => {
     expect(
       halvesOf([
