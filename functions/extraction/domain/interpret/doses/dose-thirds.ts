@@ -2,6 +2,8 @@ import type { Field } from '../../drug-line.ts';
 
 /** A fraction of three places or more that begins as a third or two of them do; behind four it is what stands beside it. */
 const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
+/** Four places of which all but one of the first two are a third's, and none a sixth's: no program writes others so long. */
+const ALMOST_THIRD = /^(?<whole>\d*)\.(?:(?<third>3\d33|[0-24-79]333)|6\d67|[02-57-9]667)$/;
 /** So do programs write them that do not say how many places. */
 const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
 const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;
@@ -22,6 +24,11 @@ export function asThird(dose: Field<number>): Field<number> {
   const { whole = '', begun = '' } = NEAR_THIRD.exec(print)?.groups ?? {};
   const isSure = !dose.doubt && dose.confidence >= SURELY_READ;
   const isWritten = WRITTEN.test(print) && (isSure || !TOO_LONG.test(print));
+  const almost = ALMOST_THIRD.exec(print)?.groups;
+  if (begun === '' && almost) {
+    const value = Number(`${almost.whole}.${THIRDS[almost.third === undefined ? '66' : '33']}`);
+    return { ...dose, value, confidence: dose.confidence * DOUBT };
+  }
   if (begun === '' || isWritten || (isSure && UNROUNDED.test(print))) return dose;
   return { ...dose, value: Number(`${whole}.${THIRDS[begun]}`), confidence: dose.confidence * DOUBT };
 }

@@ -41,6 +41,8 @@ const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
  * point, with the places that programs write, perhaps before its unit: 1-3 is a range.
  */
 const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?)|-(\d{4}) ?\p{L}{1,3})$/u;
+/** A whole number whose point was read as a blank before its unit: none is given in portions of zero. */
+const BLANK_POINT = /^(\d{1,2}) (0{1,2}) ?\p{L}{1,3}$/u;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
@@ -100,7 +102,8 @@ function beforeUnitWord(print: string): string | undefined {
 
 /** The fraction whose point was read as another mark, or that stands before a rule which the numerals' reading takes for a digit. */
 function fractionOf({ text, numeral }: ReadCell): Reading | null {
-  const parts = BEFORE_RULE.exec(text.text.trim()) ?? OTHER_POINT.exec(text.text.trim());
+  const print = text.text.trim();
+  const parts = BEFORE_RULE.exec(print) ?? OTHER_POINT.exec(print) ?? BLANK_POINT.exec(print);
   const fraction = parts && `${parts[1]}.${parts[2] ?? parts[3] ?? parts[4]}`;
   if (!fraction || numeral?.text.replaceAll(',', '.') === fraction) return null;
   return { text: fraction, confidence: text.confidence * DOUBT };

@@ -17,6 +17,7 @@ import {
   withoutPoint,
   withSurePoint,
 } from './fixed-places.ts';
+import { withHiddenOne } from './hidden-ones.ts';
 import { areMinusButtons } from './minus-buttons.ts';
 import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
@@ -116,7 +117,8 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
     if (field === 'days' || field === 'timesPerDay') return withLastZero(shown);
     if (field !== 'quantity') return shown;
     if (restored.has(own)) return restored.get(own);
-    return withSurePoint(places === null ? shown : inFixedPlaces(shown, places), places);
+    const dose = mayBeNegative ? shown : withHiddenOne(shown);
+    return withSurePoint(places === null ? dose : inFixedPlaces(dose, places), places);
   };
   return { cell, lacksPoint: (shown) => pointless.has(shown) };
 }
