@@ -277,7 +277,9 @@ function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
  */
 function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
   if (columns.length !== DOSE_COLUMNS.length) return null;
-  const isAnnounced = columns.map((column) => isClear(column) && !isAnnouncedTwice(column, columns));
+  const isAnnounced = columns.map(
+    (column) => isClear(column) && !isAnnouncedTwice(column, columns) && !isLikeAnother(column),
+  );
   const fits = columns.every((column, index) => {
     const field = isAnnounced[index] ? announcedField(column) : DOSE_COLUMNS[index];
     return field === DOSE_COLUMNS[index] && plausibleShare(column, field!) >= MIN_PLAUSIBLE_SHARE;
@@ -285,6 +287,11 @@ function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericFie
   return fits && columns.some((column) => announcedField(column) !== null)
     ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column]))
     : null;
+}
+
+/** Whether a header was read with a wrong letter whose word, 투여일수 or 투여횟수, differs from that of the column beside it in little more. */
+function isLikeAnother({ header }: ColumnEvidence): boolean {
+  return (header?.kind === 'timesPerDay' || header?.kind === 'days') && header.score < 1;
 }
 
 /** Whether a total that no header announces is on some row another number than the dose times the times a day, and no days are found: rather times a day and days. */

@@ -139,3 +139,19 @@ it('times a day that rise by one from row to row are no serial numbers', () => {
     ['651700430', '다솜정10mg', 0.6667, 28],
   ]);
 });
+
+it('a header that is rather 투여일수 than 투여횟수, but neither, does not make days of the numbers before others', () => {
+  const table = readTable([
+    ['처방의약품의 명칭 및 코드', '1회투약량', '투여필수', '특즘', '용법'],
+    ['640500010 가온정5mg', '1', '1', '2', '식후'],
+    ['653100230 나래캡슐200mg', '1', '4', '7', ''],
+    ['651700430 다솜정10mg', '2', '3', '7', ''],
+  ]);
+  const { table: found } = interpretPage(pageReading([table]), findTemplate('default')!);
+  expect(found!.lines.map(({ timesPerDay, days }) => [timesPerDay.value, days.value])).toEqual([
+    [1, 2],
+    [4, 7],
+    [3, 7],
+  ]);
+  expect([...found!.inferredColumns]).toEqual(expect.arrayContaining(['timesPerDay', 'days']));
+});
