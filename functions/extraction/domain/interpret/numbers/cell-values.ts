@@ -166,9 +166,13 @@ export function readingOf(cell: ReadCell): Reading {
 /** A number whose first digits were not read: they are in a rule beside it, as a thin 1 may be, or what stands before it is a speck. */
 const WITHOUT_START = /^[.,]\d/;
 
+/** A number as programs write doses, which nothing else is misread as, however unsurely it was read. */
+const WRITTEN_DOSE = /^\d{1,2}\.\d{2}(?:\d{2})?$/;
+
 /** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
+  if (WRITTEN_DOSE.test(cell.text.text)) return true;
   if (measureOf(cell) !== null || partOfOne(cell) !== null) return readingOf(cell).confidence >= 0.3;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;

@@ -155,3 +155,17 @@ it('a header that is rather 투여일수 than 투여횟수, but neither, does no
   ]);
   expect([...found!.inferredColumns]).toEqual(expect.arrayContaining(['timesPerDay', 'days']));
 });
+
+it('doses that were read without sureness are numbers all the same', () => {
+  const unsure = (text: string) => ({ text, confidence: 0.01 });
+  const table = readTable([
+    ['640500010 가온정5mg', unsure('0.5000'), '2', '30'],
+    ['653100230 나래캡슐200mg', unsure('1.0000'), '2', '30'],
+    ['651700430 다솜정10mg', unsure('1.0000'), '1', '10'],
+  ]);
+  expect(drugLinesOf(interpretPage(pageReading([table], ['처방전']), findTemplate('default')!))).toEqual([
+    ['640500010', '가온정5mg', 0.5, 30],
+    ['653100230', '나래캡슐200mg', 1, 30],
+    ['651700430', '다솜정10mg', 1, 10],
+  ]);
+});

@@ -14,11 +14,15 @@ const USUAL = 0.5;
 const MAX_SHARE_OF_INK = 0.8;
 /** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
 const ENDING = { min: 3, share: 0.5 };
+/** Of the ink of the page's own rules, what thin ones among them have at most. */
+const THIN = 1.3;
 /** Rules of the other side where a whole page of it shines through, and columns as pale that look like the page's own. */
 const MANY = 15;
 const FEW = 2;
 /** Part of a grid's rules that begin and end at others of it. */
 const CLOSED = 0.8;
+/** Part of the rules that are taken for the other side's, by their length, that are known to be, where they outweigh the page's own. */
+const MOSTLY_KNOWN = 0.5;
 /** In what ends are off a rule at which they end: rows of the page go on to rules of the other side that stand close beside its frame. */
 const OVERSHOOT = 2;
 /** In pixels, by which the distances of evenly spaced rules differ. */
@@ -53,7 +57,10 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
   const own = new Set(
     rules.filter((rule) => isDark(rule) || medianOf(kindOf(rule).flatMap(({ ink }) => ink ?? [])) >= limit),
   );
-  for (const side of own) if (isFrameOfOthers(side, rows.has(side) ? vertical : horizontal, own)) own.delete(side);
+  // The other side's frame is as dark as thin rules of this one.
+  const isThin = ({ ink }: RuledLine) => (ink ?? ownInk) <= THIN * ownInk;
+  for (const side of own)
+    if (isThin(side) && isFrameOfOthers(side, rows.has(side) ? vertical : horizontal, own)) own.delete(side);
   takeWhile(own, rules, (rule) => {
     const beside = along(rule).filter((other) => own.has(other));
     return !own.has(rule) && (endsAmong(rule, own) === 2 || isNext(rule, beside, slack));
@@ -68,9 +75,14 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
   // Beside a whole page of theirs, one or two columns as pale end at the page's own rows by chance. Of rows, a false one harms less than a lost one.
   if (foreign.size >= MANY && pale.length <= FEW) for (const rule of pale) foreign.add(rule);
   const left = new Set(stayed.filter((rule) => !foreign.has(rule)));
-  // Pale rules that outweigh all others are the page's own, and dark ones among them its frames, unless these make a grid by themselves.
+  // Pale rules that outweigh all others are the page's own, and dark ones among them its frames, unless these make a grid by themselves, or most of
+  // the pale ones are known to be the other side's.
   const closed = [...left].filter((rule) => endsAmong(rule, left) === 2);
-  return lengthOf([...foreign]) < lengthOf([...left]) || closed.length >= CLOSED * left.size ? foreign : known;
+  const isOther =
+    lengthOf([...foreign]) < lengthOf([...left]) ||
+    closed.length >= CLOSED * left.size ||
+    lengthOf([...known]) >= MOSTLY_KNOWN * lengthOf([...foreign]);
+  return isOther ? foreign : known;
 }
 
 function lengthOf(rules: readonly RuledLine[]): number {
@@ -98,7 +110,7 @@ function endsOn(
   ).length;
 }
 
-/** The other side's frame is as dark as thin rules of this one; its rules end there. */
+/** Whether most rules that end at one are the other side's. */
 function isFrameOfOthers(side: RuledLine, across: readonly RuledLine[], own: ReadonlySet<RuledLine>): boolean {
   const ending = across.filter((rule) => [rule.from, rule.to].some((end) => endsAtPlace(rule, end, side, EXACT)));
   const others = ending.filter((rule) => !own.has(rule));

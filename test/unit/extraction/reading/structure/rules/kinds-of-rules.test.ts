@@ -57,6 +57,21 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     expect(alikeInKind(open, new Set([fold, known, others[0]!]), SLACK).size).toBe(3);
   });
 
+  it('may be most of all rules beside an open grid where most of them are known; a thick frame that they end at is the page’s', () => {
+    const own = {
+      horizontal: [0, 80, 160, 240].map((at) => inked(at, 0, 380, 300)),
+      vertical: [0, 200].map((at) => inked(at, 0, 240, 310)),
+    };
+    const frameSide = inked(400, 0, 240, 490);
+    const others = [18, 38, 58, 98, 118, 138, 178, 198, 218].map((at) => inked(at, -60, 400, 150));
+    const columns = [inked(100, 18, 118, 150), inked(310, 38, 178, 140)];
+    const page = { horizontal: [...own.horizontal, ...others], vertical: [...own.vertical, frameSide, ...columns] };
+    expect(alikeInKind(page, new Set([...columns, ...others.slice(0, 5)]), SLACK)).toEqual(
+      new Set([...columns, ...others]),
+    );
+    expect(alikeInKind(page, new Set(columns), SLACK)).toEqual(new Set(columns));
+  });
+
   it('end where the page’s own do by chance, beside a whole page of theirs; more of them are columns of the page', () => {
     const many = Array.from({ length: 14 }, (_, n) => inked(15 * n + 7, -60, 460, 150));
     const [known, byChance] = [inked(310, 18, 178, 140), inked(250, 0, 240, 150)];
