@@ -150,6 +150,27 @@ export function withLostPoints(cells: readonly (ReadCell | undefined)[]): Readon
   );
 }
 
+/** A count with decimals, which none has in a column of whole ones. */
+const COUNT_WITH_POINT = /^\d{1,2}[.,]0$/;
+/** Counts without a point that say how their column writes them, for each that has one. */
+const MIN_WHOLE = 2;
+
+/**
+ * Counts of a column, days or times a day, that show a point where the others have none: a speck between two digits, `1.0` for 10. Doubted.
+ */
+export function withoutSpecks(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
+  const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
+  const pointed = shown.filter((cell) => COUNT_WITH_POINT.test(numeralOf(cell)));
+  const whole = shown.filter((cell) => /^\d+$/.test(numeralOf(cell)));
+  if (whole.length < MIN_WHOLE * pointed.length) return new Map();
+  return new Map(
+    pointed.map((cell) => {
+      const read = { text: numeralOf(cell).replace(/\D/, ''), confidence: readingOf(cell).confidence * DOUBT };
+      return [cell, { ...cell, text: read, numeral: read }];
+    }),
+  );
+}
+
 /** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
 const TOO_MANY_PLACES = /[.,]\d{5,}$/;
 /** With two noughts behind it, what is neither a multiple of 0.05 nor a third, sixth or eighth in two places: rather another digit. */

@@ -15,6 +15,7 @@ import {
   isThousands,
   withLostPoints,
   withoutPoint,
+  withoutSpecks,
   withSurePoint,
 } from './fixed-places.ts';
 import { withHiddenOne } from './hidden-ones.ts';
@@ -110,11 +111,16 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
   const places = fixedPlacesOf(doses);
   const pointless = withoutPoint(doses);
   const restored = withLostPoints(doses);
+  const counts = new Map(
+    (['timesPerDay', 'days'] as const).flatMap((field) => [
+      ...withoutSpecks(lineRows.map((row) => cellOf(row, field))),
+    ]),
+  );
   const cell = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
     const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(own)) : own);
-    if (field === 'days' || field === 'timesPerDay') return withLastZero(shown);
+    if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? withLastZero(shown);
     if (field !== 'quantity') return shown;
     if (restored.has(own)) return restored.get(own);
     const dose = mayBeNegative ? shown : withHiddenOne(shown);

@@ -72,6 +72,15 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
+  it('has them below the names that they take turns with, though these seem farther than the next ones', () => {
+    expect(
+      listed(([code, name], y) => [
+        [name, 100, y],
+        [code, 110, y + PITCH / 2 + 5],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them below the names, in brackets, and what is left of a watermark behind one', () => {
     expect(
       listed(([code, name], y, index) => [

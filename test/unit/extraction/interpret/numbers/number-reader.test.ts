@@ -23,6 +23,23 @@ describe('a number of days', () => {
   });
 });
 
+describe('a count with a point', () => {
+  const daysOf = (...days: readonly string[]) => {
+    const rows = days.map((print, row) => [`64050001${row}`, '가온정5mg', '1.0', '3', print]);
+    return interpretPage(pageReading([readTable([HEADER, ...rows])]), template).table!.lines.map((line) => line.days);
+  };
+
+  it('has a speck between its digits where the others have none, and is doubted', () => {
+    const [, , days] = daysOf('60', '3', '1.0');
+    expect(days).toMatchObject({ value: 10 });
+    expect(days!.confidence).toBeLessThan(0.6);
+  });
+
+  it('is printed with decimals where others are', () => {
+    expect(daysOf('60.0', '3.0', '1.0').map(({ value }) => value)).toEqual([60, 3, 1]);
+  });
+});
+
 describe('a dose of which the first digit was not read', () => {
   const dosesOf = (...doses: readonly string[]) => {
     const rows = doses.map((dose, row) => [`64050001${row}`, '가온정5mg', dose, '3', '7']);
