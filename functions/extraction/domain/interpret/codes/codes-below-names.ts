@@ -1,6 +1,6 @@
 import { medianOf } from '../../median.ts';
 import { range } from '../../range.ts';
-import type { Box } from '../../reading/table-reader.ts';
+import type { Box, Reading } from '../../reading/table-reader.ts';
 import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { isPartTitle } from '../lists/list-marks.ts';
 import { isListNumber } from '../lists/list-numbers.ts';
@@ -16,6 +16,9 @@ const EVEN = 0.15;
 /** Lower print, by the usual height, is what a pen or a rule has left. */
 const SPECK = 0.3;
 
+/** Behind a code, a digit or two or nothing: names have letters. */
+const STROKE = /^\d{0,2}$/;
+
 /** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
 interface Line extends Print {
   readonly name: Box;
@@ -30,7 +33,7 @@ interface Line extends Print {
 export function withCodesBelow<T extends Line>(printed: readonly T[], beside: readonly Print[]): readonly T[] {
   const height = medianOf(printed.map(({ box }) => box.height));
   const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
-  const codes = lines.flatMap((line, index) => (isBareCode(line) ? [index] : []));
+  const codes = lines.flatMap((line, index) => (bareCodeOf(line) ? [index] : []));
   const reach = reachBelow(lines, codes, beside);
   if (reach === null) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
@@ -47,7 +50,7 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
     if (joined.has(index)) return [];
     if (!below.has(index)) return [line];
     const [name, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
-    const coded = { ...name!, ...joinPrint({ ...line, ...(codeOfLine(line) ?? line) }, name!, ' ') };
+    const coded = { ...name!, ...joinPrint({ ...line, ...(bareCodeOf(line) ?? line) }, name!, ' ') };
     return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
 }
@@ -84,8 +87,10 @@ function goesOn(above: Line, line: Line): boolean {
   return isName(above) && endsInOpenBracket(above.text) && gap <= MAX_GAP * above.box.height;
 }
 
-function isBareCode(line: Print): boolean {
-  return codeOfLine(line) !== null || splitCodeAndName(line)?.name.text === '';
+/** The code of a line that shows nothing else but what a stroke is read as. */
+function bareCodeOf(line: Print): Reading | null {
+  const parts = splitCodeAndName(line);
+  return codeOfLine(line) ?? (parts && STROKE.test(parts.name.text) ? parts.code : null);
 }
 
 function isName(line: Print): boolean {

@@ -3,14 +3,15 @@ import type { ReadCell } from '../../reading/table-reader.ts';
 import type { Grid } from '../grid.ts';
 import type { ColumnAssignment } from './assign-columns.ts';
 
-/** Digits behind a name that are none of its own strengths or packs: behind a letter or a blank. */
-const BEHIND_NAME = /^(?<name>.*[^\d\s.,/(~_-])[\s_]{0,2}(?<digits>\d{1,3}|\d\.\d{0,4})$/ds;
+/** Digits behind a name that are none of its own strengths or packs: behind a letter, or a blank behind a bracket. */
+const BEHIND_NAME = /^(?<name>.*(?:[^\d\s.,/(~_-]|\((?=\s)))[\s_]{0,2}(?<digits>\d{1,3}|\d\.\d{0,4})$/ds;
 const UNIT = /^\p{L}{1,3}$/u;
 const DECIMALS = /^\.\d{1,4}(?!\d)/;
 /** Digits that a point before them makes a dose. */
 const POINTLESS = /^[1-9]\d{0,3}(?![\d.,])/;
-/** One row alone may have a name that ends in a number, beside a dose that could not be read. */
+/** One row alone may have a name that ends in a number, beside a dose that could not be read; but not in a fraction before a unit. */
 const MIN_ROWS = 2;
+const FRACTION_WITH_UNIT = /^\d\.\d{1,4}\p{L}/u;
 
 /** The cells of a line's name and of its dose, side by side. */
 export interface NameAndDose {
@@ -46,7 +47,8 @@ export function dosesInNames(rows: ReadonlyMap<number, NameAndDose>): ReadonlyMa
       return whole ? [[row, whole] as const] : [];
     }),
   );
-  return found.size < MIN_ROWS ? new Map() : found;
+  const isClear = [...found.values()].some(({ quantity }) => FRACTION_WITH_UNIT.test(quantity.text.text));
+  return found.size < MIN_ROWS && !isClear ? new Map() : found;
 }
 
 function parted({ drugName, quantity }: NameAndDose): NameAndDose | null {

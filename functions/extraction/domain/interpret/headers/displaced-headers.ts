@@ -7,6 +7,9 @@ import { centerX, hullOf } from '../print.ts';
 /** Of the fuller neighbour's: a column that only few lines have is another grid's. */
 const MIN_INK = 0.7;
 
+/** Letters over the neighbour that are a piece of the header, read apart from it. */
+const MAX_PIECE = 2;
+
 /**
  * Centred header words over numbers that are set to the right, and over names set to the left, may stand so far from them that each was
  * taken for a column of its own: a header that announces nothing below it belongs to the nearer neighbour that no header announces.
@@ -28,7 +31,9 @@ export function withDisplacedHeaders(
       .filter((each) => each !== undefined)
       .filter(
         (each) =>
-          mayTake(each, empty, grid, lineRows) && each.inkShare > 0 && centerOf(grid, lowest, each.column) === null,
+          mayTake(each, empty, grid, lineRows) &&
+          each.inkShare > 0 &&
+          lettersIn(grid, lowest, each.column) <= MAX_PIECE,
       );
     const most = Math.max(...beside.map(({ inkShare }) => inkShare));
     const [nearest] = beside
@@ -55,6 +60,11 @@ function mayTake(
   if (displaced?.kind !== 'drugName') return header === null;
   const isOpen = header === null || header.kind === 'other';
   return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
+}
+
+/** Letters that these rows print in a column. */
+function lettersIn(grid: Grid, rows: readonly number[], column: number): number {
+  return rows.reduce((sum, row) => sum + (grid.at(row, column)?.text.text.replace(/\s/g, '').length ?? 0), 0);
 }
 
 /** Lines whose cell of a column holds a word. */

@@ -1,7 +1,7 @@
 import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading } from '../../reading/table-reader.ts';
 import { lacksZero } from '../doses/dose-thirds.ts';
-import { type NumberStyle, numeralOf, readingOf } from './cell-values.ts';
+import { isMeasure, type NumberStyle, numeralOf, readingOf } from './cell-values.ts';
 import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
 /** A fraction, perhaps with one more digit that a rule behind it was read as. */
@@ -9,6 +9,8 @@ const FRACTION = /(?<!\d)\d{0,4}[.,](?<places>\d{1,4})\d?(?!\d)/;
 /** Four places without a point before them, or with a gap in its place: no dose is ten thousand, none is 0000, and no whole one begins with 0. */
 const WITHOUT_POINT =
   /(?<!\d)(?:\d{1,2}[_ ·](?:0000|5000|[27]500|3333|6667)|\d{0,2}0000|0(?:5000|[27]500|3333|6667))(?!\d)/;
+/** Two places behind a gap where a point was: a quarter, a half, or none. */
+const TWO_WITHOUT_POINT = /^(?:\d{1,2}[_ ]00|0[_ ](?:25|50|75))(?!\d)/;
 /** Fewer are no form that all doses of a program have; three may be thousands. */
 const MIN_PLACES = 2;
 const THOUSANDS = 3;
@@ -39,7 +41,9 @@ const USUAL = new RegExp(`^(?:${USUAL_DECIMALS})$`);
 export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
   if (cell.blank || new RegExp(String.raw`${GROUPED}\.\d{${places}}$`).test(numeralOf(cell))) return cell;
   const isRead = new RegExp(String.raw`^\d+[.,]\d{${places}}$`).test(numeralOf(cell));
-  const found = inPlaces(cell.text, places) ?? (cell.numeral && !isRead ? inPlaces(cell.numeral, places) : null);
+  // The numerals' reading makes digits of a unit.
+  const numeral = isRead || isMeasure(cell.text.text) ? null : cell.numeral;
+  const found = inPlaces(cell.text, places) ?? (numeral && inPlaces(numeral, places));
   return found && Number(found.text) !== Number(numeralOf(cell)) ? { ...cell, text: found, numeral: found } : cell;
 }
 
@@ -92,7 +96,7 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
   const counts = new Map<number, number>();
   let shown = 0;
   let isPadded = false;
-  let isVaried = false;
+  const pointless: string[] = [];
   for (const cell of cells) {
     if (!cell || cell.blank) continue;
     const shownBy = /\d/.test(cell.text.text) ? cell.text : cell.numeral;
@@ -101,10 +105,13 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
       counts.set(count, (counts.get(count) ?? 0) + 1);
       shown++;
       isPadded ||= PADDED.test(shownBy!.text);
-    } else isVaried ||= /^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ;
+    } else if (/^\d{1,3}$/.test(numeralOf(cell)) && readingOf(cell).confidence >= SURELY_READ)
+      pointless.push(numeralOf(cell));
   }
-  if (isVaried && !isPadded) return null;
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  // Where all whole numbers end in as many zeros as others have decimals, their points were not read: a program that writes 0.25 and 100 writes 1, too.
+  const isVaried = pointless.some((number) => !number.endsWith('0'.repeat(best?.[0] ?? MIN_PLACES)));
+  if (isVaried && !isPadded) return null;
   return best && best[0] >= MIN_PLACES && best[1] >= MIN_ROWS && best[1] >= shown * MIN_SHARE ? best[0] : null;
 }
 
@@ -190,6 +197,6 @@ export function isThousands(cell: ReadCell, style: NumberStyle): boolean {
 
 function placesIn(text: string): number | null {
   const places = FRACTION.exec(text)?.groups?.places?.length;
-  if (places === undefined) return WITHOUT_POINT.test(text) ? 4 : null;
+  if (places === undefined) return WITHOUT_POINT.test(text) ? 4 : TWO_WITHOUT_POINT.test(text) ? 2 : null;
   return places === THOUSANDS ? 0 : places;
 }

@@ -7,8 +7,11 @@ const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
 const WITH_UNIT = /^\d{1,3}(?:\.\d{1,4})? ?\p{L}{1,3}$/u;
 const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?<!\.[16]6)[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
-/** Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667: a T whose foot or bar a rule hides. */
-const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:\d{2}|\d{4}))(?<!\.[16]6)[17]$/;
+/**
+ * Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667; or one place and what is none of a part of
+ * two, three or eight: a T whose foot or bar a rule hides.
+ */
+const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:(?:\d{2}|\d{4})(?<!\.[16]6)|\d(?=1)|[024579](?=7)))[17]$/;
 /** In heights of the print: digits of one number stand closer, a number and its unit may not. */
 const WIDE_DIGIT = 1;
 /** The confidence in a text of which two readings differ is less. */

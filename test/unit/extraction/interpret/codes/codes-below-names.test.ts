@@ -81,6 +81,15 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
+  it('has them below the names, and a stroke beside one that was read as a digit', () => {
+    expect(
+      listed(([code, name], y, index) => [
+        [name, 100, y],
+        [index === 1 ? `${code} 2` : code, 110, y + PITCH / 2],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them below the names, in brackets, and what is left of a watermark behind one', () => {
     expect(
       listed(([code, name], y, index) => [

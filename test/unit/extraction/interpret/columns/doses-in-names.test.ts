@@ -33,6 +33,21 @@ describe('dosesInNames', () => {
     ]);
   });
 
+  it('needs one row where a fraction stands before a unit, and two elsewhere', () => {
+    expect(
+      shown([
+        ['가나정 15mg ( 0.75', '정'],
+        ['다라정 20mg', '1'],
+      ]),
+    ).toEqual([['가나정 15mg (', '0.75정'], null]);
+    expect(
+      shown([
+        ['가나정 15mg 2', '정'],
+        ['다라정 20mg', '1'],
+      ]),
+    ).toEqual([null, null]);
+  });
+
   it('doubts it', () => {
     const { cells } = readTable([
       ['가나캡슐 1', '정'],

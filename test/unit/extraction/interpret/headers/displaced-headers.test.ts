@@ -24,6 +24,17 @@ describe('a header over a column without values', () => {
     ]);
   });
 
+  it('announces the neighbour of whose header a piece was read apart', () => {
+    const rows = (piece: string) =>
+      linesOf(
+        ['코드', '약품명', '1회량', '횟수', '일수', piece, '용법'],
+        ['640500010', '가온정5밀리그램', '0.5', '3', '', '7', '식후'],
+        ['653100230', '나래캡슐200mg', '2', '2', '', '14', ''],
+      )?.map((line) => line[3]);
+    expect(rows('투')).toEqual([7, 14]);
+    expect(rows('본인부담')).toEqual([null, null]);
+  });
+
   it('announces of two such neighbours the fuller one, not a column that only another grid below has', () => {
     expect(
       linesOf(

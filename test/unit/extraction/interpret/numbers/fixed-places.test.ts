@@ -33,6 +33,9 @@ describe('the number of decimals of a column', () => {
     [['0000', '05000', '6.0000'], 4],
     [['5000', '2000'], null],
     [['1.0000'], null],
+    [['200', '0 25', '0 75', '2 00'], 2],
+    [['200', '0.25', '0.75'], 2],
+    [['100', '1', '0.25', '0.75'], null],
     [['1.0000 7', '2.00001', '1.0000_'], 4],
   ])('of %j is %j', (texts, places) => {
     expect(placesOf(texts)).toBe(places);
@@ -55,6 +58,10 @@ describe('a number in a column of four decimals', () => {
   ])('is read by its form: %s', (text, numeral, number) => {
     const read = inFixedPlaces(cell(text, numeral), 4);
     expect([read.text.text, read.numeral?.text, read.text.confidence]).toEqual([number, number, 0.5]);
+  });
+
+  it('is read by its text where that shows its unit, of which the numerals’ reading makes a digit', () => {
+    expect(inFixedPlaces(cell('0.3T', '0.31'), 2).text.text).toBe('0.3T');
   });
 
   it.each(['1.0000', '0.6667', '12.5000', '0.0000', '1234', '3', '1.0000정', ''])('stays as it is: %s', (text) => {

@@ -46,7 +46,14 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     const bare = [cellOf('11'), cellOf('21'), cellOf('0.57')];
     const doses = withTabletUnits([...bare, cellOf('15ml')]);
     expect(bare.map((cell) => doses.get(cell)?.text.text)).toEqual(['1', '2', '0.5']);
-    expect(withTabletUnits([...bare, cellOf('12'), cellOf('15ml')]).size).toBe(0);
+    expect([...withTabletUnits([...bare, cellOf('12'), cellOf('15ml')]).keys()]).toEqual([bare[2]]);
+  });
+
+  it('has one place and a stroke that no part of two, three or eight has', () => {
+    const [odd, ...usual] = [cellOf('0.31'), cellOf('2'), cellOf('0.37'), cellOf('0.17'), cellOf('0.67')];
+    const doses = withTabletUnits([odd, ...usual, cellOf('0.25T')]);
+    expect([...doses.keys()]).toEqual([odd]);
+    expect(doses.get(odd)!.text).toMatchObject({ text: '0.3' });
   });
 
   it('is doubted where it has no unit among doses with one: its last digit may be that', () => {
