@@ -1,7 +1,9 @@
 import { medianOf } from '../../median.ts';
+import { doubtedReading } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell } from '../../reading/table-reader.ts';
 import type { NumericField } from '../../sheet-arithmetic.ts';
-import { centerX } from '../print.ts';
+import { centerX, isLevel } from '../print.ts';
+import { areSeveral } from './split-numbers.ts';
 
 /** Other rows that must have a number in a column before they say where its numbers stand. */
 const MIN_ROWS = 2;
@@ -29,6 +31,20 @@ export function strayNumbers(
       if (own !== null && [...columns.keys()].some(nearer)) strays.add(cell);
     }
   return strays;
+}
+
+/**
+ * A cell that prints several numbers below each other with the one that stands level with the row's other numbers, where one alone does. Doubted:
+ * the others may be strokes, or the row's own.
+ * @param beside the row's other cells of numbers.
+ */
+export function levelNumber(cell: ReadCell, beside: readonly ReadCell[]): ReadCell {
+  const { lines = [] } = cell;
+  if (!areSeveral(lines)) return cell;
+  const numbers = beside.flatMap((other) => (other.lines?.length === 1 ? other.lines : []));
+  const [own, ...more] = lines.filter(({ box }) => numbers.some((number) => isLevel(number.box, box)));
+  if (!own || more.length > 0) return cell;
+  return { ...cell, text: doubtedReading(own), numeral: own.numeral && doubtedReading(own.numeral) };
 }
 
 /** In heights of a digit: how far numbers of a column stand from its middle at most, and how far one that lacks a digit does at least. */

@@ -20,7 +20,7 @@ import {
 } from './fixed-places.ts';
 import { withHiddenOne } from './hidden-ones.ts';
 import { areMinusButtons } from './minus-buttons.ts';
-import { centredNumbers, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
+import { centredNumbers, levelNumber, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
 import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
@@ -116,10 +116,13 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
       ...withoutSpecks(lineRows.map((row) => cellOf(row, field))),
     ]),
   );
+  const besideOf = (row: number, field: NumericField) =>
+    NUMERIC_FIELDS.filter((other) => other !== field).flatMap((other) => cellOf(row, other) ?? []);
   const cell = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
-    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(own)) : own);
+    const alone = levelNumber(own, besideOf(row, field));
+    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(alone)) : alone);
     if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? withLastZero(shown);
     if (field !== 'quantity') return shown;
     if (restored.has(own)) return restored.get(own);

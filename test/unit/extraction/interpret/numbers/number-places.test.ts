@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   centredNumbers,
+  levelNumber,
   shiftedNumbers,
   strayNumbers,
   tallNumbers,
@@ -71,6 +72,24 @@ describe('a number that is taller than the others of its column', () => {
   it('is none among others as tall, or with too few others', () => {
     expect(tallNumbers([...others, cell('42', 100)]).size).toBe(0);
     expect(tallNumbers([cell('3', 100), tall(cell('42', 100))]).size).toBe(0);
+  });
+});
+
+describe('levelNumber', () => {
+  const [first] = cell('30', 100).lines!;
+  const below = { ...first!, text: '1', numeral: { text: '1', confidence: 1 }, box: { ...first!.box, y: 20 } };
+  const two = { ...cell('301', 100), lines: [first!, below] };
+
+  it('is that of a cell’s numbers which stands level with the row’s others, doubted', () => {
+    const { text, numeral } = levelNumber(two, [cell('1', 40), cell('3', 70)]);
+    expect([text, numeral]).toEqual(Array(2).fill({ text: '30', confidence: 0.5 }));
+  });
+
+  it('is not told where each stands level with one, or none does', () => {
+    const { lines } = cell('2', 40);
+    const low = { ...cell('2', 40), lines: lines!.map((line) => ({ ...line, box: { ...line.box, y: 20 } })) };
+    expect(levelNumber(two, [cell('1', 40), low])).toBe(two);
+    expect(levelNumber(two, [])).toBe(two);
   });
 });
 
