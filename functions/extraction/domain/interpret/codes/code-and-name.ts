@@ -80,7 +80,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
 }
 
 /** The number of a line before its code that stands below the name, behind a bracket or a unit: `(내복)1. 667901500`. */
-const LIST_NUMBER = /(?<=[)%a-zL])\d{1,2}[.)]$/;
+const LIST_NUMBER = /(?<=[)%a-zL]|그램|그람|리터|단위)\d{1,2}[.)]$/;
 
 function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
   return { code, name: partOf(name, 0, LIST_NUMBER.exec(name.text)?.index ?? name.text.length) };

@@ -8,6 +8,9 @@ import type { Reading } from '../../reading/table-reader.ts';
 const CODE_LINE =
   /^(?:[([「]\s?(?<open>[06]\d{8})1|(?:[([]|1(?=[06]\d{8}(?!\d)))?\s?(?<bare>\d{13}|\d{9})\s?[)\]]?(?:\s?(?:비?급여|원내|원외|보험))?|[([]\s?(?<marked>\d{13}|\d{9})\s?[)\]].{1,3})$/d;
 
+/** The number of a line right before its code, without the point or bracket between them. */
+const NUMBERED = /^[1-9]\d?(?<code>[06]\d{8})$/d;
+
 /** Digits for the most part, of which one or two were read as other signs; and the code that the numerals' reading makes of them. */
 const BLURRED = /^[([]?\S{9,11}[)\]]?$/;
 const MIN_DIGITS = 7;
@@ -17,7 +20,9 @@ const MAKERS_CODE = /^[06]\d{8}$/;
 export function codeOfLine(line: Reading & { readonly numeral?: Reading | null }): Reading | null {
   const { open, bare, marked } = CODE_LINE.exec(line.text)?.indices?.groups ?? {};
   const place = open ?? bare ?? marked;
-  return place ? partOf(line, ...place) : blurredCode(line.text, line.numeral);
+  if (place) return partOf(line, ...place);
+  const numbered = NUMBERED.exec(line.text)?.indices?.groups?.code;
+  return numbered ? doubtedReading(partOf(line, ...numbered)) : blurredCode(line.text, line.numeral);
 }
 
 function blurredCode(text: string, numeral: Reading | null = null): Reading | null {

@@ -1,12 +1,15 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { codeOfLine } from '../codes/code-line.ts';
+import { looksNumeric } from '../numbers/cell-values.ts';
 import { splitColumn } from './split-column.ts';
 
 /** A code, perhaps behind a serial number or in brackets, and the name right after it. */
 const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|[A-Z]?\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
+/** Numbers beside a name that say that it is that of a line. */
+const MIN_NUMBERS = 2;
 
 interface Part {
   readonly box: Box;
@@ -30,8 +33,19 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
   if (column === null) return table;
   return splitColumn(table, column, (cell) => {
     const parts = partsOf(cell);
-    return parts && splitCell(cell, parts);
+    if (parts) return splitCell(cell, parts);
+    return isNameAlone(cell, table) ? [withoutPrint(cell), cell] : null;
   });
+}
+
+/** Whether a cell is the name of a line whose code was not read: words, and numbers beside them. */
+function isNameAlone({ row, columnSpan, text: { text } }: ReadCell, { cells }: ReadTable): boolean {
+  if (columnSpan > 1 || !/\p{L}{2}/u.test(text) || /\d{6}/.test(text)) return false;
+  return cells.filter((other) => other.row === row && looksNumeric(other)).length >= MIN_NUMBERS;
+}
+
+function withoutPrint({ lines: _, ...cell }: ReadCell): ReadCell {
+  return { ...cell, blank: true, text: { text: '', confidence: 1 }, numeral: null };
 }
 
 function findMergedColumn(table: ReadTable): number | null {

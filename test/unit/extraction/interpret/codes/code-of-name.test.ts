@@ -118,5 +118,6 @@ it('a code is parted from the number of its line, which is none of the name', ()
   };
   expect(parts('2 .667901500 가나정1mg(내복)')).toEqual(['가나정1mg(내복)', '667901500']);
   expect(parts('가나정1mg(내복)1. 667901500')).toEqual(['가나정1mg(내복)', '667901500']);
+  expect(parts('가나정12.5밀리그램2. (667901500)')).toEqual(['가나정12.5밀리그램', '667901500']);
   expect(parts('가나정2. 667901500')).toEqual(['가나정2.', '667901500']);
 });

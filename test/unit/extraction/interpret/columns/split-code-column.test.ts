@@ -35,6 +35,28 @@ describe('splitCodeColumn', () => {
     expect(cells.filter(({ row }) => row === 1).map(({ text }) => text.text)).toEqual(['650100020', '다라정', '2']);
   });
 
+  it('leaves a name in its column where the code before it was not read', () => {
+    const { cells } = splitCodeColumn(
+      readTable([
+        ['650100010 가나정5mg', '1', '3'],
+        ['다라정', '1', '3'],
+        ['650100030 마바시럽', '1', '3'],
+        ['650100040 사아정', '1', '3'],
+        ['주사제 처방내역', '', ''],
+      ]),
+    );
+    const shown = (row: number) =>
+      cells
+        .filter((cell) => cell.row === row && !cell.blank)
+        .map(({ column, columnSpan, text }) => [column, columnSpan, text.text]);
+    expect(shown(1)).toEqual([
+      [1, 1, '다라정'],
+      [2, 1, '1'],
+      [3, 1, '3'],
+    ]);
+    expect(shown(4)).toEqual([[0, 2, '주사제 처방내역']]);
+  });
+
   it.each([
     ['above', ['650100010', '가나정5mg', '(가나다염산염)']],
     ['below', ['가나정5mg', '(가나다염산염)', '(650100010)']],
