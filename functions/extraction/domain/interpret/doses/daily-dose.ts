@@ -22,9 +22,11 @@ export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly C
     const kind = column.header?.kind ?? 'other';
     return kind === 'other' || (kind === 'timesPerDay' && column !== times);
   });
+  // A piece of one's header may have been read with the other's: then what is announced as the dose of a day is that of a time.
+  const announcedDaily = unread.filter(({ header }) => header?.secondary);
   const singles = new Map<ColumnEvidence, ColumnEvidence>();
   for (const daily of doses) {
-    const others = daily.header!.secondary ? [...doses, ...unread] : doses;
+    const others = [...doses, ...(daily.header!.secondary ? unread : announcedDaily)];
     const single = others.find((dose) => dose !== daily && isProduct(daily.quantities, dose.quantities, times.whole));
     if (single) singles.set(daily, single);
   }

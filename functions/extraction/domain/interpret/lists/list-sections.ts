@@ -186,8 +186,9 @@ function toRows(
   const reach = Math.max(NEAR_ROW * pitch, Math.min(SHIFT * height, 0.9 * pitch));
   const cells = anchors.map(() => new Map<Column, Line>());
   const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
+  const shifts = shiftsOf(lineByColumn, anchors, pitch);
   for (const [column, columnLines] of lineByColumn) {
-    const shift = shiftOf(columnLines, anchors, pitch);
+    const shift = shifts.get(column) ?? 0;
     const off = (print: Print, anchor: Print) => Math.abs(centerY(print.box) - shift - centerY(anchor.box));
     // A number is meant before a mark, and what stands level before what stands near.
     const ranked = columnLines
@@ -264,11 +265,28 @@ function pitchOf(anchors: readonly Print[]): number | null {
   return steps.length === 0 ? null : Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
 }
 
-/** How much lower a column is printed than its rows, where it has as many lines as there are rows. */
-function shiftOf(lines: readonly Print[], anchors: readonly Print[], pitch: number): number {
-  if (lines.length !== anchors.length) return 0;
-  const shift = medianOf(lines.map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box)));
-  return Math.abs(shift) < 0.9 * pitch ? shift : 0;
+/** Part of the distance of two rows by which columns that are printed at once are shifted alike. */
+const ALIKE = 0.5;
+
+/**
+ * How much lower columns are printed than their rows, where they have as many lines as there are rows. One that is shifted by a row more than
+ * another has lost a line and shows a stroke instead: it is shifted as that one is.
+ */
+function shiftsOf(
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  anchors: readonly Print[],
+  pitch: number,
+): ReadonlyMap<Column, number> {
+  const shifts = [...byColumn].flatMap(([column, lines]) => {
+    const shift = lines.length === anchors.length ? shiftOf(lines, anchors) : Number.POSITIVE_INFINITY;
+    return Math.abs(shift) < 0.9 * pitch ? [[column, shift] as const] : [];
+  });
+  const least = shifts.reduce((a, [, b]) => (Math.abs(b) < Math.abs(a) ? b : a), Number.POSITIVE_INFINITY);
+  return new Map(shifts.map(([column, shift]) => [column, Math.abs(shift - least) < ALIKE * pitch ? shift : least]));
+}
+
+function shiftOf(lines: readonly Print[], anchors: readonly Print[]): number {
+  return medianOf(lines.map(({ box }, index) => centerY(box) - centerY(anchors[index]!.box)));
 }
 
 function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left: number; right: number } {

@@ -19,8 +19,8 @@ export const LOOK_ALIKES: Readonly<Record<string, string>> = {
 /** One of them, as a part of an expression. */
 export const LOOK_ALIKE = `[${Object.keys(LOOK_ALIKES).join('')}]`;
 
-/** Digits and a round letter, perhaps behind what a rule was read as. No count has a unit of one such letter. */
-const LAST_ZERO = /^[^\d\p{L}]{0,2}(?<digits>\d{1,2})[OoCUQ]$/u;
+/** Digits and a round letter, or the left half of one, perhaps behind what a rule was read as. No count has a unit of one such letter. */
+const LAST_ZERO = /^[^\d\p{L}]{0,2}(?<digits>\d{1,2})[OoCUQ(]$/u;
 /** What is left of the confidence in a number of which a letter was taken for a digit. */
 const DOUBT = 0.5;
 

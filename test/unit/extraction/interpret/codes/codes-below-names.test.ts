@@ -72,6 +72,22 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
+  it('has the numbers of each name in its row where one was not seen, and a stroke below the last was read as one', () => {
+    const body = DRUGS.flatMap(([code, name, quantity, times, days], index): readonly Printed[] => {
+      const y = 440 + index * PITCH;
+      const numbers: readonly Printed[] = [
+        [index === 0 ? '' : quantity, 480, y],
+        [times, 610, y],
+        [days, 750, y],
+      ];
+      return [[name, 100, y], [code, 110, y + 30], ...numbers.filter(([text]) => text !== '')];
+    });
+    const stroke: Printed = ['2', 480, 440 + DRUGS.length * PITCH - 16];
+    const page = printedForm([], [['처방전', 440, 70], ...HEADER, ...body, stroke]);
+    const [, ...others] = LINES;
+    expect(drugLinesOf(interpretPage(page, template))?.slice(1)).toEqual(others);
+  });
+
   it('has them below the names that they take turns with, though these seem farther than the next ones', () => {
     expect(
       listed(([code, name], y) => [

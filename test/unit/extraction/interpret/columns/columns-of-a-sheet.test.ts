@@ -197,6 +197,16 @@ describe('columns', () => {
     }
   });
 
+  it('are the dose of a time though the word for a day was read over them: the times a day make the other one of it', () => {
+    const header = ['처방의약품의명칭', '투약량', '1일투약량', '1일투약횟수', '총투약일수'];
+    const rows = [
+      ['640500010 가온정', '6', '2', '3', '3'],
+      ['640500020 나온정', '2', '0.6667', '3', '3'],
+      ['640500030 다온정', '1', '1', '1', '2'],
+    ];
+    expect(interpret([header, ...rows]).table?.lines.map(({ quantity }) => quantity.value)).toEqual([2, 0.6667, 1]);
+  });
+
   it('are a dose of the day by inference alone where others stand beside it that no header announces for themselves', () => {
     const header = ['처방의약품의명칭', '1일투약량', '회투', '1일투약횟수', '총투약일수'];
     const rows = [

@@ -7,6 +7,7 @@ const cell = (text: string) => readTable([[{ text, numeral: text.replace(/\D/g, 
 describe('a count that ends in a round letter', () => {
   it.each([
     ['3C', '30'],
+    ['6(', '60'],
     ['-3O', '30'],
     ['1U', '10'],
     ['12Q', '120'],
