@@ -33,9 +33,9 @@ const MIN_DIGITS = 4;
 const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
-  /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** A code of which a 7 was read as a slash. */
-const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>\d{1,7}\/\d{1,7})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+  /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·(]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** A code of which a 7 was read as a slash, or a few were. */
+const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>(?=\d{0,8}\/)[\d/]{9})(?![\d/])[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** One digit more than a code has: where one is read unsurely, two were made of one. */
 const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a digit. */
@@ -70,7 +70,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const found = marked && ofMaker(inDigits(parts(print, marked)));
   if (found) return found;
   const slashed = SLASHED.exec(print.text);
-  const seven = slashed && ofMaker(withSeven(parts(print, slashed)));
+  const seven = slashed && ofMaker(withSevens(parts(print, slashed)));
   if (seven) return seven;
   const ten = TEN_DIGITS.exec(print.text);
   const nine = ten && withoutLeastSure(parts(print, ten));
@@ -86,8 +86,8 @@ function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
   return { code, name: partOf(name, 0, LIST_NUMBER.exec(name.text)?.index ?? name.text.length) };
 }
 
-function withSeven({ code, name }: CodeAndName): CodeAndName {
-  return { code: { text: code.text.replace('/', '7'), confidence: code.confidence * DOUBT }, name };
+function withSevens({ code, name }: CodeAndName): CodeAndName {
+  return { code: { text: code.text.replaceAll('/', '7'), confidence: code.confidence * DOUBT }, name };
 }
 
 /** A code without the digit of which the reader was least sure; null where it was sure of all. */

@@ -41,6 +41,8 @@ describe('a code and a name in one place', () => {
     ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
     ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
     ['054/01610가온정5mg', '054701610', '가온정5mg', 0.5],
+    ['0/1401//0 가온정5mg', '071401770', '가온정5mg', 0.5],
+    ['6558(00370 가온정5mg', '655800370', '가온정5mg', 0.5],
   ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
       code: { text: code, confidence },
