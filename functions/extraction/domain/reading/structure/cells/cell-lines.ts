@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import type { LineImage } from '../../line-recogniser.ts';
 import { cropRaster, type Raster } from '../../raster.ts';
 import type { PageStructure } from '../find-tables.ts';
@@ -83,10 +84,49 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   );
   // A stroke or a seal beside lines of text is no measure of them.
   const tallest = Math.max(0, ...merged.map(heightOf).filter((height) => height <= ONE_LINE * letterHeight));
-  return merged
+  const found = merged
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
     .map((line) => withoutStrokes(line, inside, letterHeight))
     .sort((a, b) => a.top - b.top);
+  return partJoinedLines(found, inside, letterHeight);
+}
+
+/** Lines beside which two that touch are told, and by how much of it these differ from the distance of two and the height of one. */
+const MIN_EVEN = 2;
+const UNEVEN = 0.2;
+/** Without such: letters in each half, more than a title has, and part of all that reach over the middle, as those of one line do. */
+const MIN_IN_HALF = 8;
+const MAX_ACROSS = 0.25;
+/** Part of a letter in the half that it is of. */
+const WITHIN = 0.75;
+
+/**
+ * Letters of a tight list touch those of the line below here and there, and make one line of two: as high as two of the others, with letters in
+ * both halves.
+ */
+function partJoinedLines(
+  lines: readonly Extent[],
+  parts: readonly Component[],
+  letterHeight: number,
+): readonly Extent[] {
+  const single = lines.filter((line) => heightOf(line) <= ONE_LINE * letterHeight);
+  if (single.length === lines.length) return lines;
+  const pitch = medianOf(lines.slice(1).map(({ top }, index) => top - lines[index]!.top));
+  const height = medianOf(single.map(heightOf));
+  const areTwo = (line: Extent) =>
+    single.length >= MIN_EVEN && Math.abs(heightOf(line) - pitch - height) <= UNEVEN * pitch;
+  return lines.flatMap((line) => {
+    const at = Math.round((line.top + line.bottom) / 2);
+    const halves = [
+      { ...line, bottom: at },
+      { ...line, top: at },
+    ];
+    const letters = parts.filter((part) => isLetter(part, letterHeight) && contains(line, part));
+    const least = Math.min(...halves.map((half) => letters.filter((part) => overlapOf(half, part) > WITHIN).length));
+    const across = letters.filter((part) => halves.every((half) => overlapOf(half, part) <= WITHIN)).length;
+    const isApart = least >= MIN_IN_HALF && across <= MAX_ACROSS * letters.length;
+    return !single.includes(line) && (isApart || (least >= MIN_LETTERS && areTwo(line))) ? halves : [line];
+  });
 }
 
 /** A stroke that runs on over the next column may have joined its print to the cell's own: only the part within the cell is the cell's. */

@@ -100,6 +100,29 @@ describe('the lines of a cell', () => {
     expect(lines([...letters(10, 5), ...arcs])).toEqual([{ left: 2, top: 10, right: 86, bottom: 26 }]);
   });
 
+  describe('of which a letter touches one of the line below', () => {
+    const touching = (top: number) => ({ left: 112, top: top + 6, right: 124, bottom: top + 30, area: 200 });
+    const tops = (...parts: PageStructure['components']) => lines(parts).map(({ top, bottom }) => [top, bottom]);
+
+    it('are two, where each has more letters than a title', () => {
+      expect(tops(...letters(10, 8), ...letters(28, 8), touching(10))).toEqual([
+        [10, 27],
+        [27, 44],
+      ]);
+    });
+
+    it('are two of fewer letters, where they are as high as two of the others', () => {
+      const others = [...letters(2, 4), ...letters(20, 4)];
+      const touched = [...letters(38, 4), ...letters(56, 4), { ...touching(38), left: 58, right: 70 }];
+      expect(lines([...others, ...touched], [], { ...cell, right: 400 })).toHaveLength(4);
+    });
+
+    it('are one of a large print, whose letters reach over its middle', () => {
+      const large = letters(10, 9).map((part) => ({ ...part, bottom: 10 + 23 }));
+      expect(tops(...large, touching(10))).toHaveLength(1);
+    });
+  });
+
   it('keep a dash that stands alone', () => {
     expect(lines([{ left: 90, top: 30, right: 98, bottom: 32, area: 16 }])).toHaveLength(1);
   });
