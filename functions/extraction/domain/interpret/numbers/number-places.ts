@@ -3,7 +3,8 @@ import { doubtedReading } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell } from '../../reading/table-reader.ts';
 import type { NumericField } from '../../sheet-arithmetic.ts';
 import { centerX, isLevel } from '../print.ts';
-import { areSeveral } from './split-numbers.ts';
+import { isMeasure } from './cell-values.ts';
+import { isNumber } from './split-numbers.ts';
 
 /** Other rows that must have a number in a column before they say where its numbers stand. */
 const MIN_ROWS = 2;
@@ -34,13 +35,13 @@ export function strayNumbers(
 }
 
 /**
- * A cell that prints several numbers below each other with the one that stands level with the row's other numbers, where one alone does. Doubted:
+ * A cell that prints several numbers below each other, with their units perhaps, with the one that stands level with the row's other numbers, where one alone does. Doubted:
  * the others may be strokes, or the row's own.
  * @param beside the row's other cells of numbers.
  */
 export function levelNumber(cell: ReadCell, beside: readonly ReadCell[]): ReadCell {
   const { lines = [] } = cell;
-  if (!areSeveral(lines)) return cell;
+  if (lines.length < 2 || !lines.every(({ text }) => isNumber(text) || isMeasure(text))) return cell;
   const numbers = beside.flatMap((other) => (other.lines?.length === 1 ? other.lines : []));
   const [own, ...more] = lines.filter(({ box }) => numbers.some((number) => isLevel(number.box, box)));
   if (!own || more.length > 0) return cell;

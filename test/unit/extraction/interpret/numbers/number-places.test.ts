@@ -85,6 +85,14 @@ describe('levelNumber', () => {
     expect([text, numeral]).toEqual(Array(2).fill({ text: '30', confidence: 0.5 }));
   });
 
+  it('is that with its unit', () => {
+    const lines = [
+      { ...below, text: '2', box: { ...below.box, y: -16 } },
+      { ...first!, text: '0.3 정', numeral: null },
+    ];
+    expect(levelNumber({ ...two, lines }, [cell('1', 40)]).text.text).toBe('0.3 정');
+  });
+
   it('is not told where each stands level with one, or none does', () => {
     const { lines } = cell('2', 40);
     const low = { ...cell('2', 40), lines: lines!.map((line) => ({ ...line, box: { ...line.box, y: 20 } })) };
