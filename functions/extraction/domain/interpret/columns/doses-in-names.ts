@@ -47,7 +47,10 @@ export function dosesInNames(rows: ReadonlyMap<number, NameAndDose>): ReadonlyMa
       return whole ? [[row, whole] as const] : [];
     }),
   );
-  const isClear = [...found.values()].some(({ quantity }) => FRACTION_WITH_UNIT.test(quantity.text.text));
+  const isClear = [...found].some(
+    ([row, { quantity }]) =>
+      UNIT.test(rows.get(row)!.quantity.text.text) && FRACTION_WITH_UNIT.test(quantity.text.text),
+  );
   return found.size < MIN_ROWS && !isClear ? new Map() : found;
 }
 

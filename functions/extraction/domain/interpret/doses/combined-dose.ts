@@ -19,6 +19,9 @@ const COUNT = /^\d{1,3}(?:\.0{1,4})?(?=\s?\p{L}{0,3}$)/u;
 /** All three with their units, and no digit between them. */
 const WITH_UNITS =
   /^(?<dose>\d{1,6}(?:[.,]\d{1,6})?)\s?\p{L}{1,3}[^\p{L}\d]*(?<times>\d{1,2})회[^\p{L}\d]*(?<days>\d{1,3})일$/du;
+/** All three, the last of them before what a stroke or print of the paper's other side was read as. */
+const BEFORE_NOISE =
+  /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?:\s?\p{L}{1,3})?\/(?<times>\d{1,2})\/(?<days>\d{1,3})(?:\s+\D|\p{Script=Hangul}{2})/du;
 /** Digits, marks and short units, and digits enough for three numbers. */
 const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
 /** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
@@ -43,14 +46,19 @@ export function doseWords(lines: readonly string[], template: Template): readonl
   return null;
 }
 
-/**
- * Dose, times a day and days, without their units, where exactly two marks part them. Each is read no more surely than the marks beside it, and
- * what else between it and the next digits may be a digit.
- */
+/** Dose, times a day and days, without their units, which marks part, or units where a mark was not read; null where a text shows none. */
 export function doseNumbers(reading: Reading): readonly Reading[] | null {
+  const marks = [...reading.text.matchAll(MARKS)].map(({ index }) => index);
+  const parted =
+    marks.length === DOSE.length - 1
+      ? numbersBetween(reading, marks)
+      : (numbersIn(WITH_UNITS, reading) ?? numbersBetweenDoubtedMarks(reading));
+  return parted ?? numbersIn(BEFORE_NOISE, reading);
+}
+
+/** The three between two marks. Each is read no more surely than the marks beside it, and what else between it and the next digits may be a digit. */
+function numbersBetween(reading: Reading, marks: readonly number[]): readonly Reading[] | null {
   const { text, letters, rivals } = reading;
-  const marks = [...text.matchAll(MARKS)].map(({ index }) => index);
-  if (marks.length !== DOSE.length - 1) return numbersByUnits(reading) ?? numbersBetweenDoubtedMarks(reading);
   const parts = [...marks, text.length].map((end, index) => {
     const start = (marks[index - 1] ?? -1) + 1;
     // A dose may begin with its point.
@@ -78,9 +86,9 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
   });
 }
 
-/** The same where a mark was not read, but units tell the numbers: doubted, since a digit may have been made of the mark. */
-function numbersByUnits(reading: Reading): readonly Reading[] | null {
-  const found = WITH_UNITS.exec(reading.text)?.indices?.groups;
+/** The same where units tell the numbers, or what stands behind them: doubted, since a digit may have been made of a mark or of a stroke. */
+function numbersIn(form: RegExp, reading: Reading): readonly Reading[] | null {
+  const found = form.exec(reading.text)?.indices?.groups;
   if (!found) return null;
   return [found.dose!, found.times!, found.days!].map((place) => doubtedReading(partOf(reading, ...place)));
 }

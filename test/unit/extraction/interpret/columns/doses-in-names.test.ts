@@ -46,6 +46,12 @@ describe('dosesInNames', () => {
         ['다라정 20mg', '1'],
       ]),
     ).toEqual([null, null]);
+    expect(
+      shown([
+        ['가나현탁액0.', '2병'],
+        ['다라정 20mg', '1'],
+      ]),
+    ).toEqual([null, null]);
   });
 
   it('doubts it', () => {

@@ -52,7 +52,10 @@ describe('the numbers of a dose', () => {
     ['20.0/ 1 /.2', ['20.0', '1', '2']],
     ['2.00정/ 2회_/ 3일', ['2.00', '2', '3']],
     ['15mL × 3 × 30', ['15', '3', '30']],
-  ])('stand between two marks, what is read beside a mark aside: %s', (text, numbers) => {
+    ['0.5/1/5 ×용조크지모0.08', ['0.5', '1', '5']],
+    ['1T/1/3  정방/그긔니보5 0c', ['1', '1', '3']],
+    ['0.5/2/5붕두우콤내0 088', ['0.5', '2', '5']],
+  ])('stand between two marks, what is read beside a mark or behind the days aside: %s', (text, numbers) => {
     expect(numbersOf(text)).toEqual(numbers);
   });
 
