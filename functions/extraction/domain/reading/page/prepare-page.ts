@@ -13,7 +13,7 @@ import { withoutOtherSide } from './other-side.ts';
 import { describeGeometry } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
 import { findSkew } from './skew.ts';
-import { smoothGrain } from './smooth-grain.ts';
+import { LEAST_GRAIN, smoothGrain } from './smooth-grain.ts';
 import { findUpright } from './upright.ts';
 import { warpQuad } from './warp.ts';
 
@@ -28,6 +28,8 @@ export interface PreparedPage {
 
 /** Skew below this moves no letter out of its line. */
 const MIN_SKEW_DEGREES = 0.08;
+/** Places of one table, of which a dense page has a tenth. */
+const MAX_CELLS = 8_000;
 /** On strongly curled paper few rules are seen at first: more each time that it is flatter. */
 const MAX_FLATTENINGS = 3;
 
@@ -48,7 +50,22 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
       image,
     };
 
-  const raster = smoothGrain(picture);
+  const prepared = await prepareRaster(smoothGrain(picture), decoded, recogniser);
+  if (!isGrain(prepared.structure)) return { ...prepared, image };
+  return { ...(await prepareRaster(smoothGrain(picture, LEAST_GRAIN), decoded, recogniser)), image };
+}
+
+/** Whether more rows and columns were found than a page has: grain that lies in lines by chance was taken for print and rules. */
+function isGrain(structure: PageStructure | null): boolean {
+  return structure !== null && structure.tables.some(({ rowCount, columnCount }) => rowCount * columnCount > MAX_CELLS);
+}
+
+async function prepareRaster(
+  raster: Raster,
+  { source, orientation }: DecodedImage,
+  recogniser: LineRecogniser,
+): Promise<Omit<PreparedPage, 'image'>> {
+  const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
   const flat = found ? straighten(raster, found.corners) : raster;
@@ -62,7 +79,7 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
   const geometry = describeGeometry(source, rotation, crop, mirrored);
   const upright = turnRaster(straight, rotation);
   const own = await ownSide(upright, structure ?? findTables(upright), recogniser);
-  return { ...flattened(own.page, own.structure), geometry, image };
+  return { ...flattened(own.page, own.structure), geometry };
 }
 
 /** A page and what stands on it, without what shines through from the paper's other side. */

@@ -8,6 +8,8 @@ const PAPER_SHARE = 0.05;
 const MIN_PAPER = 40;
 /** Deviation of the paper's levels, as a part of them. From 0.07 on grains are as dark as pale print; photos by daylight stay below 0.03. */
 const MAX_GRAIN = 0.05;
+/** Less than this is no reason why nothing can be read. */
+export const LEAST_GRAIN = 0.02;
 /** Pixels on either side that a pixel is averaged with: about a stroke of small print. */
 const REACH = 3;
 /** In deviations of the blurred paper's levels, between two pixels of it that are still alike; print is farther off. */
@@ -16,9 +18,10 @@ const ALIKE = 3.5;
 /**
  * A page photographed in too little light is all grain: thousands of specks of it are ink, letters to all that follows. Each pixel becomes the
  * mean of those around it that are like it, so that paper evens out and print keeps its edges. A page without such grain stays as it is.
+ * @param allowed grain that is left.
  */
-export function smoothGrain(page: Raster): Raster {
-  if (grainOf(page) <= MAX_GRAIN) return page;
+export function smoothGrain(page: Raster, allowed = MAX_GRAIN): Raster {
+  if (grainOf(page) <= allowed) return page;
   // Whether two pixels are alike is seen where grain is less: a grain is as far off the paper as print is.
   const blurred = blur(page);
   return { ...page, pixels: meanOfAlike(page, blurred.pixels, ALIKE * grainOf(blurred)) };
