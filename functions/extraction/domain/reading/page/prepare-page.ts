@@ -57,7 +57,7 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
 
 /** Whether more rows and columns were found than a page has: grain that lies in lines by chance was taken for print and rules. */
 function isGrain(structure: PageStructure | null): boolean {
-  return structure !== null && structure.tables.some(({ rowCount, columnCount }) => rowCount * columnCount > MAX_CELLS);
+  return (structure?.tables ?? []).some(({ rowCount, columnCount }) => rowCount * columnCount > MAX_CELLS);
 }
 
 async function prepareRaster(

@@ -27,6 +27,11 @@ describe('smoothGrain', () => {
     for (const plain of [page, withNoise(page, 10), flatPicture(5, 5, 0)]) expect(smoothGrain(plain)).toBe(plain);
   });
 
+  it('leaves as little as is allowed', () => {
+    const slight = withNoise(page, 10);
+    expect(grainOf(smoothGrain(slight, 0.02))).toBeLessThan(0.5 * grainOf(slight));
+  });
+
   it('evens out paper and keeps the edges of print', () => {
     const smooth = smoothGrain(grainy);
     expect(grainOf(grainy)).toBeGreaterThan(0.1);
@@ -46,6 +51,29 @@ describe('smoothGrain', () => {
 });
 
 describe('preparePage', () => {
+  it('smooths less grain, too, where it makes thousands of cells', async () => {
+    const gridOf = (places: number, step: number) => {
+      const grid = flatPicture(80 + places * step, 80 + places * step, 140);
+      for (let n = 0; n <= places; n++) {
+        fill(grid, 40, 40 + step * n, places * step, 2, 60);
+        fill(grid, 40 + step * n, 40, 2, places * step, 60);
+      }
+      for (let n = 0; n < places - 12; n += 4) letters(grid, 45 + step * n, 45 + step * n, 1, 40);
+      return withNoise(grid, 10);
+    };
+    const grainLeft = async (raster: Raster) => {
+      const { width, height } = raster;
+      const orientation = { mirrored: false, turn: 0 as const };
+      const { page: prepared } = await preparePage(
+        { raster, source: { width, height }, orientation, pageCount: 1 },
+        recogniser,
+      );
+      return grainOf(prepared) / grainOf(raster);
+    };
+    expect(await grainLeft(gridOf(92, 20))).toBeLessThan(0.5);
+    expect(await grainLeft(gridOf(20, 20))).toBeGreaterThan(0.5);
+  });
+
   it('takes no grain for words or cells', async () => {
     const { width, height } = grainy;
     const decoded = {
