@@ -108,7 +108,7 @@ function withColumnsApart(table: ReadTable, template: Template): ReadTable {
       ),
     ),
   );
-  const dosed = splitStackedDose(splitNumberColumns(splitNameColumn(named)));
+  const dosed = splitStackedDose(splitNumberColumns(splitNameColumn(named, template)));
   const counted = splitDoseColumn(splitTimesOfDay(dosed), template);
   return joinPartedColumns(counted, template);
 }

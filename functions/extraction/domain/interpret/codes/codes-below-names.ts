@@ -60,7 +60,7 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
   const above = medianOf(codes.map((at) => gapTo(lines, at, at - 1)));
   const under = medianOf(codes.map((at) => gapTo(lines, at, at + 1)));
   // Names and codes that take turns, as far from each other: which of them comes first tells.
-  const [first, last = -1] = [codes[0], codes.at(-1)];
+  const [first] = codes;
   const isEven = Number.isFinite(above) && Math.abs(above - under) <= EVEN * above;
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
   // Numbers level with the codes would be nearer to the next name than to their own.
@@ -69,6 +69,7 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
   const isNumbered = (at: number) => beside.some(({ box }) => at > 0 && isLevel(box, lines[at - 1]!.box));
   const areNumbered = codes.filter(isNumbered).length * 2 > codes.length && above <= under;
   // A name before each code and none behind the last, however far apart rules that hang on the print make them seem.
+  const last = codes.at(-1) ?? -1;
   const takeTurns = codes.every((at, index) => at === 2 * index + 1) && !Number.isFinite(gapTo(lines, last, last + 1));
   const areInRows = isEven || areNumbered || takeTurns;
   if (areInRows && beginsWithName && areLevel.length * 2 < codes.length) return MAX_ROW_GAP;

@@ -1,19 +1,29 @@
 import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts';
+import type { Template } from '../../reading/template.ts';
+import { matchHeader } from '../headers/header-words.ts';
+import { COUNT_UNIT } from '../numbers/drug-units.ts';
 import { splitColumn } from './split-column.ts';
 
-/** Behind a name, a dose with the decimals and the unit that a program writes: `2.00정`. Names end in a strength or a pack, `5mg/1정`; a piece of the rule may stand between. */
-const NAME_AND_DOSE =
-  /^(?<name>.*[^\d\s.,/(~_-])(?: [1Il|](?= ))?[\s_]{0,3}(?<dose>\d{1,3}\.\d{1,4} ?(?:정|캡슐|캅셀|포|병|앰플|바이알|튜브|매|개|c\.?c|m[lL]|T|C|P))$/d;
+/**
+ * Behind a name, a dose with the decimals and the unit that a program writes, `2.00정`, perhaps behind a piece of the rule. Names end in a strength
+ * or a pack, `5mg/1정`.
+ */
+const NAME_AND_DOSE = new RegExp(
+  String.raw`^(?<name>.*[^\d\s.,/(~_-])(?: [1Il|](?= ))?[\s_]{0,3}(?<dose>\d{1,3}\.\d{1,4} ?(?:${COUNT_UNIT}|c\.c|T|C|P))$`,
+  'd',
+);
 const WORD = /\p{L}{2}/u;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.6;
 
 /**
  * Where the rule between names and doses was not seen, both were read as one column. Doses that nearly every row shows behind its name are
- * one of their own, as if read so.
+ * one of their own, as if read so. Where a header announces doses elsewhere, names that all end so are those of vials.
  */
-export function splitNameColumn(table: ReadTable): ReadTable {
+export function splitNameColumn(table: ReadTable, template: Template): ReadTable {
+  const isDose = ({ text }: ReadCell) => matchHeader(text.text, template)?.kind === 'quantity';
+  if (table.cells.some(isDose)) return table;
   for (let column = 0; column < table.columnCount; column++) {
     const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
     const dosed = inked.filter((cell) => partsOf(cell.text) !== null);

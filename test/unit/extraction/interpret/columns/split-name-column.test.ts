@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { splitNameColumn } from '../../../../../functions/extraction/domain/interpret/columns/split-name-column.ts';
+import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
+
+const template = findTemplate('default')!;
 
 /** Texts of the rows of a table of these names with the times a day behind them. */
 function split(...names: readonly string[]) {
-  const { cells, columnCount } = splitNameColumn(readTable(names.map((name) => [name, '3'])));
+  const { cells, columnCount } = splitNameColumn(readTable(names.map((name) => [name, '3'])), template);
   return names.map((_, row) =>
     Array.from({ length: columnCount }, (_, column) => {
       const cell = cells.find((each) => each.row === row && each.column === column)!;
@@ -41,5 +44,12 @@ describe('names and doses that were read as one column', () => {
     ],
   ])('are one where %s', (_, names) => {
     expect(split(...names)).toEqual(names.map((name) => [name, '3']));
+  });
+
+  it('are one of names alone where a header announces the doses', () => {
+    const vials = ['가온주0.5mL', '나래프리필드시린지주 0.5mL', '다솜주 0.5mL'].map((name) => [name, '1', '1']);
+    const table = readTable([['약품명', '1회투약량', '일수'], ...vials]);
+    expect(splitNameColumn(table, template)).toBe(table);
+    expect(splitNameColumn(readTable([['약품명', '가나', '일수'], ...vials]), template).columnCount).toBe(4);
   });
 });
