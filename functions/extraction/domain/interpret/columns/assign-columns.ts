@@ -18,12 +18,19 @@ export function inferredFields(
   const announced = (field: TableField, index: number) => {
     const column = columns.find(({ column }) => column === index);
     if (column?.header?.kind !== field || isAnnouncedTwice(column, columns)) return false;
+    if (field === 'quantity' && column.header.secondary && isTakenOften(assignment, columns)) return false;
     const isSure = !column.header.secondary && isClear(column);
     return isSure || !columns.some((other) => isUnannounced(other, assignment));
   };
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
+}
+
+/** Whether some drug is taken more than once a day: then the dose of a day, 1일투약량, is not what is taken at a time, and another dose may be printed, too. */
+function isTakenOften(assignment: ColumnAssignment, columns: readonly ColumnEvidence[]): boolean {
+  const times = columns.find(({ column }) => column === assignment.get('timesPerDay'));
+  return times?.whole.some((count) => count !== null && count > 1) ?? false;
 }
 
 /**

@@ -27,14 +27,13 @@ export function withDisplacedHeaders(
     const at = centerOf(grid, lowest, empty.column);
     if (!empty.header || !isEmpty(empty, grid, lineRows) || at === null) continue;
     const distance = ({ column }: ColumnEvidence) => Math.abs((centerOf(grid, lineRows, column) ?? Infinity) - at);
-    const beside = [columns[index - 1], columns[index + 1]]
+    const hasInk = ({ inkShare }: ColumnEvidence) => inkShare > 0;
+    const beside = [columns.slice(0, index).findLast(hasInk), columns.slice(index + 1).find(hasInk)]
       .filter((each) => each !== undefined)
-      .filter(
-        (each) =>
-          mayTake(each, empty, grid, lineRows) &&
-          each.inkShare > 0 &&
-          lettersIn(grid, lowest, each.column) <= MAX_PIECE,
-      );
+      .filter((each) => {
+        const over = textIn(grid, lowest, each.column);
+        return (mayTake(each, empty, grid, lineRows) && over.length <= MAX_PIECE) || isPieceOf(over, each, empty);
+      });
     const most = Math.max(...beside.map(({ inkShare }) => inkShare));
     const [nearest] = beside
       .filter(({ inkShare }) => inkShare > MIN_INK * most)
@@ -62,9 +61,14 @@ function mayTake(
   return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
 }
 
-/** Letters that these rows print in a column. */
-function lettersIn(grid: Grid, rows: readonly number[], column: number): number {
-  return rows.reduce((sum, row) => sum + (grid.at(row, column)?.text.text.replace(/\s/g, '').length ?? 0), 0);
+/** Whether a word over a column, which heads one by itself, is rather the beginning of the displaced header: 투여 over 1회투여량. */
+function isPieceOf(over: string, { header }: ColumnEvidence, { header: displaced }: ColumnEvidence): boolean {
+  return header?.kind === 'other' && displaced?.kind === 'quantity' && /^투[여약]$/.test(over);
+}
+
+/** What these rows print in a column, without blanks. */
+function textIn(grid: Grid, rows: readonly number[], column: number): string {
+  return rows.map((row) => grid.at(row, column)?.text.text.replace(/\s/g, '') ?? '').join('');
 }
 
 /** Lines whose cell of a column holds a word. */

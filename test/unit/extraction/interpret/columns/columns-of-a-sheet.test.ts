@@ -207,6 +207,14 @@ describe('columns', () => {
     expect(interpret([header, ...rows]).table?.lines.map(({ quantity }) => quantity.value)).toEqual([2, 0.6667, 1]);
   });
 
+  it('are a dose by inference alone where the sheet names only that of a day, and a drug is taken more often', () => {
+    const header = ['처방의약품의명칭', '1일투약량', '1일투약횟수', '총투약일수'];
+    const isInferred = (times: string) =>
+      interpret([header, ['640500010 가온정', '3', times, '7']]).table?.inferredColumns.has('quantity');
+    expect(isInferred('3')).toBe(true);
+    expect(isInferred('1')).toBe(false);
+  });
+
   it('are a dose of the day by inference alone where others stand beside it that no header announces for themselves', () => {
     const header = ['처방의약품의명칭', '1일투약량', '회투', '1일투약횟수', '총투약일수'];
     const rows = [

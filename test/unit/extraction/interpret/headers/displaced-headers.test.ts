@@ -35,6 +35,18 @@ describe('a header over a column without values', () => {
     expect(rows('본인부담')).toEqual([null, null]);
   });
 
+  it('announces the next that has values beyond others without, though it is headed with its own beginning', () => {
+    const dosesUnder = (word: string) =>
+      linesOf(
+        ['코드', '약품명', word, '', '1회투여량', '횟수', '일수'],
+        ['640500010', '가온정5밀리그램', '0.5', '', '', '3', '7'],
+        ['653100230', '나래캡슐200mg', '2', '', '', '2', '14'],
+      )?.map((line) => line[2]);
+    expect(dosesUnder('')).toEqual([0.5, 2]);
+    expect(dosesUnder('투 여')).toEqual([0.5, 2]);
+    expect(dosesUnder('비고')).toEqual([null, null]);
+  });
+
   it('announces of two such neighbours the fuller one, not a column that only another grid below has', () => {
     expect(
       linesOf(
