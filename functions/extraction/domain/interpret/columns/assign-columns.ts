@@ -27,7 +27,10 @@ export function inferredFields(
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
 }
 
-/** Whether some drug is taken more than once a day: then the dose of a day, 1일투약량, is not what is taken at a time, and another dose may be printed, too. */
+/**
+ * Whether some drug is taken more than once a day: then the dose of a day, 1일투약량, is not what is taken at a time, and another dose may be
+ * printed, too.
+ */
 function isTakenOften(assignment: ColumnAssignment, columns: readonly ColumnEvidence[]): boolean {
   const times = columns.find(({ column }) => column === assignment.get('timesPerDay'));
   return times?.whole.some((count) => count !== null && count > 1) ?? false;

@@ -22,14 +22,13 @@ const MIN_SHARE = 0.6;
  * one of their own, as if read so. Where a header announces doses elsewhere, names that all end so are those of vials.
  */
 export function splitNameColumn(table: ReadTable, template: Template): ReadTable {
-  const isDose = ({ text }: ReadCell) => matchHeader(text.text, template)?.kind === 'quantity';
-  if (table.cells.some(isDose)) return table;
+  const isHeader = ({ text }: ReadCell) => matchHeader(text.text, template)?.kind === 'quantity';
   for (let column = 0; column < table.columnCount; column++) {
     const inked = table.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && !cell.blank);
     const dosed = inked.filter((cell) => partsOf(cell.text) !== null);
     const worded = inked.filter(({ text }) => /\d/.test(text.text) && WORD.test(text.text));
     if (dosed.length >= MIN_CELLS && dosed.length >= worded.length * MIN_SHARE)
-      return splitColumn(table, column, splitCell);
+      return table.cells.some(isHeader) ? table : splitColumn(table, column, splitCell);
   }
   return table;
 }

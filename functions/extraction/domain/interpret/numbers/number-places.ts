@@ -35,8 +35,8 @@ export function strayNumbers(
 }
 
 /**
- * A cell that prints several numbers below each other, with their units perhaps, with the one that stands level with the row's other numbers, where one alone does. Doubted:
- * the others may be strokes, or the row's own.
+ * A cell that prints several numbers below each other, perhaps with their units: the one that stands level with the row's other numbers, where one
+ * alone does. Doubted: the others may be strokes, or the row's own.
  * @param beside the row's other cells of numbers.
  */
 export function levelNumber(cell: ReadCell, beside: readonly ReadCell[]): ReadCell {

@@ -116,6 +116,7 @@ function partJoinedLines(
   const areTwo = (line: Extent) =>
     single.length >= MIN_EVEN && Math.abs(heightOf(line) - pitch - height) <= UNEVEN * pitch;
   return lines.flatMap((line) => {
+    if (single.includes(line)) return [line];
     const at = Math.round((line.top + line.bottom) / 2);
     const halves = [
       { ...line, bottom: at },
@@ -125,7 +126,7 @@ function partJoinedLines(
     const least = Math.min(...halves.map((half) => letters.filter((part) => overlapOf(half, part) > WITHIN).length));
     const across = letters.filter((part) => halves.every((half) => overlapOf(half, part) <= WITHIN)).length;
     const isApart = least >= MIN_IN_HALF && across <= MAX_ACROSS * letters.length;
-    return !single.includes(line) && (isApart || (least >= MIN_LETTERS && areTwo(line))) ? halves : [line];
+    return isApart || (least >= MIN_LETTERS && areTwo(line)) ? halves : [line];
   });
 }
 
