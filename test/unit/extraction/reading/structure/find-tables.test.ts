@@ -378,6 +378,17 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
   });
 
+  it('takes no vowels of syllables below each other for a rule, whatever consonant stands below them', () => {
+    const page = drawSheet({ rows: 8, rules: 'all' });
+    const vowels = [4, 5, 6].map((row) => TOP + row * ROW_HEIGHT + 5);
+    fill(page, 560, vowels[0]!, 2, 2 * ROW_HEIGHT + 20, 225);
+    for (const y of vowels) {
+      fill(page, 560, y, 2, 13, 20);
+      fill(page, 560, y + 14, 2, 6, 20);
+    }
+    expect(only(page).columnCount).toBe(6);
+  });
+
   it('takes a line down the page that meets no other for print, such as digits that a blur joins', () => {
     const page = flatPicture(900, 460, 255);
     for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 90);

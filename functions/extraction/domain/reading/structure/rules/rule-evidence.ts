@@ -1,5 +1,6 @@
 import type { Raster } from '../../raster.ts';
 import type { Ink } from '../ink/ink.ts';
+import type { Span } from './ruled-lines.ts';
 
 /** Long thin ink that may be a rule: along its axis from `from` to `to`, across it at `at + slope · position`. */
 export interface TracedLine {
@@ -139,23 +140,30 @@ function levelsAlong({ from, path }: TracedLine, { width, height, pixels }: Rast
   return levels;
 }
 
-/** In letter heights: how long the strokes of a lone digit are; where a rule crosses, it is dark for less. */
-const STROKE = { min: 0.5, max: 1.3, crossing: 0.3 };
+/**
+ * In letter heights: how long the strokes of a lone digit, or of the vowel on the right of a syllable, are; where a rule crosses, it is dark for
+ * less, and no wider is the gap between a vowel and the consonant below it.
+ */
+const STROKE = { min: 0.5, max: 1.6, crossing: 0.3, gap: 0.15 };
 /** Part of the smear's length that strokes cover: a faint rule may cross a letter or two. */
 const MIN_STROKES = 0.35;
 
-/** Digits 1 below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
+/** Digits 1, or vowels ㅣ, below each other, joined by a smear as faint as some rules are: the dark pieces are all of a letter's height. */
 function isColumnOfLetters(line: TracedLine, { width, bits }: Ink, letterHeight: number): boolean {
   const isDark = (y: number) => {
     const x = Math.round(line.at + line.slope * y);
     return [x - 1, x, x + 1].some((near) => near >= 0 && near < width && bits[y * width + near] === 1);
   };
-  const strokes: number[] = [];
+  const pieces: Span[] = [];
   for (let y = line.from; y < line.to; y++) {
     const start = y;
     while (y < line.to && isDark(y)) y++;
-    if (y - start > STROKE.crossing * letterHeight) strokes.push(y - start);
+    if (y === start) continue;
+    const last = pieces.at(-1);
+    if (last && start - last.to <= STROKE.gap * letterHeight) pieces[pieces.length - 1] = { from: last.from, to: y };
+    else pieces.push({ from: start, to: y });
   }
+  const strokes = pieces.map(({ from, to }) => to - from).filter((length) => length > STROKE.crossing * letterHeight);
   const covered = strokes.reduce((sum, length) => sum + length, 0);
   return (
     strokes.length >= 2 &&
