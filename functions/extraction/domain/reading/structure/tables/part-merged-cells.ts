@@ -27,12 +27,15 @@ export function partMergedCells(
   const across = (cell: GridCell) => partsOf(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach);
   const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, reach);
   const merged = grid.cells.filter((cell) => cell.columnSpan > 1).map((cell) => ({ cell, parts: across(cell) }));
+  /** Of many columns, those of another part of the form, a cell that holds one word is no more than one. */
+  const holdsOne = (cell: GridCell) =>
+    cell.columnSpan >= MANY && close.filter((word) => contains(cell, word)).length === 1;
   /** Where the print of more rows crosses a border than keeps beside it, a header that keeps beside it does so by chance. */
   const isOneColumn = ({ column, columnSpan }: GridCell) => {
     const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
-    const isCrossed = ({ cell, parts }: (typeof alike)[number]) =>
-      parts === 'crossed' || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
-    return alike.filter(isCrossed).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
+    const isWhole = ({ cell, parts }: (typeof alike)[number]) =>
+      parts === 'crossed' || holdsOne(cell) || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
+    return alike.filter(isWhole).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
   };
   const cells = grid.cells
     .flatMap((cell) => {

@@ -44,4 +44,19 @@ describe('a cell without the border that other cells have', () => {
     const { cells } = partMergedCells(grid, ROWS, columns, { close, tight }, LETTER_HEIGHT);
     expect(cells.filter((cell) => cell.row === 0)).toHaveLength(2);
   });
+
+  it('stays one over borders of another part of the form where the rows below hold one word each', () => {
+    // Drawn in the last row alone, as the boxes of a number are.
+    const boxes = [60, 120, 180].map((at) => drawnIn(at, 120, 160));
+    const narrow = [undrawn(0), ...boxes, undrawn(240)];
+    const header = [10, 70, 130, 190].map((left) => word(0, left, left + 40));
+    const headers = (...numbers: ReturnType<typeof word>[]) => {
+      const words = [...header, ...numbers];
+      const grid = buildGrid(ROWS, narrow, 'ruled');
+      const { cells } = partMergedCells(grid, ROWS, narrow, { close: words, tight: words }, LETTER_HEIGHT);
+      return cells.filter((cell) => cell.row === 0).length;
+    };
+    expect(headers(word(1, 130, 140), word(2, 130, 140))).toBe(1);
+    expect(headers(), 'with nothing below').toBe(4);
+  });
 });
