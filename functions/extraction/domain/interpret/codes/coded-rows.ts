@@ -1,8 +1,7 @@
 import { medianOf } from '../../median.ts';
-import { hasCompanyPrefix, isWholeCode } from '../columns/column-evidence.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
-import { splitCodeAndName } from './code-and-name.ts';
+import { showsCode } from './shows-code.ts';
 
 /** Fewer codes below each other may be anything. */
 const MIN_CODES = 2;
@@ -14,10 +13,7 @@ const INDENT = 3;
  * stacks of numbers beside them. Null where no list of codes has numbers beside it.
  */
 export function headerOverCodes(prints: readonly Print[]): Header | null {
-  const coded = prints.filter((print) => {
-    const code = splitCodeAndName(print)?.code.text ?? '';
-    return isWholeCode(code) && hasCompanyPrefix(code);
-  });
+  const coded = prints.filter(showsCode);
   const list = largestList(coded);
   if (list.length < MIN_CODES) return null;
   const table = list[0]!.table;

@@ -1,6 +1,7 @@
 import { medianOf } from '../../median.ts';
 import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.ts';
+import { showsCode } from '../codes/shows-code.ts';
 import { isLevel, linesOf } from '../print.ts';
 
 /** A number, perhaps with its unit. */
@@ -8,8 +9,8 @@ const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 const MIN_LINES = 2;
 
 /**
- * Where the rules between the rows of one column were not seen, its numbers stand below each other in one cell that is as high as several rows:
- * each goes to the row whose other print stands level with it, as if read so.
+ * Where the rules between the rows of one column were not seen, its numbers, or its codes with their names, stand below each other in one cell that
+ * is as high as several rows: each goes to the row whose other print stands level with it, as if read so.
  */
 export function splitTallCells(table: ReadTable): ReadTable {
   const cells = table.cells.flatMap((cell) => partsByRow(cell, table) ?? [cell]);
@@ -19,8 +20,7 @@ export function splitTallCells(table: ReadTable): ReadTable {
 /** A cell of each row that the lines stand in; null where they are no numbers, or one of them does not stand in one row, alone. */
 function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | null {
   const { row, rowSpan, columnSpan, lines = [] } = cell;
-  if (rowSpan < 2 || columnSpan > 1 || lines.length < MIN_LINES || !lines.every(({ text }) => NUMBER.test(text)))
-    return null;
+  if (rowSpan < 2 || columnSpan > 1 || lines.length < MIN_LINES || !areOneEach(lines)) return null;
   const beside = table.cells.filter(
     (other) => other.rowSpan === 1 && other.row >= row && other.row < row + rowSpan && !other.blank,
   );
@@ -39,6 +39,12 @@ function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | nul
       lines: [line],
     };
   });
+}
+
+/** Whether all are numbers, or all codes but perhaps the first, their header. */
+function areOneEach(lines: readonly ReadLine[]): boolean {
+  const below = lines.slice(1);
+  return lines.every(({ text }) => NUMBER.test(text)) || (below.length >= MIN_LINES && below.every(showsCode));
 }
 
 /** The row that most of the cells are in; null where none is, or as many are in others. */

@@ -1,8 +1,6 @@
 import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.ts';
-import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { codeOfLine } from '../codes/code-line.ts';
-import { hasCompanyPrefix, isWholeCode } from '../columns/column-evidence.ts';
+import { showsCode } from '../codes/shows-code.ts';
 import { centerY, linesOf } from '../print.ts';
 
 /** Cells besides that of the codes that print as many lines: a name may be wrapped, but numbers beside it stand once. */
@@ -28,11 +26,6 @@ function codesOfRow(cells: readonly ReadCell[]): readonly ReadLine[] | null {
   if (!coded || inked.some(({ lines, rowSpan }) => !lines || rowSpan > 1)) return null;
   const alike = inked.filter((cell) => cell !== coded && cell.lines!.length === coded.lines!.length);
   return alike.length < MIN_CELLS_ALIKE ? null : coded.lines!;
-}
-
-function showsCode(line: ReadLine): boolean {
-  const code = (codeOfLine(line) ?? splitCodeAndName(line)?.code)?.text ?? '';
-  return isWholeCode(code) && hasCompanyPrefix(code);
 }
 
 function splitRow(table: ReadTable, row: number, codes: readonly ReadLine[]): ReadTable {

@@ -27,7 +27,22 @@ describe('splitTallCells', () => {
     ]);
   });
 
+  it('gives each code with its name to its row, and their header to the header', () => {
+    const table = readTable([
+      [tall(['약품명', '654301230 가나정', '654301240 다라정'], 3, 0), '1회량', '일수'],
+      [null, '1', '3'],
+      [null, '2', '5'],
+    ]);
+    const names = splitTallCells(table).cells.filter(({ column }) => column === 0);
+    expect(names.map(({ row, rowSpan, text }) => [row, rowSpan, text.text])).toEqual([
+      [0, 1, '약품명'],
+      [1, 1, '654301230 가나정'],
+      [2, 1, '654301240 다라정'],
+    ]);
+  });
+
   it.each([
+    ['a code and its name, line by line', tall(['654301230', '가나정', '50mg'], 3)],
     ['words', tall(['식후 30분', '취침전'], 3)],
     ['one number for all', tall(['7'], 3)],
     ['numbers beyond its rows', tall(['7', '14'], 2, 3)],
