@@ -24,18 +24,18 @@ export function partMergedCells(
   letterHeight: number,
 ): GridTable {
   const reach = REACH * letterHeight;
-  const across = (cell: GridCell) => partsOf(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach);
+  const across = (cell: GridCell) =>
+    isParted(cell, grid, columns, letterHeight)
+      ? partsOf(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach)
+      : 'unfilled';
   const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, reach);
   const merged = grid.cells.filter((cell) => cell.columnSpan > 1).map((cell) => ({ cell, parts: across(cell) }));
-  /** Of many columns, those of another part of the form, a cell that holds one word is no more than one. */
-  const holdsOne = (cell: GridCell) =>
-    cell.columnSpan >= MANY && close.filter((word) => contains(cell, word)).length === 1;
   /** Where the print of more rows crosses a border than keeps beside it, a header that keeps beside it does so by chance. */
   const isOneColumn = ({ column, columnSpan }: GridCell) => {
     const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
-    const isWhole = ({ cell, parts }: (typeof alike)[number]) =>
-      parts === 'crossed' || holdsOne(cell) || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
-    return alike.filter(isWhole).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
+    const isCrossed = ({ cell, parts }: (typeof alike)[number]) =>
+      parts === 'crossed' || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
+    return alike.filter(isCrossed).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
   };
   const cells = grid.cells
     .flatMap((cell) => {
@@ -47,6 +47,27 @@ export function partMergedCells(
       return Array.isArray(parts) ? parts : [cell];
     });
   return { ...grid, cells };
+}
+
+/**
+ * Whether every border that a cell spans is drawn in its part of the form, which ends at the next wider cells above and below it: other parts have
+ * columns of their own, whose borders cross its cells by chance.
+ */
+function isParted(
+  cell: GridCell,
+  { cells, top, bottom }: GridTable,
+  columns: readonly Separator[],
+  least: number,
+): boolean {
+  const end = cell.column + cell.columnSpan;
+  const wider = cells.filter(
+    ({ column, columnSpan }) => columnSpan > cell.columnSpan && column <= cell.column && column + columnSpan >= end,
+  );
+  const from = Math.max(top, ...wider.filter(({ row }) => row < cell.row).map((each) => each.bottom));
+  const to = Math.min(bottom, ...wider.filter(({ row }) => row > cell.row).map((each) => each.top));
+  const isDrawn = ({ pieces }: Separator) =>
+    pieces === null || pieces.some((piece) => Math.min(piece.to, to) - Math.max(piece.from, from) > least);
+  return columns.slice(cell.column + 1, end).every(isDrawn);
 }
 
 /** The cells that a cell falls into; or a word crosses one of its borders, or not all of them would have words. */

@@ -45,18 +45,16 @@ describe('a cell without the border that other cells have', () => {
     expect(cells.filter((cell) => cell.row === 0)).toHaveLength(2);
   });
 
-  it('stays one over borders of another part of the form where the rows below hold one word each', () => {
-    // Drawn in the last row alone, as the boxes of a number are.
-    const boxes = [60, 120, 180].map((at) => drawnIn(at, 120, 160));
-    const narrow = [undrawn(0), ...boxes, undrawn(240)];
-    const header = [10, 70, 130, 190].map((left) => word(0, left, left + 40));
-    const headers = (...numbers: ReturnType<typeof word>[]) => {
-      const words = [...header, ...numbers];
+  it('stays one over borders of another part of the form, which ends at a wider cell', () => {
+    const boxes = [60, 120, 180].map((at) => drawnIn(at, 0, 40));
+    const header = [10, 70, 130, 190].map((left) => word(2, left, left + 40));
+    const cellsOfHeader = (border: Separator) => {
+      const narrow = [undrawn(0), ...boxes, border, undrawn(300)];
       const grid = buildGrid(ROWS, narrow, 'ruled');
-      const { cells } = partMergedCells(grid, ROWS, narrow, { close: words, tight: words }, LETTER_HEIGHT);
-      return cells.filter((cell) => cell.row === 0).length;
+      const { cells } = partMergedCells(grid, ROWS, narrow, { close: header, tight: header }, LETTER_HEIGHT);
+      return cells.filter((cell) => cell.row === 2).length;
     };
-    expect(headers(word(1, 130, 140), word(2, 130, 140))).toBe(1);
-    expect(headers(), 'with nothing below').toBe(4);
+    expect(cellsOfHeader({ ...undrawn(240), pieces: [0, 80].map((from) => ({ from, to: from ? 160 : 40 })) })).toBe(2);
+    expect(cellsOfHeader(undrawn(240)), 'of one part').toBe(5);
   });
 });
