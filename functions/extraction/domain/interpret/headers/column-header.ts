@@ -80,14 +80,17 @@ function longest(texts: readonly string[], template: Template): LongMatch | null
 }
 
 /**
- * The cell's text, and what it may have been before a word at its edge was cut off or drawn in. Most of it stays: a piece
- * that belongs to a neighbour must not make this column the neighbour.
+ * The cell's text, and what it may have been before a word at its edge was cut off or drawn in. Most of it stays, and of its Korean where a form
+ * is in two languages: a piece that belongs to a neighbour must not make this column the neighbour.
  */
 function recutTexts(grid: Grid, cell: ReadCell): readonly string[] {
   const words = wordsOf(cell);
-  const length = words.join('').length;
-  const before = wordsOf(grid.at(cell.row, cell.column - 1)).at(-1) ?? '';
-  const after = wordsOf(grid.at(cell.row, cell.column + 1))[0] ?? '';
+  const koreanOf = (text: string) => text.match(/\p{Script=Hangul}/gu)?.length ?? 0;
+  const told = koreanOf(cell.text.text) > 0 ? koreanOf : (text: string) => text.length;
+  const all = told(words.join(''));
+  const ofNeighbour = (word = '') => (told(word) > 0 ? word : '');
+  const before = ofNeighbour(wordsOf(grid.at(cell.row, cell.column - 1)).at(-1));
+  const after = ofNeighbour(wordsOf(grid.at(cell.row, cell.column + 1))[0]);
   const texts: string[] = [];
   for (const [start, end] of [
     [0, 0],
@@ -96,7 +99,7 @@ function recutTexts(grid: Grid, cell: ReadCell): readonly string[] {
     [1, 1],
   ] as const) {
     const core = words.slice(start, words.length - end).join('');
-    if (core.length * 2 < length || core === '') continue;
+    if (told(core) * 2 < all || core === '') continue;
     for (const prefix of start === 0 ? ['', before] : [''])
       for (const suffix of end === 0 ? ['', after] : [''])
         if (prefix.length <= core.length && suffix.length <= core.length) texts.push(prefix + core + suffix);

@@ -37,6 +37,14 @@ describe('headerOf', () => {
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });
 
+  it('takes no word of a neighbour in either language for its own', () => {
+    expect(kinds(['Dose 1회투약량', 'Tmes/day 1일투약횟수', 'Duration 총투약일수'])).toEqual([
+      'quantity',
+      'timesPerDay',
+      'days',
+    ]);
+  });
+
   it('knows names beside the word of another column', () => {
     expect(kinds(['약품명 / 제조사', '제조회사/품명', '1회투약량'])).toEqual(['drugName', 'drugName', 'quantity']);
     expect(kinds(['약품명', '용법/용량'])[1]).not.toBe('quantity');
