@@ -23,6 +23,8 @@ const MIN_STROKES = 3;
 /** Part of a column's doses that have a unit where all are meant to: of two digits without one the last may be a unit's syllable. */
 const MIN_SHARE = 0.6;
 const WHOLE_TENS = /^\d{2,3}$/;
+/** Hardly a dose of so many pieces: the last digit is what a unit was read as, g as a 9, 병 as an 8. */
+const ODD_TENS = /^(?<dose>[1-9])[89]$/;
 
 /** Whether a dose has places that none is printed with. */
 export function hasOddPlace(text: string): boolean {
@@ -31,8 +33,8 @@ export function hasOddPlace(text: string): boolean {
 
 /**
  * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
- * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so. Doubted, as are others
- * without a unit where most have one.
+ * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so; and without the last of
+ * two digits that hardly a dose has where most print a unit. Doubted, as are others without a unit there.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
@@ -47,7 +49,8 @@ export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): Reado
       const dose = (
         ODD_PLACE.exec(text) ??
         (endInStrokes || isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
-        (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null)
+        (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null) ??
+        (inUnits ? ODD_TENS.exec(text) : null)
       )?.groups?.dose;
       if (dose === undefined) return inUnits && WHOLE_TENS.test(text) ? [[cell, doubted(cell)] as const] : [];
       const read = doubtedReading({ text: dose, confidence });

@@ -64,6 +64,12 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect(withTabletUnits([bare, one, cellOf('1정')]).has(bare)).toBe(false);
   });
 
+  it('has no 8 or 9 behind its first digit where most have a unit: g looks like one', () => {
+    const [bare, ...others] = [cellOf('19'), cellOf('1캡슐'), cellOf('2정'), cellOf('1 g')];
+    expect(withTabletUnits([bare, ...others]).get(bare)!.text.text).toBe('1');
+    expect(withTabletUnits([bare, cellOf('1 g'), cellOf('29'), cellOf('38')]).has(bare)).toBe(false);
+  });
+
   it.each([
     ['no other is in tablets', [unsure, cellOf('1정')]],
     ['it was surely read', [cellOf('17'), cellOf('0.5T')]],
