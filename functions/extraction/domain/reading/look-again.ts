@@ -9,7 +9,8 @@ const NUMBER = /^\D{0,2}\d[\d.,\s]{0,12}\D{0,3}$/;
 /** Of all lines that are looked at again, in their heights: about a hundred numbers, and at worst a few seconds of a core. */
 const MAX_LENGTH = 200;
 
-const LOOK_HEIGHT = 48;
+/** Pixels, as the recogniser wants its lines. */
+export const LOOK_HEIGHT = 48;
 const WIDER = 1.15;
 /** In heights of the line, on either side. */
 const MARGIN = 0.5;
@@ -60,7 +61,7 @@ function looksAt(line: LineImage): readonly LineImage[] {
 }
 
 /** What stands at the edges goes on to either side. */
-function withMargins({ width, height, pixels }: LineImage, margin: number): LineImage {
+export function withMargins({ width, height, pixels }: LineImage, margin: number): LineImage {
   const wide = width + 2 * margin;
   const result = new Uint8Array(wide * height);
   for (let y = 0; y < height; y++) {

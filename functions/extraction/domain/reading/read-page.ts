@@ -21,6 +21,7 @@ import {
 import { findTextRows } from './structure/tables/text-rows.ts';
 import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
+import { withUnreadDigits } from './unread-digits.ts';
 
 /** Of all second readings together, in heights of their lines: a few seconds of a core. A form whose every row stands on a rule has half as much. */
 const MAX_SECOND_LENGTH = 1_250;
@@ -97,8 +98,10 @@ export async function readStructure(
       ...(shown.some(({ crossed }) => crossed) ? { crossed: true } : {}),
     });
   }
+  const tables = structure.tables.map((table) => toReadTable(table, readCells.get(table) ?? [], structure, page));
+  const cutCell = ({ box, lines }: ReadCell) => cutLine(toExtent(lines![0]!.box), toExtent(box), structure);
   return {
-    tables: structure.tables.map((table) => toReadTable(table, readCells.get(table) ?? [], structure, page)),
+    tables: await withUnreadDigits(tables, cutCell, recogniser),
     texts: texts.map((line, index): ReadText => ({ ...readings[next + index]!.text, box: toBox(line) })),
     page: size,
   };
@@ -282,6 +285,10 @@ function sum(values: readonly number[]): number {
 
 function toBox({ left, top, right, bottom }: Extent): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function toExtent({ x, y, width, height }: Box): Extent {
+  return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
 function toReadTable(table: GridTable, cells: readonly ReadCell[], structure: PageStructure, page: Raster): ReadTable {

@@ -1,0 +1,77 @@
+import type { LineImage, LineRecogniser } from './line-recogniser.ts';
+import { LOOK_HEIGHT, withMargins } from './look-again.ts';
+import { doubtedReading } from './reading-parts.ts';
+import { resize, resizeToHeight } from './resize-line.ts';
+import type { ReadCell, Reading, ReadTable } from './table-reader.ts';
+
+/** A column's other numbers, and what else stands in the row of one. */
+const NUMBER = /^\d{1,4}(?:\.\d{1,4})?$/;
+const NUMBER_OR_CODE = /\d/;
+const DIGIT = /^\d$/;
+/** In heights of the line: a digit is no wider. */
+const MAX_WIDTH = 1.5;
+/** How each look stretches the line, and in heights of it what is added on either side. */
+const LOOKS = [
+  { wider: 1, margin: 0.5 },
+  { wider: 1, margin: 1 },
+  { wider: 1.15, margin: 0 },
+  { wider: 1.3, margin: 0.5 },
+];
+const MIN_ALIKE = 2;
+const MAX_DIGITS = 40;
+
+/**
+ * A small digit that stands alone may be read as nothing: a network that reads lines wants some paper around it. Where the column has numbers, and
+ * the row digits, it is read again with that, and what most looks see is given, doubted.
+ * @param cut the picture of a cell's only line.
+ */
+export async function withUnreadDigits(
+  tables: readonly ReadTable[],
+  cut: (cell: ReadCell) => LineImage,
+  recogniser: LineRecogniser,
+): Promise<readonly ReadTable[]> {
+  const unread = tables.flatMap(unreadDigits).slice(0, MAX_DIGITS);
+  if (unread.length === 0) return tables;
+  const looks = unread.map((cell) => looksAt(cut(cell)));
+  const readings = await recogniser.recognise(looks.flat());
+  const found = new Map<ReadCell, Reading>();
+  for (const [n, cell] of unread.entries()) {
+    const own = readings.slice(n * looks[n]!.length, (n + 1) * looks[n]!.length);
+    const digit = seenByMost(own.map(({ text }) => text));
+    if (digit) found.set(cell, doubtedReading(digit));
+  }
+  return tables.map((table) => ({ ...table, cells: table.cells.map((cell) => withReading(cell, found.get(cell))) }));
+}
+
+function unreadDigits({ cells }: ReadTable): readonly ReadCell[] {
+  const shows = (cell: ReadCell, form: RegExp) => cell.lines?.length === 1 && form.test(cell.text.text);
+  const columns = new Set(cells.filter((cell) => shows(cell, NUMBER)).map(({ column }) => column));
+  const rows = new Set(cells.filter((cell) => shows(cell, NUMBER_OR_CODE)).map(({ row }) => row));
+  return cells.filter((cell) => {
+    const [line, ...others] = cell.lines ?? [];
+    const isUnread = line !== undefined && others.length === 0 && line.text === '' && !line.pieces;
+    const isNarrow = isUnread && line.box.width <= MAX_WIDTH * line.box.height;
+    return isNarrow && cell.rowSpan === 1 && columns.has(cell.column) && rows.has(cell.row);
+  });
+}
+
+function looksAt(line: LineImage): readonly LineImage[] {
+  const image = resizeToHeight(line, LOOK_HEIGHT);
+  return LOOKS.map(({ wider, margin }) =>
+    withMargins(resize(image, Math.round(image.width * wider), LOOK_HEIGHT), Math.round(margin * LOOK_HEIGHT)),
+  );
+}
+
+/** The digit that most looks agree on, as sure as the surest of them; null where they see several, or something else. */
+function seenByMost(looks: readonly Reading[]): Reading | null {
+  const seen = looks.filter(({ text }) => text !== '');
+  const [first] = seen.toSorted((a, b) => b.confidence - a.confidence);
+  const isOne = seen.length >= MIN_ALIKE && DIGIT.test(first!.text) && seen.every(({ text }) => text === first!.text);
+  return isOne ? first! : null;
+}
+
+function withReading(cell: ReadCell, reading: Reading | undefined): ReadCell {
+  if (!reading) return cell;
+  const lines = cell.lines!.map((line) => ({ ...line, ...reading, numeral: reading }));
+  return { ...cell, text: reading, numeral: reading, lines };
+}
