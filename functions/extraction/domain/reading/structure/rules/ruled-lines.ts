@@ -4,6 +4,7 @@ import type { TopHatInk } from '../ink/black-top-hat.ts';
 import type { Ink } from '../ink/ink.ts';
 import { forInk, foursOf, nextInk } from '../ink/next-ink.ts';
 import { atEvenSpaces } from './evenly-spaced-rules.ts';
+import { followEnds, type Run } from './follow-ends.ts';
 import { darknessOf, inkOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
 import { straightRules } from './straight-rules.ts';
 
@@ -104,12 +105,6 @@ export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits:
   };
 }
 
-interface Run {
-  readonly y: number;
-  readonly from: number;
-  readonly to: number;
-}
-
 function tracesOf(
   ink: Ink,
   flat: Raster,
@@ -135,7 +130,9 @@ function tracesOf(
   const accepted = new Set(thin.filter(isRule));
   const straight = straightRules([...accepted], across, letterHeight);
   const rejected = thin.filter((line) => !accepted.has(line));
-  for (const { group, ...traced } of [...straight, ...atEvenSpaces(rejected, straight, flat, letterHeight)]) {
+  const rules = [...straight, ...atEvenSpaces(rejected, straight, flat, letterHeight)];
+  for (const rule of rules) {
+    const { group, ...traced } = wavering ? followEnds(rule, ink, minLength, MAX_GAP) : rule;
     const { path: _, ...line } = traced;
     const darkness = darknessOf(traced, flat);
     lines.push({ ...line, darkness, ink: inkOf(traced, flat) });
