@@ -1,5 +1,6 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import { lookAgain } from './look-again.ts';
+import { withWholeCodes } from './odd-codes.ts';
 import type { Raster } from './raster.ts';
 import { doubtedReading, joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
@@ -144,7 +145,12 @@ async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser): Promi
     readings[index] = join(readings[index]!, second[n]!);
   });
   const once = cuts.map(({ clean, again }) => (again === null ? clean : null));
-  return lookAgain(once, readings, recogniser);
+  const looked = await lookAgain(once, readings, recogniser);
+  return withWholeCodes(
+    cuts.map(({ clean }) => clean),
+    looked,
+    recogniser,
+  );
 }
 
 /** The places that are read again, as many as are worth their time. */

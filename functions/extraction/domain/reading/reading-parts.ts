@@ -14,7 +14,7 @@ export function partOf({ text, confidence, letters, rivals }: Reading, start: nu
 }
 
 /** What is left of the confidence in what something speaks against. */
-const DOUBT = 0.5;
+export const DOUBT = 0.5;
 
 /** The same reading, less sure as a whole. */
 export function doubtedReading({ text, confidence }: Reading): Reading {
