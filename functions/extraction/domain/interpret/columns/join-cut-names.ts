@@ -2,30 +2,41 @@ import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { codeOfLine } from '../codes/code-line.ts';
+import { showsCode } from '../codes/shows-code.ts';
 import { Grid } from '../grid.ts';
 import { headerRows } from '../lists/row-kinds.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { centerY, hullOf, isLevel, joinPrint, linesOf } from '../print.ts';
 
+/** Other names that reach over all of its cells, where the header does not. */
+const MIN_WHOLE = 2;
+
 /**
- * A stain or a fold that stands like a rule may cut the name of one row. Where a header and as many other names reach over all of
- * its cells, they are one, as if read so.
+ * A stain or a fold that stands like a rule may cut the name of one row, or a rule its name from its code. Where a header and as many other names
+ * reach over all of its cells, or several names do, they are one, as if read so.
  */
 export function joinCutNames(table: ReadTable, template: Template): ReadTable {
   const grid = new Grid(table);
-  const header = headerRows(grid, template).flatMap((row) => grid.inked(row));
-  const wide = header.filter(({ columnSpan }) => columnSpan > 1);
-  for (const head of wide) {
-    const below = table.cells.filter((cell) => cell.row > head.row && cell.column === head.column && namesDrug(cell));
+  const rows = headerRows(grid, template);
+  const first = rows[0] ?? -1;
+  const heads = rows.flatMap((row) => grid.inked(row)).filter(({ columnSpan }) => columnSpan > 1);
+  const named = table.cells.filter((cell) => cell.row > first && namesDrug(cell));
+  const wide = named.filter((cell) => cell.columnSpan > 1 && !heads.some((head) => head.column === cell.column));
+  for (const head of [...heads, ...wide]) {
+    const below = named.filter((cell) => cell.row > first && cell.column === head.column);
     const cut = below.filter(({ columnSpan }) => columnSpan < head.columnSpan);
     const whole = below.filter(({ columnSpan }) => columnSpan === head.columnSpan);
-    if (cut.length > 0 && cut.length <= whole.length) return withJoined(table, cut, head);
+    const needed = heads.includes(head) ? cut.length : Math.max(cut.length, MIN_WHOLE);
+    if (cut.length > 0 && whole.length >= needed) return withJoined(table, cut, head);
   }
   return table;
 }
 
 function namesDrug(cell: ReadCell): boolean {
-  return linesOf(cell).some((line) => splitCodeAndName(line) !== null || looksLikeDrugName(line.text));
+  return linesOf(cell).some(
+    (line) => showsCode(line) || splitCodeAndName(line) !== null || looksLikeDrugName(line.text),
+  );
 }
 
 function withJoined(table: ReadTable, cut: readonly ReadCell[], { column, columnSpan }: ReadCell): ReadTable {
@@ -56,7 +67,7 @@ function joinLevel(parts: readonly ReadCell[]): ReadCell {
   for (const line of rest.flatMap(linesOf)) {
     const at = lines.findIndex(({ box }) => isLevel(box, line.box));
     if (at < 0) lines.push(line);
-    else lines[at] = joinPrint(lines[at]!, line, '');
+    else lines[at] = joinPrint(lines[at]!, line, codeOfLine(lines[at]!) ? ' ' : '');
   }
   lines.sort((a, b) => centerY(a.box) - centerY(b.box));
   return {

@@ -29,4 +29,13 @@ describe('joinCutNames', () => {
       ['다라정5밀리그램(모사프리드)'],
     ]);
   });
+
+  it('joins a name with its code where other cells hold both, though the header begins beside them', () => {
+    const coded = (code: string, name: string) => [wide(`${code} ${name}`), null, '1', '3', '7'];
+    const cut = [linedCell(['640500010']), linedCell(['1가나정5mg']), '1', '3', '7'];
+    const rows = [cut, coded('640500020', '다라정5mg'), coded('640500030', '마바정5mg')];
+    const { cells } = joinCutNames(readTable([['', '처방의약품의 명칭', '1회량', '횟수', '일수'], ...rows]), template);
+    const first = cells.filter(({ row, column }) => row === 1 && column < 2);
+    expect(first.map(({ columnSpan, text }) => [columnSpan, text.text])).toEqual([[2, '640500010 1가나정5mg']]);
+  });
 });
