@@ -24,13 +24,17 @@ export function joinCutNames(table: ReadTable, template: Template): ReadTable {
   const named = table.cells.filter((cell) => cell.row > first && namesDrug(cell));
   const wide = named.filter((cell) => cell.columnSpan > 1 && !heads.some((head) => head.column === cell.column));
   for (const head of [...heads, ...wide]) {
-    const below = named.filter((cell) => cell.row > first && cell.column === head.column);
-    const cut = below.filter(({ columnSpan }) => columnSpan < head.columnSpan);
-    const whole = below.filter(({ columnSpan }) => columnSpan === head.columnSpan);
+    const whole = named.filter(({ column, columnSpan }) => column === head.column && columnSpan === head.columnSpan);
+    const beside = named.filter((cell) => isPartOf(cell, head) && !whole.some(({ row }) => row === cell.row));
+    const cut = [...new Set(beside.map(({ row }) => row))].flatMap((row) => grid.at(row, head.column) ?? []);
     const needed = heads.includes(head) ? cut.length : Math.max(cut.length, MIN_WHOLE);
     if (cut.length > 0 && whole.length >= needed) return withJoined(table, cut, head);
   }
   return table;
+}
+
+function isPartOf({ column, columnSpan }: ReadCell, whole: ReadCell): boolean {
+  return column >= whole.column && column + columnSpan <= whole.column + whole.columnSpan;
 }
 
 function namesDrug(cell: ReadCell): boolean {
