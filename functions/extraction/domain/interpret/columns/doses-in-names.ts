@@ -4,7 +4,9 @@ import type { Grid } from '../grid.ts';
 import type { ColumnAssignment } from './assign-columns.ts';
 
 /** Digits behind a name that are none of its own strengths or packs: behind a letter, or a blank behind a bracket. */
-const BEHIND_NAME = /^(?<name>.*(?:[^\d\s.,/(~_-]|\((?=\s)))[\s_]{0,2}(?<digits>\d{1,3}|\d\.\d{0,4})$/ds;
+const BEHIND_NAME = /^(?<name>.*(?:[^\d\s.,/(~_-]|\((?=\s)))[\s_]{0,2}(?<digits>0|[1-9]\d{0,2}|\d\.\d{0,4})$/ds;
+/** Codes of remarks end in digits, too. */
+const WORD = /\p{Script=Hangul}{2}/u;
 const UNIT = /^\p{L}{1,3}$/u;
 const DECIMALS = /^\.\d{1,4}(?!\d)/;
 /** Digits that a point before them makes a dose. */
@@ -56,7 +58,7 @@ export function dosesInNames(rows: ReadonlyMap<number, NameAndDose>): ReadonlyMa
 
 function parted({ drugName, quantity }: NameAndDose): NameAndDose | null {
   const { name, digits } = BEHIND_NAME.exec(drugName.text.text)?.indices?.groups ?? {};
-  if (!name || !digits) return null;
+  if (!name || !digits || !WORD.test(drugName.text.text)) return null;
   const first = partOf(drugName.text, ...digits);
   const text = wholeDose(first.text, quantity.blank ? '' : quantity.text.text);
   if (text === null) return null;

@@ -21,6 +21,7 @@ import {
 import { withHiddenOne } from './hidden-ones.ts';
 import { areMinusButtons } from './minus-buttons.ts';
 import { centredNumbers, levelNumber, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
+import { withoutStrayDigit } from './odd-days.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
 import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
@@ -111,11 +112,12 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
   const places = fixedPlacesOf(doses);
   const pointless = withoutPoint(doses);
   const restored = withLostPoints(doses);
-  const counts = new Map(
-    (['timesPerDay', 'days'] as const).flatMap((field) => [
-      ...withoutSpecks(lineRows.map((row) => cellOf(row, field))),
-    ]),
-  );
+  const cellsOf = (field: NumericField) => lineRows.map((row) => cellOf(row, field));
+  const counts = new Map([
+    ...(mayBeNegative ? [] : withoutStrayDigit(cellsOf('days'))),
+    ...withoutSpecks(cellsOf('timesPerDay')),
+    ...withoutSpecks(cellsOf('days')),
+  ]);
   const besideOf = (row: number, field: NumericField) =>
     NUMERIC_FIELDS.filter((other) => other !== field).flatMap((other) => cellOf(row, other) ?? []);
   const cell = (row: number, field: NumericField): ReadCell | undefined => {

@@ -68,6 +68,7 @@ describe('dosesInNames', () => {
     ['ends in a pack', ['가나정5밀리그램/1', '정']],
     ['ends in a strength of several', ['가나정(5/80', '정']],
     ['ends in no digit', ['가나정', '정']],
+    ['shows the code of a remark', ['JT013', '']],
     ['stands beside 0.75 without its point', ['가나정0.', '075']],
   ])('leaves a row that %s', (_, row) => {
     expect(shown([['다라캡슐 1', '정'], ['마바캡슐 1', '정'], row])[2]).toBeNull();
