@@ -108,7 +108,8 @@ export function assignColumns(
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column, name));
   const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
   const isOpen = found.size < numeric.length || isContradicted(found, numeric);
-  for (const [field, column] of (isOpen && byDoseOrder(numeric)) || found) assignment.set(field, column);
+  const ordered = isOpen ? (byDailyDose(numeric) ?? byDoseOrder(numeric)) : null;
+  for (const [field, column] of ordered ?? found) assignment.set(field, column);
   return assignment.size > 2 ? assignment : (byTemplateOrder(columns, numeric, assignment, template) ?? assignment);
 }
 
@@ -297,6 +298,28 @@ function byDoseOrder(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericFie
   return fits && columns.some((column) => announcedField(column) !== null)
     ? new Map(DOSE_COLUMNS.map((field, index) => [field, columns[index]!.column]))
     : null;
+}
+
+/** Rows in which the first of four columns is the product of the next two, and their share: of a third, 0.3333, it is rounded. */
+const MIN_PRODUCTS = 3;
+const MIN_PRODUCT_SHARE = 0.8;
+
+/**
+ * The columns of a list without any header that prints the dose of a day before that of a time: it is the product of the next two. A
+ * total stands behind what it is the product of.
+ */
+function byDailyDose(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
+  const [daily, ...dosed] = columns;
+  if (dosed.length !== DOSE_COLUMNS.length || columns.some(({ header }) => header !== null)) return null;
+  const [dose, times] = dosed;
+  const products = daily!.quantities.flatMap((prescribedQty, row) => {
+    const [quantity, timesPerDay] = [dose!.quantities[row] ?? null, times!.whole[row] ?? null];
+    return dosageHolds({ quantity, timesPerDay, prescribedQty }, ['quantity', 'timesPerDay']) ?? [];
+  });
+  const held = products.filter((holds) => holds).length;
+  const isDaily = held >= MIN_PRODUCTS && held >= MIN_PRODUCT_SHARE * products.length;
+  const isOften = times!.whole.some((count) => (count ?? 0) > 1);
+  return isDaily && isOften ? new Map(DOSE_COLUMNS.map((field, index) => [field, dosed[index]!.column])) : null;
 }
 
 /** Whether a header was read with a wrong letter whose word, 투여일수 or 투여횟수, differs from that of the column beside it in little more. */

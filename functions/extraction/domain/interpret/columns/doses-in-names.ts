@@ -49,6 +49,10 @@ export function dosesInNames(rows: ReadonlyMap<number, NameAndDose>): ReadonlyMa
       return whole ? [[row, whole] as const] : [];
     }),
   );
+  // Where most doses lack their first digit, the names' digits are their own: a strength that is cut off.
+  const decimals = [...rows].filter(([, { quantity }]) => DECIMALS.test(quantity.text.text));
+  if (decimals.filter(([row]) => found.has(row)).length * 2 <= decimals.length)
+    for (const [row] of decimals) found.delete(row);
   const isClear = [...found].some(
     ([row, { quantity }]) =>
       UNIT.test(rows.get(row)!.quantity.text.text) && FRACTION_WITH_UNIT.test(quantity.text.text),

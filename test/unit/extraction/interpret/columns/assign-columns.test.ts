@@ -30,6 +30,19 @@ it('times a day that equal the dose on most lines are no total where nothing say
   expect([...columns]).not.toContain('prescribedQty');
 });
 
+it('the dose of a day before that of a time is no total of a list without a header', () => {
+  const table = readTable([
+    ['645501290', '가온정5mg', '3', '1', '3', '3'],
+    ['071602520', '나래캡슐', '1', '1', '1', '10'],
+    ['668502440', '다라시럽', '3', '0.75', '4', '3'],
+    ['645501300', '마루정', '1', '0.3333', '3', '30'],
+    ['645501310', '바다정', '1.5', '0.75', '2', '3'],
+  ]);
+  const { columns } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect([...columns]).toEqual(expect.arrayContaining(['quantity', 'timesPerDay', 'days']));
+  expect([...columns]).not.toContain('prescribedQty');
+});
+
 it('a prescription whose header was not read has its numbers in the order of all forms, and no word for how to take the drug is one', () => {
   const print = (text: string, x: number, y: number): Printed => [text, x, y];
   const page = printedForm(

@@ -74,6 +74,11 @@ describe('dosesInNames', () => {
     expect(shown([['다라캡슐 1', '정'], ['마바캡슐 1', '정'], row])[2]).toBeNull();
   });
 
+  it('leaves the digits of names where more doses lack theirs than names end in some', () => {
+    const rows = ['가나정500', '다라캡슐20', '마바시럽', '사아정', '자차정'].map((name) => [name, '.0000'] as const);
+    expect(shown(rows)).toEqual(rows.map(() => null));
+  });
+
   it('leaves a single row: a name may end in a number', () => {
     expect(
       shown([
