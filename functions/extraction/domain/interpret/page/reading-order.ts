@@ -2,7 +2,7 @@ import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import { hullOf, overlap } from '../print.ts';
 
 /** Of the lower of two: side by side are those that share so much of their height, and nothing of their width. */
-const BESIDE = 0.5;
+const BESIDE = 0.25;
 
 type Placed = Pick<ReadTable, 'box' | 'cells'>;
 

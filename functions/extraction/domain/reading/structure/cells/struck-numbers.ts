@@ -39,10 +39,16 @@ export function struckNumbers(
       return isOfNumbers ? [[column, numbers] as const] : [];
     }),
   );
-  const rows = Map.groupBy(
-    simple.filter(({ box, lines }) => columns.has(columnOf({ box })) && lines.length === 1 && isNumber(lines[0]!)),
-    ({ box }) => box.row,
-  );
+  const single = simple.filter(({ lines }) => lines.length === 1);
+  const rowOf = ({ box }: FoundCell) => box.row;
+  const rows = new Map([
+    // Of a row whose numbers are all struck the name tells where they stand.
+    ...Map.groupBy(single, rowOf),
+    ...Map.groupBy(
+      single.filter(({ box, lines }) => columns.has(columnOf({ box })) && isNumber(lines[0]!)),
+      rowOf,
+    ),
+  ]);
   const found = simple.flatMap(({ box, lines }) => {
     const [column, row] = [columns.get(columnOf({ box })), rows.get(box.row)];
     if (lines.length > 1 || lines.some(({ crossed }) => !crossed) || !column || !row) return [];

@@ -61,6 +61,20 @@ describe('struckNumbers', () => {
     expect(placesOf(line(false), WHERE_A_NUMBER_IS)).toEqual([]);
   });
 
+  it('finds it level with the name where it has taken up all numbers of a row', () => {
+    const { structure, strokes } = struckAt({ left: 240, right: 360, top: 50, bottom: 70 });
+    const struck = [
+      ...[cell(0, 0, name), cell(0, 2, number), cell(0, 3, number)],
+      ...[cell(1, 0, name), cell(1, 2), cell(1, 3)],
+      ...[cell(2, 0, name), cell(2, 2, number), cell(2, 3, number)],
+    ];
+    const places = [...struckNumbers(struck, strokes, structure).values()];
+    expect(places.map(({ left, top, bottom }) => [left, top, bottom])).toEqual([
+      [240, 50, 70],
+      [340, 50, 70],
+    ]);
+  });
+
   it('finds none where a stroke passes by or is as thin as a rule', () => {
     expect(placesOf(cell(1, 3), { left: 300, right: 330, top: 50, bottom: 70 })).toEqual([]);
     expect(placesOf(cell(1, 3), { ...WHERE_A_NUMBER_IS, bottom: 54 })).toEqual([]);
