@@ -4,10 +4,11 @@ import { withWholeCodes } from './odd-codes.ts';
 import type { Raster } from './raster.ts';
 import { doubtedReading, joinReadings } from './reading-parts.ts';
 import { cutLine, cutUnderMarks, linesIn, piecesOf } from './structure/cells/cell-lines.ts';
+import { columnBeginnings, fromBeginning } from './structure/cells/column-beginnings.ts';
 import { withoutFoundTwice } from './structure/cells/found-twice.ts';
 import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
-import { struckNumbers, withStruckNumber } from './structure/cells/struck-numbers.ts';
+import { columnOf, struckNumbers, withStruckNumber } from './structure/cells/struck-numbers.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/ink/foreign-ink.ts';
 import {
@@ -209,8 +210,11 @@ function cellsOf(table: GridTable, structure: PageStructure): readonly CellLines
       onColumnRule: (onRowRule ?? acrossRule) === null && onColumnRule !== null,
     };
   };
-  const found = table.cells.map((box): CellLines => {
-    const lines = linesIn(box, structure, parts)
+  const inCells = table.cells.map((box) => ({ box, lines: linesIn(box, structure, parts) }));
+  const beginnings = columnBeginnings(inCells, structure.letterHeight);
+  const found = inCells.map(({ box, lines: own }): CellLines => {
+    const lines = own
+      .map((line) => fromBeginning(line, beginnings.get(columnOf(box)), foreign, structure))
       .map((line) => alongStrokes(line, box, strokes, structure))
       .map((line) => ({
         ...printed(line, box),

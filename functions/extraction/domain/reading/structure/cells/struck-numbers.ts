@@ -32,7 +32,7 @@ export function struckNumbers(
   const simple = cells.filter(({ box }) => box.rowSpan === 1);
   const isNumber = (line: Extent) => line.right - line.left <= NUMBER_WIDTH * letterHeight;
   const columns = new Map(
-    [...Map.groupBy(simple, columnOf)].flatMap(([column, own]) => {
+    [...Map.groupBy(simple, ({ box }) => columnOf(box))].flatMap(([column, own]) => {
       const filled = own.filter(({ lines }) => lines.length > 0);
       const numbers = filled.flatMap(({ lines }) => (lines.length === 1 && isNumber(lines[0]!) ? lines : []));
       const isOfNumbers = numbers.length >= Math.max(COLUMN.numbers, COLUMN.share * filled.length);
@@ -45,12 +45,12 @@ export function struckNumbers(
     // Of a row whose numbers are all struck the name tells where they stand.
     ...Map.groupBy(single, rowOf),
     ...Map.groupBy(
-      single.filter(({ box, lines }) => columns.has(columnOf({ box })) && isNumber(lines[0]!)),
+      single.filter(({ box, lines }) => columns.has(columnOf(box)) && isNumber(lines[0]!)),
       rowOf,
     ),
   ]);
   const found = simple.flatMap(({ box, lines }) => {
-    const [column, row] = [columns.get(columnOf({ box })), rows.get(box.row)];
+    const [column, row] = [columns.get(columnOf(box)), rows.get(box.row)];
     if (lines.length > 1 || lines.some(({ crossed }) => !crossed) || !column || !row) return [];
     const place = {
       left: Math.max(box.left, Math.min(...column.map(({ left }) => left))),
@@ -63,8 +63,9 @@ export function struckNumbers(
   return new Map(found);
 }
 
-function columnOf({ box }: Pick<FoundCell, 'box'>): string {
-  return `${box.column} ${box.columnSpan}`;
+/** Cells of one column of the grid, or of as many. */
+export function columnOf({ column, columnSpan }: GridCell): string {
+  return `${column} ${columnSpan}`;
 }
 
 /** A number, perhaps with its unit; and how surely it is read at least: a stroke alone may look like a 1. */

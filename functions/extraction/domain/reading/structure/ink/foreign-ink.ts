@@ -64,11 +64,7 @@ export function alongStrokes(
 ): Extent {
   const over = strokes.filter((stroke) => overlaps(stroke, line));
   if (over.length === 0) return line;
-  const isInked = (x: number) => {
-    for (let y = Math.round(line.top); y < line.bottom; y++)
-      if (clean.pixels[y * clean.width + x]! < PRINT && over.some((stroke) => isInside(stroke, x, y))) return true;
-    return false;
-  };
+  const isInked = (x: number) => isInkedAt(x, line, over, clean);
   const end = (from: number, to: number) => {
     const step = Math.sign(to - from);
     let last = from;
@@ -78,6 +74,18 @@ export function alongStrokes(
   const left = end(Math.round(line.left), Math.max(-1, Math.round(within.left) - 1));
   const right = end(Math.round(line.right) - 1, Math.min(clean.width, Math.round(within.right))) + 1;
   return { ...line, left: Math.min(line.left, left), right: Math.max(line.right, right) };
+}
+
+/** Whether one of the strokes may have ink between the top and the bottom of a line, at `x`. */
+export function isInkedAt(
+  x: number,
+  { top, bottom }: Pick<Extent, 'top' | 'bottom'>,
+  strokes: readonly Extent[],
+  { width, pixels }: PageStructure['clean'],
+): boolean {
+  for (let y = Math.round(top); y < bottom; y++)
+    if (pixels[y * width + x]! < PRINT && strokes.some((stroke) => isInside(stroke, x, y))) return true;
+  return false;
 }
 
 function isInside({ left, right, top, bottom }: Extent, x: number, y: number): boolean {
@@ -101,6 +109,6 @@ export function isForeign({ left, right, top, bottom, stroke }: Component, lette
   );
 }
 
-function overlaps(a: Extent, b: Extent): boolean {
+export function overlaps(a: Extent, b: Extent): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,0 +1,48 @@
+import { medianOf } from '../../../median.ts';
+import type { PageStructure } from '../find-tables.ts';
+import { isInkedAt, overlaps } from '../ink/foreign-ink.ts';
+import type { Extent, GridCell } from '../tables/grid.ts';
+import { columnOf } from './struck-numbers.ts';
+
+/** Lines that begin at one place, and their share of a column's: names are written from the left, numbers are not. */
+const ALIKE = { lines: 3, share: 0.6 };
+/** In letter heights: how far apart they begin. */
+const SLACK = 0.5;
+
+/** Where the lines of each column begin, by `columnOf`; columns of which few lines begin at one place are left out. */
+export function columnBeginnings(
+  cells: readonly { readonly box: GridCell; readonly lines: readonly Extent[] }[],
+  letterHeight: number,
+): ReadonlyMap<string, number> {
+  const inked = cells.filter(({ lines }) => lines.length > 0);
+  return new Map(
+    [...Map.groupBy(inked, ({ box }) => columnOf(box))].flatMap(([column, own]) => {
+      const lefts = own.flatMap(({ lines }) => lines.map(({ left }) => left));
+      const left = medianOf(lefts);
+      const alike = lefts.filter((other) => Math.abs(other - left) <= SLACK * letterHeight);
+      const isOne = alike.length >= Math.max(ALIKE.lines, ALIKE.share * lefts.length);
+      return isOne ? [[column, left] as const] : [];
+    }),
+  );
+}
+
+/** In letter heights, how long at least a code is that a stroke has taken up before its name; and the part of its way on which the stroke has ink. */
+const STRUCK = { length: 3, inked: 0.5 };
+
+/**
+ * A line of print from where those of its column begin, if strokes have ink all the way there: a code that they have made one piece with themselves
+ * stands before the name that was found. @param foreign the page's components that are no letters.
+ */
+export function fromBeginning(
+  line: Extent,
+  beginning: number | undefined,
+  foreign: readonly Extent[],
+  { clean, letterHeight }: PageStructure,
+): Extent {
+  if (beginning === undefined || line.left - beginning < STRUCK.length * letterHeight) return line;
+  const way = { ...line, left: Math.round(beginning), right: Math.round(line.left) };
+  const over = foreign.filter((stroke) => overlaps(stroke, way));
+  let inked = 0;
+  for (let x = way.left; x < way.right; x++) if (isInkedAt(x, line, over, clean)) inked++;
+  return inked >= STRUCK.inked * (way.right - way.left) ? { ...line, left: way.left } : line;
+}
