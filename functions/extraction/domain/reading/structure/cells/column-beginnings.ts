@@ -18,10 +18,10 @@ export function columnBeginnings(
   return new Map(
     [...Map.groupBy(inked, ({ box }) => columnOf(box))].flatMap(([column, own]) => {
       const lefts = own.flatMap(({ lines }) => lines.map(({ left }) => left));
-      const left = medianOf(lefts);
-      const alike = lefts.filter((other) => Math.abs(other - left) <= SLACK * letterHeight);
+      const usual = medianOf(lefts);
+      const alike = lefts.filter((left) => Math.abs(left - usual) <= SLACK * letterHeight);
       const isOne = alike.length >= Math.max(ALIKE.lines, ALIKE.share * lefts.length);
-      return isOne ? [[column, left] as const] : [];
+      return isOne ? [[column, Math.min(...alike)] as const] : [];
     }),
   );
 }
