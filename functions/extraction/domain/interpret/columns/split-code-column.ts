@@ -89,9 +89,12 @@ function stackedParts({ box, text: { text: printed }, lines = [] }: ReadCell): P
   };
 }
 
+/** Where a name begins so, the code was parted from it before, though the line still shows it. */
+const NAME_FIRST = /^\p{Script=Hangul}{2}/u;
+
 /** By the line as it was read at once, or else piece by piece: letters are read better among others, but a code may be blurred there. */
 function partsSideBySide({ box, text, lines = [] }: ReadCell): Parts | null {
-  const pieces = lines.length === 1 ? (lines[0]!.pieces ?? []) : [];
+  const pieces = lines.length === 1 && !NAME_FIRST.test(text.text) ? (lines[0]!.pieces ?? []) : [];
   return partsOfLine(box, text) ?? (pieces.length > 1 ? partsOfLine(box, joinReadings(pieces, ' ')) : null);
 }
 

@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { splitCodeColumn } from '../../../../../functions/extraction/domain/interpret/columns/split-code-column.ts';
 import { type CellSpec, linedCell, readTable } from '../../../../helpers/page-reading.ts';
 
+/** A cell of one line with two pieces. @param whole what the line as a whole was read as. */
+const read = (code: string, name: string, whole: string): CellSpec => {
+  const at = (text: string, x: number) => {
+    return { text, confidence: 0.99, numeral: null, box: { x, y: 0, width: 9 * text.length, height: 12 } };
+  };
+  return { text: whole, lines: [{ ...at(whole, 0), pieces: [at(code, 0), at(name, 90)] }] };
+};
+
 describe('splitCodeColumn', () => {
   it.each<[string, readonly string[], string?]>([
     ['right before the name', ['650100010가나정5mg', '650100020다라정', '650100030마바시럽']],
@@ -18,13 +26,6 @@ describe('splitCodeColumn', () => {
   });
 
   it('parts them piece by piece where the line as a whole shows no code', () => {
-    const at = (text: string, x: number) => {
-      return { text, confidence: 0.99, numeral: null, box: { x, y: 0, width: 9 * text.length, height: 12 } };
-    };
-    const read = (code: string, name: string, whole: string): CellSpec => ({
-      text: whole,
-      lines: [{ ...at(whole, 0), pieces: [at(code, 0), at(name, 90)] }],
-    });
     const { cells } = splitCodeColumn(
       readTable([
         [read('650100010', '가나정5mg', '650100010 가나정5mg'), '1'],
@@ -109,6 +110,12 @@ describe('splitCodeColumn', () => {
   it('leaves a name alone whose code stands in a column of its own, and was in its lines', () => {
     const name = { ...(linedCell(['650100010', '가나정5mg']) as object), text: '가나정5mg' };
     const table = readTable([['650100010', name, '1']]);
+    expect(splitCodeColumn(table)).toBe(table);
+  });
+
+  it('leaves names alone whose codes stand in a column of their own, and are pieces of their lines', () => {
+    const codes = ['650100010', '650100020', '650100030'];
+    const table = readTable(codes.map((code) => [code, read(code, '가나정5mg', '가나정5mg'), '1']));
     expect(splitCodeColumn(table)).toBe(table);
   });
 
