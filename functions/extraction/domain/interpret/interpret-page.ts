@@ -1,12 +1,13 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
+import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
 import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
 import { withCodesOfNames } from './codes/code-of-name.ts';
 import { headerOverCodes } from './codes/coded-rows.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
-import { announcedField, hasCompanyPrefix, isWholeCode } from './columns/column-evidence.ts';
+import { announcedField } from './columns/column-evidence.ts';
 import { splitHalves, splitHeader } from './columns/split-halves.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
 import { guideTable } from './guides/guide-blocks.ts';

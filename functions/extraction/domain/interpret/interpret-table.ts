@@ -1,4 +1,5 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
+import { hasCompanyPrefix } from '../master/drug-code.ts';
 import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
@@ -8,7 +9,6 @@ import { assignColumns, inferredFields, type KnownPrices } from './columns/assig
 import {
   type ColumnEvidence,
   gatherEvidence,
-  hasCompanyPrefix,
   isCodeLike,
   withoutEchoes,
   withoutSecondary,

@@ -31,3 +31,25 @@ export function gs1CheckDigit(digits: string): string {
   for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1);
   return String((10 - (sum % 10)) % 10);
 }
+
+/** A letter and digits, as codes were before they had nine of these. */
+export function isOldCode(text: string): boolean {
+  return /^[A-Z]\d{7,8}$/i.test(text.replace(/\s/g, ''));
+}
+
+/** As many digits as codes have today, or with those of a standard code around them. */
+export function isWholeCode(text: string): boolean {
+  return /^(?:\d{9}|\d{13})$/.test(text);
+}
+
+/** The 9 digits that carry the company, inside the ranges that are given to makers. */
+export function hasCompanyPrefix(code: string): boolean {
+  const digits = code.replace(/\D/g, '');
+  if (digits.length === 13 && !digits.startsWith('880')) return false;
+  const nine = digits.length === 13 ? digits.slice(3, 12) : digits.padStart(9, '0');
+  const company = Number(nine.slice(0, 4));
+  return (
+    nine.length === 9 &&
+    ((company >= 500 && company <= 999) || (company >= 6200 && company <= 6299) || (company >= 6400 && company <= 6999))
+  );
+}

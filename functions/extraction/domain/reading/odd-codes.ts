@@ -1,12 +1,13 @@
+import { hasCompanyPrefix } from '../master/drug-code.ts';
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
 import { LOOK_HEIGHT } from './look-again.ts';
 import { DOUBT } from './reading-parts.ts';
 import { resize, resizeToHeight } from './resize-line.ts';
 import type { Reading } from './table-reader.ts';
 
-/** A code of a maker that begins a line; and one with a digit too few or too many, or one that no maker's begins with. */
-const CODE = /^[^\p{L}\d]{0,3}(?<digits>[06]\d{8})(?!\d)/du;
-const ODD_CODE = /^[^\p{L}\d]{0,3}(?<digits>\d{7,10})(?!\d)/du;
+/** A code that begins a line, perhaps with a digit too few or too many. */
+const CODE = /^[^\p{L}\d]{0,3}(?<digits>\d{7,10})(?!\d)/du;
+const DIGITS = 9;
 /** In heights of the line: nine digits and what stands before them are no longer. */
 const LENGTH = 7;
 /** How each look stretches the line: a digit that the network passed over is seen where it is wider. */
@@ -22,19 +23,25 @@ export async function withWholeCodes(
   readings: readonly LineReading[],
   recogniser: LineRecogniser,
 ): Promise<readonly LineReading[]> {
-  const odd = readings.flatMap(({ text: { text } }, index) => (ODD_CODE.test(text) && !CODE.test(text) ? [index] : []));
-  const whole = readings.filter(({ text: { text } }) => CODE.test(text));
-  if (odd.length === 0 || odd.length > whole.length) return readings;
+  const coded = readings.flatMap(({ text: { text } }, index) => (CODE.test(text) ? [index] : []));
+  const odd = coded.filter((index) => wholeCodeOf(readings[index]!) === null);
+  if (odd.length === 0 || odd.length * 2 > coded.length) return readings;
   const again = odd.slice(0, MAX_CODES);
   const looks = await recogniser.recognise(again.flatMap((index) => looksAt(lines[index]!)));
   const result = [...readings];
   for (const [n, index] of again.entries()) {
     const own = looks.slice(n * LOOKS.length, (n + 1) * LOOKS.length);
-    const codes = new Set(own.flatMap(({ text }) => CODE.exec(text.text)?.groups?.digits ?? []));
+    const codes = new Set(own.flatMap((look) => wholeCodeOf(look) ?? []));
     const [code] = codes;
     if (code !== undefined && codes.size === 1) result[index] = withCode(readings[index]!, code);
   }
   return result;
+}
+
+/** The code that begins a line, if a maker may have it. */
+function wholeCodeOf({ text: { text } }: LineReading): string | null {
+  const digits = CODE.exec(text)?.groups?.digits ?? '';
+  return digits.length === DIGITS && hasCompanyPrefix(digits) ? digits : null;
 }
 
 function looksAt(line: LineImage): readonly LineImage[] {
@@ -51,7 +58,7 @@ function begin({ width, height, pixels }: LineImage): LineImage {
 
 /** The reading with the code in the place of the odd one; what stands behind it stays. */
 function withCode({ text: reading, numeral }: LineReading, code: string): LineReading {
-  const [from, to] = ODD_CODE.exec(reading.text)!.indices!.groups!.digits!;
+  const [from, to] = CODE.exec(reading.text)!.indices!.groups!.digits!;
   const placed = <T>(all: readonly T[], each: T) => [
     ...all.slice(0, from),
     ...new Array<T>(code.length).fill(each),

@@ -34,6 +34,11 @@ describe('withWholeCodes', () => {
     expect(seen.map(({ width }) => width)).toEqual([386, 437, 504]);
   });
 
+  it('gives the code that the looks see in place of one that no maker has', async () => {
+    const { read: line } = await read(reading('026301710 가나정'), ['076301710', '026301710', '076301710']);
+    expect(line.text).toMatchObject({ text: '076301710 가나정', confidence: 0.45 });
+  });
+
   it('gives it as a numeral where the line is a code alone', async () => {
     const { read: line } = await read(reading('07400180'), ['087400180']);
     expect(line.numeral).toEqual({ text: '087400180', confidence: 0.5 });

@@ -1,6 +1,6 @@
+import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
-import { hasCompanyPrefix } from '../columns/column-evidence.ts';
 import { withoutWonSign } from '../numbers/cell-values.ts';
 import { LOOK_ALIKE, LOOK_ALIKES } from '../numbers/digit-look-alikes.ts';
 

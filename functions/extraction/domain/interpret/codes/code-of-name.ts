@@ -1,5 +1,5 @@
 import type { DrugLine, TextField } from '../../drug-line.ts';
-import { hasCompanyPrefix } from '../columns/column-evidence.ts';
+import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import { withoutStrayMarks } from '../names/drug-names.ts';
 import { LOOK_ALIKE } from '../numbers/digit-look-alikes.ts';
 import { splitCodeAndName } from './code-and-name.ts';

@@ -1,5 +1,5 @@
+import { hasCompanyPrefix, isWholeCode } from '../../master/drug-code.ts';
 import type { Reading } from '../../reading/table-reader.ts';
-import { hasCompanyPrefix, isWholeCode } from '../columns/column-evidence.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
 

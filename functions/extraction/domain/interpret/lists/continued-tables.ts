@@ -1,7 +1,7 @@
+import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import { medianOf } from '../../median.ts';
 import type { ReadCell, ReadTable, ReadText } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { hasCompanyPrefix } from '../columns/column-evidence.ts';
 import { isNextPart } from './list-marks.ts';
 
 /** In rows: how far below a table its continuation begins at most, with a line of text between them. */

@@ -1,8 +1,9 @@
 import type { DrugLine } from '../../drug-line.ts';
+import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import type { ReadCell } from '../../reading/table-reader.ts';
 import { NUMERIC_FIELDS } from '../../sheet-arithmetic.ts';
 import type { ColumnAssignment } from '../columns/assign-columns.ts';
-import { hasCompanyPrefix, isCodeLike } from '../columns/column-evidence.ts';
+import { isCodeLike } from '../columns/column-evidence.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { looksNumeric, readingOf } from '../numbers/cell-values.ts';
 import { isListEnd, isPartTitle } from './list-marks.ts';

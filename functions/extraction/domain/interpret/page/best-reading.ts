@@ -1,5 +1,5 @@
+import { hasCompanyPrefix, isOldCode, isWholeCode } from '../../master/drug-code.ts';
 import type { Box } from '../../reading/table-reader.ts';
-import { hasCompanyPrefix, isOldCode, isWholeCode } from '../columns/column-evidence.ts';
 import type { InterpretedTable } from '../interpret-table.ts';
 import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
