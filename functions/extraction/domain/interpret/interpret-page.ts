@@ -5,7 +5,7 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
 import { withCodesOfNames } from './codes/code-of-name.ts';
-import { headerOverCodes } from './codes/coded-rows.ts';
+import { headersOverCodes } from './codes/coded-rows.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
 import { announcedField } from './columns/column-evidence.ts';
 import { splitHalves, splitHeader } from './columns/split-halves.ts';
@@ -80,7 +80,7 @@ export function interpretPage(
   if (!isComplete(readings[0]!, codes, headers))
     readings.push(interpret(inReadingOrder(listTables(parted, headers)), ordered));
   if (!readings.some((found) => isMeasured(found) && showsAll(codes, found)))
-    readings.push(interpret(codedTables(dosed), ordered));
+    readings.push(interpret(inReadingOrder(codedTables(dosed)), ordered));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
@@ -191,11 +191,9 @@ function guideTables(prints: readonly Print[], template: Template): readonly Rea
   return table ? [table] : [];
 }
 
-/** A list of codes whose header cannot be read. */
+/** Lists of codes whose headers cannot be read. */
 function codedTables(prints: readonly Print[]): readonly ReadTable[] {
-  const header = headerOverCodes(prints);
-  const table = header && listBelow(header, prints, Number.POSITIVE_INFINITY);
-  return table ? [table] : [];
+  return headersOverCodes(prints).flatMap((header) => listBelow(header, prints, Number.POSITIVE_INFINITY) ?? []);
 }
 
 function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {

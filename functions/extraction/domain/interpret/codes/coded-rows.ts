@@ -5,28 +5,41 @@ import { showsCode } from './shows-code.ts';
 
 /** Fewer codes below each other may be anything. */
 const MIN_CODES = 2;
+/** Of a page: two halves, and what repeats the codes of each. */
+const MAX_LISTS = 4;
 /** In heights of a line: how far the codes of one list may begin apart. */
 const INDENT = 3;
 
 /**
- * The header that a list of codes would have, where none can be read: its names begin at the codes, and its columns are the
- * stacks of numbers beside them. Null where no list of codes has numbers beside it.
+ * The headers that lists of codes would have, where none can be read: the names of each begin at its codes, and its columns are the stacks of numbers
+ * beside them. Lists without numbers beside them have none.
  */
-export function headerOverCodes(prints: readonly Print[]): Header | null {
-  const coded = prints.filter(showsCode);
-  const list = largestList(coded);
-  if (list.length < MIN_CODES) return null;
+export function headersOverCodes(prints: readonly Print[]): readonly Header[] {
+  const lists = listsOf(prints.filter(showsCode));
+  return lists.flatMap((list) => headerOver(list, prints, lists) ?? []);
+}
+
+function headerOver(
+  list: readonly Print[],
+  prints: readonly Print[],
+  lists: readonly (readonly Print[])[],
+): Header | null {
   const table = list[0]!.table;
   const height = medianOf(list.map(({ box }) => box.height));
   const left = Math.max(...list.map(({ box }) => box.x));
+  const end = Math.min(...lists.filter((other) => standsRightOf(other, list)).map(leftOf));
+  const isBeside = (a: Print, b: Print) => Math.abs(centerY(a.box) - centerY(b.box)) < height;
   const numbers = prints.filter(
     (print) =>
       print.table === table &&
       /^\d[\d.,]*$/.test(print.text) &&
       print.box.x > left &&
-      list.some(({ box }) => Math.abs(centerY(box) - centerY(print.box)) < height),
+      print.box.x < end &&
+      list.some((code) => isBeside(code, print)),
   );
-  const columns = stacksOf(numbers).filter((stack) => stack.length > list.length / 2);
+  // Remarks below a list may repeat its codes, without numbers.
+  const measured = list.filter((code) => numbers.some((number) => isBeside(code, number)));
+  const columns = stacksOf(numbers).filter((stack) => stack.length > measured.length / 2);
   if (columns.length === 0) return null;
   const top = Math.min(...list.map(({ box }) => box.y)) - height;
   const over = (stack: readonly Print[]) => ({ ...hullOf(stack.map(({ box }) => box)), y: top, height: 0 });
@@ -41,16 +54,40 @@ export function headerOverCodes(prints: readonly Print[]): Header | null {
     ...columns.map((stack): HeaderCell => ({ text: '', match: null, prints: [], box: over(stack) })),
   ];
   const box = hullOf(cells.map(({ box: each }) => each));
-  // How to take a drug may stand right of its numbers.
-  return { cells, box, table, to: box.x + box.width + height };
+  const isSecond = lists.some((other) => standsRightOf(list, other));
+  return {
+    cells,
+    box,
+    table,
+    ...(isSecond && { from: leftOf(list) - height }),
+    // How to take a drug may stand right of its numbers.
+    to: Math.min(end, box.x + box.width + height),
+  };
 }
 
-/** The most codes of one table that begin at about the same place. */
-function largestList(coded: readonly Print[]): readonly Print[] {
-  const lists = coded.map((seed) =>
-    coded.filter(({ box, table }) => table === seed.table && Math.abs(box.x - seed.box.x) < INDENT * seed.box.height),
-  );
-  return lists.reduce((a, b) => (b.length > a.length ? b : a), []);
+/** Codes of one table that begin at about the same place, the most first. */
+function listsOf(coded: readonly Print[], most = MAX_LISTS): readonly (readonly Print[])[] {
+  const besides = (seed: Print) =>
+    coded.filter(({ box, table }) => table === seed.table && Math.abs(box.x - seed.box.x) < INDENT * seed.box.height);
+  const list = coded.map(besides).reduce((a, b) => (b.length > a.length ? b : a), []);
+  if (list.length < MIN_CODES || most === 0) return [];
+  return [
+    list,
+    ...listsOf(
+      coded.filter((print) => !list.includes(print)),
+      most - 1,
+    ),
+  ];
+}
+
+function leftOf(list: readonly Print[]): number {
+  return Math.min(...list.map(({ box }) => box.x));
+}
+
+/** Whether a list stands beside another one, on the right. */
+function standsRightOf(list: readonly Print[], other: readonly Print[]): boolean {
+  const [a, b] = [list, other].map((codes) => hullOf(codes.map(({ box }) => box)));
+  return leftOf(list) > leftOf(other) && overlap(a!.y, a!.y + a!.height, b!.y, b!.y + b!.height) > 0;
 }
 
 /** Numbers below each other, from left to right. What spans two numbers of another row, as a mark across columns does, is of no stack. */

@@ -5,6 +5,7 @@ import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { overlap } from '../print.ts';
 import { MEASURES } from './other-lines.ts';
+import { standBeside, withNext } from './reading-order.ts';
 
 /** A table of drugs and where it stands. */
 export interface PlacedTable extends InterpretedTable {
@@ -33,7 +34,25 @@ export function withBetterLists(
   for (const other of others)
     for (const [own, alternative] of samePlaces(best, other))
       if (isBetter(alternative, own)) best = replaced(best, own, alternative);
+  for (const list of others.flat()) if (isMissedBy(best, list)) best = withNext(best, list);
   return best;
+}
+
+/** Lines that a list must have with whole codes to be one that a reading has missed. */
+const MIN_MISSED = 2;
+
+/** Whether a list of drugs stands beside one of a reading, where it has found none, and none of its codes elsewhere: the other half of a form. */
+function isMissedBy(reading: readonly PlacedTable[], list: PlacedTable): boolean {
+  const codesOf = ({ lines }: PlacedTable) => lines.flatMap(({ drugCode: { value } }) => value ?? []);
+  const own = codesOf(list).filter((code) => isWholeCode(code) && hasCompanyPrefix(code));
+  const known = new Set(reading.flatMap(codesOf));
+  return (
+    reading.some(({ box }) => standBeside(box, list.box)) &&
+    own.length >= MIN_MISSED &&
+    own.length === list.lines.length &&
+    !own.some((code) => known.has(code)) &&
+    !reading.some(({ box }) => sharesPlace(box, list.box))
+  );
 }
 
 /** The tables of two readings that stand at one place, as far as each shares it with one of the other reading. */

@@ -4,7 +4,7 @@ import { hullOf, overlap } from '../print.ts';
 /** Of the lower of two: side by side are those that share so much of their height, and nothing of their width. */
 const BESIDE = 0.25;
 
-type Placed = Pick<ReadTable, 'box' | 'cells'>;
+type Placed = Pick<ReadTable, 'box'> & Partial<Pick<ReadTable, 'cells'>>;
 
 /** In the order given, but of those that stand side by side the left one first. @param tables top to bottom. */
 export function inReadingOrder<T extends Placed>(tables: readonly T[]): readonly T[] {
@@ -16,18 +16,30 @@ export function inReadingOrder<T extends Placed>(tables: readonly T[]): readonly
   return ordered;
 }
 
+/** Tables in reading order with one more in its place. */
+export function withNext<T extends Placed>(tables: readonly T[], table: T): readonly T[] {
+  const after = tables.findIndex(
+    (other) => isLeftOf(table, other) || (!isLeftOf(other, table) && other.box.y > table.box.y),
+  );
+  return after < 0 ? [...tables, table] : tables.toSpliced(after, 0, table);
+}
+
 /** A table that takes in a header or numbers of the one beside it reaches over that one, but what its first column says does not. */
 function isLeftOf(a: Placed, b: Placed): boolean {
-  const shared = overlap(a.box.y, a.box.y + a.box.height, b.box.y, b.box.y + b.box.height);
-  if (shared <= BESIDE * Math.min(a.box.height, b.box.height)) return false;
+  if (!standBeside(a.box, b.box)) return false;
   return endsBefore(a.box, b.box) || endsBefore(firstColumnOf(a), firstColumnOf(b));
+}
+
+/** Whether two places share enough of their height to be side by side. */
+export function standBeside(a: Box, b: Box): boolean {
+  return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > BESIDE * Math.min(a.height, b.height);
 }
 
 function endsBefore(a: Box, b: Box): boolean {
   return a.x + a.width <= b.x;
 }
 
-function firstColumnOf({ box, cells }: Placed): Box {
+function firstColumnOf({ box, cells = [] }: Placed): Box {
   const column = cells.filter((cell) => cell.column === 0 && cell.columnSpan === 1 && !cell.blank);
   return column.length === 0 ? box : hullOf(column.map((cell) => cell.box));
 }

@@ -36,6 +36,14 @@ describe('the readings of a page', () => {
     expect(withBetterLists(grids, [[across]])).toEqual(grids);
   });
 
+  it('give the other half of a form, in its place, of which the best reading saw nothing and knows no code', () => {
+    const right = listed(RIGHT, whole('645500100'), whole('645500200'));
+    expect(withBetterLists([left], [[right]])).toEqual([left, right]);
+    expect(withBetterLists([right], [[left]])).toEqual([left, right]);
+    const repeated = listed(RIGHT, whole('640500010'), whole('645500200'));
+    expect(withBetterLists([left], [[repeated]])).toEqual([left]);
+  });
+
   it('give no list that stands where the best reading saw none', () => {
     const below = { x: 0, y: 700, width: 500, height: 400 };
     for (const box of [below, { ...below, x: 1100 }])
