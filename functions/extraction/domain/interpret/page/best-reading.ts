@@ -17,6 +17,8 @@ const REPORTED = [...MEASURES, 'unitPrice'] as const;
 const CODE_WEIGHT = 3;
 /** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
 const INFERRED_WEIGHT = 0.25;
+/** Closes a bracket that it does not open. */
+const ENDS_NAME = /^[^([]*\p{L}[^([]*[)\]]/u;
 /** Of the smaller table's area: what two readings found at one place. */
 const SAME_PLACE = 0.1;
 
@@ -105,6 +107,8 @@ function weightOf(tables: readonly InterpretedTable[]): number {
       // What is said below a name is none.
       const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
       const isLikeCode = isOldCode(code) || isWholeCode(code);
+      // The end of a name that wrapped is no drug of its own.
+      if (!isCoded && !isLikeCode && ENDS_NAME.test(name ?? '')) continue;
       weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
       // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;

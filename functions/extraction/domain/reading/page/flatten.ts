@@ -35,7 +35,7 @@ export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight
     .filter(({ from, to }) => to - from >= TELLING.length * page.width)
     .sort((a, b) => b.path.length - a.path.length)
     .slice(0, TELLING.max);
-  if (telling.length < TELLING.min) return null;
+  if (countOf(telling) < TELLING.min) return null;
   const down = telling.length < TELL_MIDDLE ? DOWN.slice(0, 2) : DOWN;
   const area = areaOf(telling, page, down);
   const samples = telling.flatMap((rule) => samplesOf(rule, area));
@@ -46,6 +46,15 @@ export function flatten(page: Raster, rules: readonly TracedRule[], letterHeight
   if (after > MAX_REST ** 2 * before) return null;
   if (Math.max(...telling.map((rule) => bendOf(rule, area, weights))) < MIN_BEND * letterHeight) return null;
   return pulled(page, area, weights);
+}
+
+/** In pixels: both edges of one rule. */
+const SAME_RULE = 3;
+
+/** How many rules there are: of a thick or pale one both edges may have been found. */
+function countOf(rules: readonly TracedRule[]): number {
+  const middles = rules.map(middleOf).sort((a, b) => a - b);
+  return middles.filter((y, n) => n === 0 || y - middles[n - 1]! > SAME_RULE).length;
 }
 
 /** Rules that shine through from the paper's other side are much paler, and run otherwise. */

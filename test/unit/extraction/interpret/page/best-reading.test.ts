@@ -26,6 +26,15 @@ describe('the readings of a page', () => {
     expect(bestReading([[half], grids])).toBe(grids);
   });
 
+  it('are no better for the second line of a name that was taken for a drug of its own', () => {
+    const wrapped = listed(LEFT, whole('640500010'), whole('653100230'), {
+      drugName: '린)_(600mg/1정)',
+      quantity: 952.5,
+    });
+    const [, ...others] = grids;
+    expect(bestReading([grids, [wrapped, ...others]])).toBe(grids);
+  });
+
   it('give each list of the page as it was read best', () => {
     expect(withBetterLists(grids, [[half, better]])).toEqual([left, better]);
     expect(withBetterLists([half, better], [grids])).toEqual([left, better]);

@@ -63,6 +63,18 @@ describe('flatten', () => {
     expect(flattened(page)).toBeNull();
   });
 
+  it('leaves a page alone of which three rules tell, one of them by both its edges', () => {
+    const { letterHeight } = findTables(page)!;
+    const rule = (y: number, from: number, to: number, slant = 0): TracedRule => {
+      const path = Float64Array.from({ length: to - from }, (_, x) => y + slant * x);
+      return { from, to, at: y, slope: slant, thickness: 1, darkness: 18, path };
+    };
+    // What is seen of the upper and the lower edge of a sheet that was turned.
+    const edges = [rule(20, 530, 1450, 0.037), rule(840, 30, 970, 0.038)];
+    expect(flatten(page, [rule(180, 130, 1360), rule(181, 130, 1360), ...edges], letterHeight)).toBeNull();
+    expect(flatten(page, [rule(180, 130, 1360), rule(190, 130, 1360), ...edges], letterHeight)).not.toBeNull();
+  });
+
   it("leaves a page alone that lies flat, though a pen's stroke runs askew across it", () => {
     const rules = wholeRules(page);
     const { letterHeight } = findTables(page)!;
