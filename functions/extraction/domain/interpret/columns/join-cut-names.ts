@@ -23,9 +23,11 @@ export function joinCutNames(table: ReadTable, template: Template): ReadTable {
   const heads = rows.flatMap((row) => grid.inked(row)).filter(({ columnSpan }) => columnSpan > 1);
   const named = table.cells.filter((cell) => cell.row > first && namesDrug(cell));
   const wide = named.filter((cell) => cell.columnSpan > 1 && !heads.some((head) => head.column === cell.column));
-  for (const head of [...heads, ...wide]) {
+  const places = new Map(wide.map((cell) => [`${cell.column} ${cell.columnSpan}`, cell]));
+  for (const head of [...heads, ...places.values()]) {
     const whole = named.filter(({ column, columnSpan }) => column === head.column && columnSpan === head.columnSpan);
-    const beside = named.filter((cell) => isPartOf(cell, head) && !whole.some(({ row }) => row === cell.row));
+    const known = new Set(whole.map(({ row }) => row));
+    const beside = named.filter((cell) => isPartOf(cell, head) && !known.has(cell.row));
     const cut = [...new Set(beside.map(({ row }) => row))].flatMap((row) => grid.at(row, head.column) ?? []);
     const needed = heads.includes(head) ? cut.length : Math.max(cut.length, MIN_WHOLE);
     if (cut.length > 0 && whole.length >= needed) return withJoined(table, cut, head);
