@@ -300,6 +300,25 @@ describe('findTables', () => {
     expect(left(false)).toBeGreaterThan(0);
   });
 
+  it('follows the rules of paper that was curled to where they end, however they step there', () => {
+    const page = flatPicture(900, 400, 255);
+    const columns = [50, 110, 420, 560, 700, 800];
+    for (const x of columns) fill(page, x, 40, 2, 8 * ROW_HEIGHT + 12, 60);
+    for (let row = 0; row <= 8; row++) {
+      const y = 50 + row * ROW_HEIGHT;
+      const isSide = row === 0 || row === 8;
+      fill(page, isSide ? 50 : 122, y, isSide ? 752 : 680, 2, 60);
+      if (!isSide) for (let step = 0; step < 9; step++) fill(page, 50 + step * 8, y - 9 + step, 8, 2, 60);
+      if (row < 8) for (const x of columns.slice(1, -1)) letters(page, x + 16, y + 8, x === 110 ? 18 : 3);
+    }
+    const firsts = (flattened: boolean) => {
+      const { tables } = findTables(page, flattened)!;
+      return tables.flatMap(({ cells }) => cells).filter(({ column }) => column === 0).length;
+    };
+    expect(firsts(true)).toBe(8);
+    expect(firsts(false)).toBeLessThan(8);
+  });
+
   it('leaves out rules that shine through from the other side', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
