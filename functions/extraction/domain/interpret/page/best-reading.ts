@@ -18,7 +18,7 @@ const CODE_WEIGHT = 3;
 /** Several numbers that no header announces, as where those of others were misread, are no better than one that one does. */
 const INFERRED_WEIGHT = 0.25;
 /** Closes a bracket that it does not open. */
-const ENDS_NAME = /^[^([]*\p{L}[^([]*[)\]]/u;
+const ENDS_NAME = /^[^()[\]\p{L}]*\p{L}[^()[\]]*[)\]]/u;
 /** Of the smaller table's area: what two readings found at one place. */
 const SAME_PLACE = 0.1;
 
