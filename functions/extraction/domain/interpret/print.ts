@@ -1,4 +1,4 @@
-import { joinReadings, partOf } from '../reading/reading-parts.ts';
+import { DOUBT, joinReadings, partOf } from '../reading/reading-parts.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable } from '../reading/table-reader.ts';
 
 /** Something printed at one place of the page: a line, or the part of one that wide blanks set off. */
@@ -50,9 +50,6 @@ const NUMBERS = /^[\d\s.,]+$/;
 export function areDigits(text: string): boolean {
   return NUMBERS.test(text);
 }
-
-/** What is left of the confidence in a number that was read in two pieces, or in two numbers in the place of one. */
-export const DOUBT = 0.5;
 
 /** What two neighbouring pieces say together; a number beside letters stays a number, and two numbers are hardly one. */
 export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiece {

@@ -1,5 +1,5 @@
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
-import { resize, resizeToHeight } from './resize-line.ts';
+import { firstLook, LOOK_HEIGHT, readLooks, stretched, withMargins } from './looks.ts';
 import type { Reading } from './table-reader.ts';
 
 /** What is read more surely than this is seldom wrong. */
@@ -9,8 +9,6 @@ const NUMBER = /^\D{0,2}\d[\d.,\s]{0,12}\D{0,3}$/;
 /** Of all lines that are looked at again, in their heights: about a hundred numbers, and at worst a few seconds of a core. */
 const MAX_LENGTH = 200;
 
-/** Pixels, as the recogniser wants its lines. */
-export const LOOK_HEIGHT = 48;
 const WIDER = 1.15;
 /** In heights of the line, on either side. */
 const MARGIN = 0.5;
@@ -26,12 +24,13 @@ export async function lookAgain(
   recogniser: LineRecogniser,
 ): Promise<readonly LineReading[]> {
   const unsure = unsureNumbers(lines, readings);
-  const looks = unsure.map(({ line }) => looksAt(line));
-  const again = await recogniser.recognise(looks.flat());
+  const again = await readLooks(
+    unsure.map(({ line }) => looksAt(line)),
+    recogniser,
+  );
   const result = [...readings];
   for (const [n, { index }] of unsure.entries()) {
-    const own = again.slice(n * looks[n]!.length, (n + 1) * looks[n]!.length);
-    const all = [readings[index]!, ...own];
+    const all = [readings[index]!, ...again[n]!];
     result[index] = {
       text: mostSeen(all.map(({ text }) => text)),
       numeral: mostSeen(all.map(({ numeral }) => numeral)),
@@ -52,25 +51,8 @@ function unsureNumbers(lines: readonly (LineImage | null)[], readings: readonly 
 }
 
 function looksAt(line: LineImage): readonly LineImage[] {
-  const image = resizeToHeight(line, LOOK_HEIGHT);
-  return [
-    resize(image, Math.round(image.width * WIDER), LOOK_HEIGHT),
-    withMargins(image, Math.round(MARGIN * LOOK_HEIGHT)),
-    blurred(image),
-  ];
-}
-
-/** What stands at the edges goes on to either side. */
-export function withMargins({ width, height, pixels }: LineImage, margin: number): LineImage {
-  const wide = width + 2 * margin;
-  const result = new Uint8Array(wide * height);
-  for (let y = 0; y < height; y++) {
-    const row = pixels.subarray(y * width, (y + 1) * width);
-    result.fill(row[0]!, y * wide, y * wide + margin);
-    result.set(row, y * wide + margin);
-    result.fill(row[width - 1]!, y * wide + margin + width, (y + 1) * wide);
-  }
-  return { width: wide, height, pixels: result };
+  const image = firstLook(line);
+  return [stretched(image, WIDER), withMargins(image, Math.round(MARGIN * LOOK_HEIGHT)), blurred(image)];
 }
 
 /** Binomial weights; two passes are near a Gaussian of 1.4 pixels. */

@@ -1,8 +1,8 @@
 import { hasCompanyPrefix } from '../master/drug-code.ts';
 import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.ts';
-import { LOOK_HEIGHT } from './look-again.ts';
+import { firstLook, readLooks, stretched } from './looks.ts';
+import { cropRaster } from './raster.ts';
 import { DOUBT } from './reading-parts.ts';
-import { resize, resizeToHeight } from './resize-line.ts';
 import type { Reading } from './table-reader.ts';
 
 /** A code that begins a line, perhaps with a digit too few or too many. */
@@ -27,11 +27,13 @@ export async function withWholeCodes(
   const odd = coded.filter((index) => wholeCodeOf(readings[index]!) === null);
   if (odd.length === 0 || odd.length * 2 > coded.length) return readings;
   const again = odd.slice(0, MAX_CODES);
-  const looks = await recogniser.recognise(again.flatMap((index) => looksAt(lines[index]!)));
+  const looks = await readLooks(
+    again.map((index) => looksAt(lines[index]!)),
+    recogniser,
+  );
   const result = [...readings];
   for (const [n, index] of again.entries()) {
-    const own = looks.slice(n * LOOKS.length, (n + 1) * LOOKS.length);
-    const codes = new Set(own.flatMap((look) => wholeCodeOf(look) ?? []));
+    const codes = new Set(looks[n]!.flatMap((look) => wholeCodeOf(look) ?? []));
     const [code] = codes;
     if (code !== undefined && codes.size === 1) result[index] = withCode(readings[index]!, code);
   }
@@ -45,15 +47,8 @@ function wholeCodeOf({ text: { text } }: LineReading): string | null {
 }
 
 function looksAt(line: LineImage): readonly LineImage[] {
-  const image = resizeToHeight(begin(line), LOOK_HEIGHT);
-  return LOOKS.map((wider) => resize(image, Math.round(image.width * wider), LOOK_HEIGHT));
-}
-
-function begin({ width, height, pixels }: LineImage): LineImage {
-  const kept = Math.min(width, LENGTH * height);
-  const result = new Uint8Array(kept * height);
-  for (let y = 0; y < height; y++) result.set(pixels.subarray(y * width, y * width + kept), y * kept);
-  return { width: kept, height, pixels: result };
+  const image = firstLook(cropRaster(line, 0, 0, Math.min(line.width, LENGTH * line.height), line.height));
+  return LOOKS.map((wider) => stretched(image, wider));
 }
 
 /** The reading with the code in the place of the odd one; what stands behind it stays. */

@@ -8,11 +8,12 @@ import { columnBeginnings, fromBeginning } from './structure/cells/column-beginn
 import { withoutFoundTwice } from './structure/cells/found-twice.ts';
 import { printOnColumnRule } from './structure/cells/on-column-rule.ts';
 import { cutOnRule, isCutOff, mayHaveLostPoint, wholePrint } from './structure/cells/print-on-rules.ts';
-import { columnOf, struckNumbers, withStruckNumber } from './structure/cells/struck-numbers.ts';
+import { struckNumbers, withStruckNumber } from './structure/cells/struck-numbers.ts';
 import { findTables, type PageStructure } from './structure/find-tables.ts';
 import { alongStrokes, isArc, isCrossed, isForeign, isMarked } from './structure/ink/foreign-ink.ts';
 import {
   areaOf,
+  columnOf,
   contains,
   type Extent,
   type GridCell,

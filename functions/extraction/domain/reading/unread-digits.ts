@@ -1,12 +1,11 @@
 import type { LineImage, LineRecogniser } from './line-recogniser.ts';
-import { LOOK_HEIGHT, withMargins } from './look-again.ts';
+import { firstLook, LOOK_HEIGHT, readLooks, stretched, withMargins } from './looks.ts';
 import { doubtedReading } from './reading-parts.ts';
-import { resize, resizeToHeight } from './resize-line.ts';
 import type { ReadCell, Reading, ReadTable } from './table-reader.ts';
 
-/** A column's other numbers, and what else stands in the row of one. */
+/** A column's other numbers; and what stands in the row of one besides, a number or a code. */
 const NUMBER = /^\d{1,4}(?:\.\d{1,4})?$/;
-const NUMBER_OR_CODE = /\d/;
+const HAS_DIGIT = /\d/;
 const DIGIT = /^\d$/;
 /** In heights of the line: a digit is no wider. */
 const MAX_WIDTH = 1.5;
@@ -32,12 +31,13 @@ export async function withUnreadDigits(
 ): Promise<readonly ReadTable[]> {
   const unread = tables.flatMap(unreadDigits).slice(0, MAX_DIGITS);
   if (unread.length === 0) return tables;
-  const looks = unread.map((cell) => looksAt(cut(cell)));
-  const readings = await recogniser.recognise(looks.flat());
+  const looks = await readLooks(
+    unread.map((cell) => looksAt(cut(cell))),
+    recogniser,
+  );
   const found = new Map<ReadCell, Reading>();
   for (const [n, cell] of unread.entries()) {
-    const own = readings.slice(n * looks[n]!.length, (n + 1) * looks[n]!.length);
-    const digit = seenByMost(own.map(({ text }) => text));
+    const digit = seenByMost(looks[n]!.map(({ text }) => text));
     if (digit) found.set(cell, doubtedReading(digit));
   }
   return tables.map((table) => ({ ...table, cells: table.cells.map((cell) => withReading(cell, found.get(cell))) }));
@@ -46,7 +46,7 @@ export async function withUnreadDigits(
 function unreadDigits({ cells }: ReadTable): readonly ReadCell[] {
   const shows = (cell: ReadCell, form: RegExp) => cell.lines?.length === 1 && form.test(cell.text.text);
   const columns = new Set(cells.filter((cell) => shows(cell, NUMBER)).map(({ column }) => column));
-  const rows = new Set(cells.filter((cell) => shows(cell, NUMBER_OR_CODE)).map(({ row }) => row));
+  const rows = new Set(cells.filter((cell) => shows(cell, HAS_DIGIT)).map(({ row }) => row));
   return cells.filter((cell) => {
     const [line, ...others] = cell.lines ?? [];
     const isUnread = line !== undefined && others.length === 0 && line.text === '' && !line.pieces;
@@ -56,10 +56,8 @@ function unreadDigits({ cells }: ReadTable): readonly ReadCell[] {
 }
 
 function looksAt(line: LineImage): readonly LineImage[] {
-  const image = resizeToHeight(line, LOOK_HEIGHT);
-  return LOOKS.map(({ wider, margin }) =>
-    withMargins(resize(image, Math.round(image.width * wider), LOOK_HEIGHT), Math.round(margin * LOOK_HEIGHT)),
-  );
+  const image = firstLook(line);
+  return LOOKS.map(({ wider, margin }) => withMargins(stretched(image, wider), Math.round(margin * LOOK_HEIGHT)));
 }
 
 /** The digit that most looks agree on, as sure as the surest of them; null where they see several, or something else. */

@@ -17,7 +17,7 @@ export function splitTallCells(table: ReadTable): ReadTable {
   return cells.length === table.cells.length ? table : { ...table, cells };
 }
 
-/** A cell of each row that the lines stand in; null where they are no numbers, or one of them does not stand in one row, alone. */
+/** A cell of each row that the lines stand in; null where they are neither numbers nor codes, or one of them does not stand in one row, alone. */
 function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | null {
   const { row, rowSpan, columnSpan, lines = [] } = cell;
   if (rowSpan < 2 || columnSpan > 1 || lines.length < MIN_LINES || !areOneEach(lines)) return null;

@@ -1,10 +1,9 @@
-import { doubtedReading, joinReadings, partOf, productOf } from '../../reading/reading-parts.ts';
+import { DOUBT, doubtedReading, joinReadings, partOf, productOf } from '../../reading/reading-parts.ts';
 import type { Reading, ReadText } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { type ColumnKind, matchHeader, withoutEnglish } from '../headers/header-words.ts';
 import { USUAL_DECIMALS } from '../numbers/fixed-places.ts';
 import { DIGIT_GAP } from '../numbers/split-numbers.ts';
-import { DOUBT } from '../print.ts';
 import { betweenMarks, MARK } from './dose-marks.ts';
 import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
 

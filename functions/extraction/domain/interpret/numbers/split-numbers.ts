@@ -1,6 +1,6 @@
-import { doubtedReading } from '../../reading/reading-parts.ts';
+import { DOUBT, doubtedReading } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
-import { DOUBT, hullOf, overlap, type Print, partOfPrint } from '../print.ts';
+import { hullOf, overlap, type Print, partOfPrint } from '../print.ts';
 
 /** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
 export const DIGIT_GAP = 0.35;

@@ -1,8 +1,7 @@
 import { medianOf } from '../../../median.ts';
 import type { PageStructure } from '../find-tables.ts';
 import { isInkedAt, overlaps } from '../ink/foreign-ink.ts';
-import type { Extent, GridCell } from '../tables/grid.ts';
-import { columnOf } from './struck-numbers.ts';
+import { columnOf, type Extent, type GridCell } from '../tables/grid.ts';
 
 /** Lines that begin at one place, and their share of a column's: names are written from the left, numbers are not. */
 const ALIKE = { lines: 3, share: 0.6 };

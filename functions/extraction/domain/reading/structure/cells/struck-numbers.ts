@@ -3,7 +3,7 @@ import type { ReadLine } from '../../table-reader.ts';
 import type { PageStructure } from '../find-tables.ts';
 import type { Component } from '../ink/components.ts';
 import { PRINT } from '../ink/ink.ts';
-import type { Extent, GridCell } from '../tables/grid.ts';
+import { columnOf, type Extent, type GridCell } from '../tables/grid.ts';
 
 /** A cell with the lines that were found in it. */
 interface FoundCell {
@@ -61,11 +61,6 @@ export function struckNumbers(
     return inkedShare(place, strokes, clean) >= INKED ? [[box, place] as const] : [];
   });
   return new Map(found);
-}
-
-/** Cells of one column of the grid, or of as many. */
-export function columnOf({ column, columnSpan }: GridCell): string {
-  return `${column} ${columnSpan}`;
 }
 
 /** A number, perhaps with its unit; and how surely it is read at least: a stroke alone may look like a 1. */

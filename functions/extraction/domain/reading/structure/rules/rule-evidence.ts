@@ -1,6 +1,5 @@
 import type { Raster } from '../../raster.ts';
 import type { Ink } from '../ink/ink.ts';
-import type { Span } from './ruled-lines.ts';
 
 /** Long thin ink that may be a rule: along its axis from `from` to `to`, across it at `at + slope · position`. */
 export interface TracedLine {
@@ -154,7 +153,7 @@ function isColumnOfLetters(line: TracedLine, { width, bits }: Ink, letterHeight:
     const x = Math.round(line.at + line.slope * y);
     return [x - 1, x, x + 1].some((near) => near >= 0 && near < width && bits[y * width + near] === 1);
   };
-  const pieces: Span[] = [];
+  const pieces: Pick<TracedLine, 'from' | 'to'>[] = [];
   for (let y = line.from; y < line.to; y++) {
     const start = y;
     while (y < line.to && isDark(y)) y++;

@@ -19,6 +19,11 @@ export interface GridCell extends Extent {
   readonly away?: readonly Extent[];
 }
 
+/** Which columns of the grid a cell takes up, the same for all cells of them. */
+export function columnOf({ column, columnSpan }: GridCell): string {
+  return `${column} ${columnSpan}`;
+}
+
 /** What of the page is a cell's. */
 export type CellPlace = Extent & Pick<GridCell, 'over' | 'away'>;
 
