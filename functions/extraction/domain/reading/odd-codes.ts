@@ -63,7 +63,7 @@ function withCode({ text: reading, numeral }: LineReading, code: string): LineRe
   const text: Reading = {
     text: reading.text.slice(0, from) + code + reading.text.slice(to),
     confidence: reading.confidence * DOUBT,
-    ...(letters && { letters: placed(letters, DOUBT) }),
+    ...(letters && { letters: placed(letters, DOUBT ** (1 / DIGITS)) }),
     ...(rivals && { rivals: placed(rivals, '') }),
   };
   return { text, numeral: numeral.text === reading.text.slice(from, to) ? { text: code, confidence: DOUBT } : numeral };

@@ -124,14 +124,18 @@ interface Cut {
 function cutPrint(print: Printed, within: Extent, structure: PageStructure): Cut {
   const { whole, onColumnRule } = print;
   if (whole === null) return { clean: cutLine(print, within, structure), again: underMarks(print, within, structure) };
-  const join = onColumnRule ? readingOnColumnRule : surerReading;
+  const join = onColumnRule ? readingOnColumnRule : surerAs(print);
   const again = { length: lengthOf(whole), cut: () => cutOnRule(whole, structure), join };
   return { clean: cutLine(print, within, structure), again };
 }
 
 function underMarks(print: Extent, within: Extent, structure: PageStructure): Cut['again'] {
   if (!isMarked(print, structure)) return null;
-  return { length: lengthOf(print), cut: () => cutUnderMarks(print, within, structure), join: surerReading };
+  return { length: lengthOf(print), cut: () => cutUnderMarks(print, within, structure), join: surerAs(print) };
+}
+
+function surerAs(print: Extent): NonNullable<Cut['again']>['join'] {
+  return (clean, again) => surerReading(clean, again, lengthOf(print));
 }
 
 function lengthOf({ left, top, right, bottom }: Extent): number {

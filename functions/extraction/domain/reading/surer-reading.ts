@@ -5,13 +5,25 @@ import type { Reading } from './table-reader.ts';
 const FIRST_DIGITS = /^\D{0,2}(\d{8,9}|\d{1,7} \d{1,7})(?!\d)/;
 const CODE_LENGTH = 9;
 
+/** In heights of the print: a digit with the white behind it is no wider. */
+const DIGIT_WIDTH = 1.1;
+
 /**
  * One reading of print that was cut out twice, with the rule that it stands on and without it. The surer one counts; where they
  * show other digits, the other one speaks against it as surely as it was read. A whole code counts before one that lacks a digit, which
- * the rule has taken.
+ * the rule has taken; so does a number before one that is too short for the place that it takes up.
+ * @param length of the print, in its heights.
  */
-export function surerReading(clean: LineReading, onRule: LineReading): LineReading {
-  return wholeCodeOf(clean, onRule) ?? joined(clean, onRule, surerOf);
+export function surerReading(clean: LineReading, onRule: LineReading, length: number): LineReading {
+  const fuller = (a: Reading, b: Reading) => (lacksDigitIn(length, a, b) ? against(b, a) : null);
+  const best = (a: Reading, b: Reading) => fuller(a, b) ?? fuller(b, a) ?? surerOf(a, b);
+  return wholeCodeOf(clean, onRule) ?? joined(clean, onRule, best);
+}
+
+/** Whether digits are too few for so long a print, and another reading has them and one more. */
+function lacksDigitIn(length: number, { text: some }: Reading, { text: all }: Reading): boolean {
+  const isNumber = /^\d{1,3}$/.test(some) && /^\d{2,4}$/.test(all);
+  return isNumber && length > DIGIT_WIDTH * some.length && all.length === some.length + 1 && isPartOf(some, all);
 }
 
 function joined(clean: LineReading, onRule: LineReading, join: (clean: Reading, onRule: Reading) => Reading) {
@@ -42,7 +54,7 @@ const LIKE_RULE = /[17]/;
  * left looks whole. The reading with the rule counts where it has the same digits and one more, which is no rule.
  */
 export function readingOnColumnRule(clean: LineReading, onRule: LineReading): LineReading {
-  const whole = (a: Reading, b: Reading) => (lacksDigit(a, b) ? b : surerOf(a, b));
+  const whole = (a: Reading, b: Reading) => (lacksDigit(a, b) ? b : isTen(a, b) ? against(b, a) : surerOf(a, b));
   const read = joined(clean, onRule, whole);
   return read.text === onRule.text ? read : (wholeCodeOf(clean, onRule) ?? read);
 }
@@ -51,6 +63,11 @@ function lacksDigit(clean: Reading, onRule: Reading): boolean {
   const [some, all] = [digitsOf(clean), digitsOf(onRule)];
   if (some === '' || all.length !== some.length + 1 || clean.text.length > onRule.text.length + 1) return false;
   return (all.startsWith(some) && !LIKE_RULE.test(all.at(-1)!)) || (all.endsWith(some) && !LIKE_RULE.test(all[0]!));
+}
+
+/** What is given is never 0: there the rule runs along a 1. */
+function isTen(clean: Reading, onRule: Reading): boolean {
+  return digitsOf(clean) === '0' && digitsOf(onRule) === '10';
 }
 
 function surerOf(a: Reading, b: Reading): Reading {

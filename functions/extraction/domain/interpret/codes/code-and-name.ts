@@ -19,7 +19,7 @@ const CODE_FIRST = new RegExp(
   'ds',
 );
 /** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */
-const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{4,8})\s(?<tail>\d{1,5})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
+const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{2,8})\s(?<tail>\d{1,7})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
 /** Behind the name, in brackets, or behind a blank or a stroke. */
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/([]{1,3}${CODE}[)\]]?\s*$`, 'ds');
 

@@ -1,7 +1,7 @@
 import type { ReadCell } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import type { Grid } from '../grid.ts';
-import { type ColumnKind, foldHeader, type HeaderMatch, matchHeader, resemblances } from './header-words.ts';
+import { type ColumnKind, foldHeader, type HeaderMatch, isMiddle, matchHeader, resemblances } from './header-words.ts';
 
 /**
  * What a column's header announces. A header may stand on several rows, the upper ones over several columns, or be broken
@@ -21,8 +21,11 @@ export function headerOf(
   const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
   // Of two rows that say as much the lower one is meant: over it stand groups, or a title that was taken along.
   const own = columnsOf(grid, column, headerRows);
-  const single = cells.filter((cell) => cell.columnSpan === 1 || (cell.column === column && cell.columnSpan === own));
-  single.reverse();
+  const single = cells
+    .filter((cell) => cell.columnSpan === 1 || (cell.column === column && cell.columnSpan === own))
+    // Below another line it goes on from that.
+    .filter((cell) => cells.length === 1 || !isMiddle(cell.text.text))
+    .reverse();
   let best: LongMatch | null = null;
   for (const match of single.map(
     (cell) => namesBesideOther(cell, template) ?? longest(recutTexts(grid, cell), template),

@@ -3,12 +3,16 @@ import type { ReadCell } from '../../reading/table-reader.ts';
 import type { ColumnEvidence } from '../columns/column-evidence.ts';
 import type { Grid } from '../grid.ts';
 import { centerX, hullOf } from '../print.ts';
+import { isMiddle } from './header-words.ts';
 
 /** Of the fuller neighbour's: a column that only few lines have is another grid's. */
 const MIN_INK = 0.7;
 
 /** Letters over the neighbour that are a piece of the header, read apart from it. */
 const MAX_PIECE = 2;
+
+/** Share of a column's cells that show numbers where it is one of numbers. */
+const MIN_NUMERIC = 0.5;
 
 /**
  * Centred header words over numbers that are set to the right, and over names set to the left, may stand so far from them that each was
@@ -51,11 +55,13 @@ function isEmpty({ header, inkShare, column }: ColumnEvidence, grid: Grid, lineR
 
 /** Names stand where most lines have words, also where a word of their own header was taken for that of another column: `약품명 / 약효`. */
 function mayTake(
-  { header, column }: ColumnEvidence,
+  { header, column, numericShare }: ColumnEvidence,
   { header: displaced }: ColumnEvidence,
   grid: Grid,
   lineRows: readonly number[],
 ): boolean {
+  // Directions that the sheet leaves out stand over no numbers.
+  if (displaced?.kind === 'other' && numericShare > MIN_NUMERIC) return false;
   if (displaced?.kind !== 'drugName') return header === null;
   const isOpen = header === null || header.kind === 'other';
   return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
@@ -63,7 +69,7 @@ function mayTake(
 
 /** Whether a word over a column, which heads one by itself, is rather the beginning of the displaced header: 투여 over 1회투여량. */
 function isPieceOf(over: string, { header }: ColumnEvidence, { header: displaced }: ColumnEvidence): boolean {
-  return header?.kind === 'other' && displaced?.kind === 'quantity' && /^투[여약]$/.test(over);
+  return header?.kind === 'other' && displaced?.kind === 'quantity' && isMiddle(over);
 }
 
 /** What these rows print in a column, without blanks. */

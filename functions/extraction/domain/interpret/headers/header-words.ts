@@ -102,6 +102,11 @@ export function isBeginning(text: string): boolean {
   return /^1[회일]$/.test(foldHeader(text));
 }
 
+/** Whether a text is a word that stands in the middle of several headers, and may head a column by itself. */
+export function isMiddle(text: string): boolean {
+  return /^투[여약]$/.test(foldHeader(text));
+}
+
 /** What a header explains in brackets: `한번에 (1회량)`. */
 const IN_BRACKETS = /^[^()]*\(([^()]+)\)$/;
 
@@ -114,9 +119,10 @@ function findMatch(text: string, template: Template): HeaderMatch | null {
 function matchWords(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
-  const korean = found ? null : withoutEnglish(folded);
+  const korean = found?.score === 1 ? null : withoutEnglish(folded);
   // Beside a word of the other language it goes on in the next line: `DOSE 1회` over `투약량`.
-  const match = korean === null || isBeginning(korean) ? found : matchWord(korean, template);
+  const alone = korean === null || isBeginning(korean) ? null : matchWord(korean, template);
+  const match = alone && alone.score > (found?.score ?? 0) ? alone : found;
   return match && korean !== null && match.score < 1 ? inBothLanguages(match, folded) : match;
 }
 

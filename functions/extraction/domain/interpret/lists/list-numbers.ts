@@ -1,4 +1,4 @@
-import { partOf } from '../../reading/reading-parts.ts';
+import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
 /** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank; a circle around it may be read as a bracket. */
@@ -9,13 +9,40 @@ const CIRCLED = /^[①-⑳]/;
 const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
 const MIN_SHARE = 0.6;
+/** Digits right before a code that ends the print; the last of them may be such a number. */
+const BEFORE_CODE = /\d{1,6}(?=[\s(]{1,2}\d{9}\)?$)/;
+/** Of the names, where a point has told some of the numbers already. */
+const BEHIND = { share: 0.5, rows: 2 };
 
 export function isListNumber(text: string): boolean {
   return ALONE.test(text);
 }
 
-/** Names without the numbers that count a list's rows, where these rise by one from row to row. @param names null where a row has none. */
+/**
+ * Names without the numbers that count a list's rows, where these rise by one from row to row. They stand before the names, or before the codes
+ * that stand below them, and so behind the names.
+ * @param names null where a row has none.
+ */
 export function withoutListNumbers(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
+  return withoutNumbersBehind(withoutNumbersBefore(names));
+}
+
+function withoutNumbersBehind(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
+  const found = names.map((name, row) => {
+    const place = name && BEFORE_CODE.exec(name.text);
+    return place?.[0].endsWith(String(row + 1)) ? place.index + place[0].length : null;
+  });
+  const count = found.filter((end) => end !== null).length;
+  if (count < BEHIND.rows || count < BEHIND.share * names.length) return names;
+  return names.map((name, row) => {
+    const end = found[row];
+    if (!name || !end) return name;
+    const [own, code] = [partOf(name, 0, end - String(row + 1).length), partOf(name, end, name.text.length)];
+    return joinReadings([own, code]);
+  });
+}
+
+function withoutNumbersBefore(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
   const numbered = names.flatMap((name, row) => {
     const { number, mark, circled } = (name && NUMBERED.exec(name.text)?.groups) ?? {};
     const digits = number ?? circled?.normalize('NFKC').replace(/\D/g, '');

@@ -17,9 +17,9 @@ const LABELLED =
 const INGREDIENT =
   /^[A-Z][A-Za-z]{2}[A-Za-z .,'-]* \d[\d.,]*\s?(?:mg|g|mcg|㎎|㎍|mL|%|IU)|^[A-Z][a-z]{4}[A-Za-z ,'-]*$/;
 const SOLD = /^(?:전문|일반)의약품$/;
-/** When it is taken, and nothing else: → 아침·저녁 식후 30분. */
+/** When it is taken, and nothing else: → 아침·저녁 식후 30분. The 1회 of a header, below Dosage, says nothing of that. */
 const TAKEN =
-  /^(?=.*[가-힣])(?:매일|매|식전|식후|식간|식사|직후|직전|즉시|취침|자기|전|후|아침|점심|저녁|필요시|공복|경구|복용|에|및|분|시간|회|\d|[→▶·ㆍ•*※☞>,~/\s-])+$/u;
+  /^(?=.*[가-힣])(?!1회$)(?:매일|매|식전|식후|식간|식사|직후|직전|즉시|취침|자기|전|후|아침|점심|저녁|필요시|공복|경구|복용|에|및|분|시간|회|\d|[→▶·ㆍ•*※☞>,~/\s-])+$/u;
 /** Who makes it, alone in its line: [가나제약]. */
 const MAKER = /^\[[^[\]\d]{2,14}\]$/;
 /** A header of names that says what is printed below each: 약품명 (성분/제조사). */

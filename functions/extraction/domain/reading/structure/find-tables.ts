@@ -101,7 +101,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
     .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), { close, tight }, letterHeight))
-    .map((table) => withCrossingPrint(withCrossingPrint(table, close, letterHeight), tight, letterHeight))
+    .map((table) => withCrossingPrint(table, { close, tight }, letterHeight))
     .map((table) => withCrossingWords(table, tight, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {

@@ -32,9 +32,22 @@ describe('headerOf', () => {
       kinds(['Medication 처방의약품의 명칭', 'Dose 1회투약량', 'Freq./day 1일횟수', 'Days 총일수', 'Sig. 용법']),
     ).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', 'other']);
     expect(kinds(['EDI코드', '약품명', 'DRUG STORE 강남'])).toEqual(['drugCode', 'drugName', null]);
+    // Nearly enough like the word alone to be told without the other one.
+    const cell = { rowSpan: 1, columnSpan: 1, text: 'Days총투약일수' };
+    expect(headerOf(new Grid(readTable([[cell], ['1']])), 0, [0], template)?.score).toBe(1);
     // What was read of the Korean word begins another one, too.
     expect(kinds(['DRUG NAME 약품명', 'Dose/time 1회투약량', 'Days총투약'])).toEqual(['drugName', 'quantity', 'days']);
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
+  });
+
+  it('is not the word of another column that is the lower of two lines, the upper of which was not read', () => {
+    expect(kinds(['약품명', '1호', '1일', '총'], ['', '투 여', '량투여횟수', '투여일수'])).toEqual([
+      'drugName',
+      null,
+      'timesPerDay',
+      'days',
+    ]);
+    expect(kinds(['약품명', '투여', '비고'])).toEqual(['drugName', 'other', 'other']);
   });
 
   it('takes no word of a neighbour in either language for its own', () => {

@@ -35,6 +35,16 @@ describe('a header over a column without values', () => {
     expect(rows('본인부담')).toEqual([null, null]);
   });
 
+  it('announces no numbers where it is one of directions that the sheet leaves out', () => {
+    expect(
+      linesOf(
+        ['코드', '약품명', '1회량', '5', '0', '용법'],
+        ['640500010', '가온정5밀리그램', '0.5', '3', '7', ''],
+        ['653100230', '나래캡슐200mg', '2', '2', '14', ''],
+      )?.map((line) => line[3]),
+    ).toEqual([7, 14]);
+  });
+
   it('announces the next that has values beyond others without, though it is headed with its own beginning', () => {
     const dosesUnder = (word: string) =>
       linesOf(

@@ -7,6 +7,10 @@ function nameOf(lines: readonly string[], letterWidths?: readonly number[]) {
 }
 
 describe('withoutRemarkLines', () => {
+  it('leaves a header its lines in two languages', () => {
+    expect(nameOf(['Dosage', '1회', '투여량']).text.text).toBe('Dosage1회투여량');
+  });
+
   it.each([
     ['what a drug is good for', '염증과 통증을 줄이고 열을 내립니다.'],
     ['what to mind', '혈압을 낮추는 약입니다. 임의로 중단하지 마십시오'],

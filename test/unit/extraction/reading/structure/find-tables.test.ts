@@ -371,6 +371,20 @@ describe('findTables', () => {
     ]);
   });
 
+  it('ends a rule of dashes where white paper follows: that of a form beside it may be level with it', () => {
+    const page = flatPicture(900, 120, 255);
+    for (const left of [20, 500]) for (let x = left; x < left + 380; x += 12) fill(page, x, 40, 7, 2, 60);
+    for (let x = 20; x < 880; x += 12) if (x < 400 || x >= 500) fill(page, x, 80, 7, 2, 60);
+    for (let x = 400; x < 500; x += 12) fill(page, x, 74, 7, 10, 20);
+    const ink = { width: 900, height: 120, bits: page.pixels.map((level) => (level < 255 ? 1 : 0)) };
+    const { horizontal } = findDashedRules(findComponents(ink), ink, LETTER.height, page);
+    expect(horizontal.map(({ from, to, at }) => [Math.floor(at), from, to])).toEqual([
+      [80, 20, 879],
+      [40, 20, 399],
+      [40, 500, 879],
+    ]);
+  });
+
   it('takes no thin parts of small letters that stand in a row for a rule, but what is left of one beside letters', () => {
     const page = flatPicture(600, 100, 255);
     const starts = [20, 26, 29, 41, 45, 52, 63, 66, 78, 81, 89, 92, 104, 117, 121, 133, 137, 150, 153, 168];

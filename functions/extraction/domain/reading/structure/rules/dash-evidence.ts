@@ -55,7 +55,7 @@ export function rulesAmong(
 }
 
 /** A form draws its dashes evenly; thin parts of small letters that happen to stand in a row do so anyhow. */
-function isEven(row: readonly Dash[]): boolean {
+export function isEven(row: readonly Dash[]): boolean {
   return shareAlike(stepsOf(row)) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN;
 }
 
@@ -82,7 +82,7 @@ function isAlone(
 
 /** A rule without what stands far before or behind it, in steps of its own: parts of letters in its line. */
 function withoutStrayEnds(row: readonly Dash[]): readonly Dash[] {
-  const step = medianOf(stepsOf(row));
+  const step = stepOf(row);
   const pieces: Dash[][] = [];
   for (const each of row) {
     const last = pieces.at(-1);
@@ -101,6 +101,20 @@ function isNearStep(each: number, step: number): boolean {
 function hasStep(row: readonly Dash[], step: number): boolean {
   const like = stepsOf(row).filter((each) => isNearStep(each, step));
   return step >= ALIKE.shortest && like.length >= LIKE.steps * (row.length - 1);
+}
+
+/** From a dash to the next, usually. */
+export function stepOf(row: readonly Dash[]): number {
+  return medianOf(stepsOf(row));
+}
+
+/** Where a rule lies across at a place along it, between its dashes too. */
+export function heightAt(row: readonly Dash[], place: number): number {
+  const index = row.findIndex(({ to }) => to > place);
+  if (index < 0) return row.at(-1)!.at;
+  const [before, next] = [row[index - 1], row[index]!];
+  if (!before || place >= next.from) return next.at;
+  return before.at + ((next.at - before.at) * (place - before.to)) / (next.from - before.to);
 }
 
 /** From each dash to the next. */

@@ -4,7 +4,8 @@ import { transpose } from '../../transpose.ts';
 import { type Component, findComponents } from '../ink/components.ts';
 import type { Ink } from '../ink/ink.ts';
 import { forInk } from '../ink/next-ink.ts';
-import { ALONE, type Dash, rulesAmong } from './dash-evidence.ts';
+import { ALONE, type Dash, heightAt, isEven, rulesAmong } from './dash-evidence.ts';
+import { dashesInPhase } from './dashes-in-phase.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
 export interface DashedRules {
@@ -22,6 +23,8 @@ const MAX_PITCH_DOWN = 1.25;
 const HIDDEN = { gap: 15, bend: 0.02 };
 /** Fewer are no part of a rule that letters hide elsewhere. */
 const MIN_PIECE = 3;
+/** In letter heights: a stretch so long with nothing so near to it is no part of a rule. */
+const WHITE = { length: 3, reach: 0.5 };
 /** In letter heights. */
 const BEYOND = 40;
 
@@ -38,21 +41,26 @@ export function findDashedRules(
 ): DashedRules {
   // What the picture's edge cuts off may be the ends of letters.
   const whole = components.filter(({ top, bottom }) => top > 0 && bottom < ink.height);
-  const across = rulesAmong(
-    rowsOf(
-      whole.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
-      letterHeight,
-      Number.POSITIVE_INFINITY,
-    ),
+  const thin = thinAmong(
+    whole.map(({ left, right, top, bottom }) => dash(left, right, top, bottom)),
+    letterHeight,
+  );
+  const seen = rulesAmong(
+    rowsOf(thin, letterHeight, Number.POSITIVE_INFINITY),
     'across',
     (x, y) => isInk(ink, x, y),
     letterHeight,
   );
+  const inPhase = dashesInPhase(thin, seen.filter(isEven), letterHeight);
+  const across = [...seen, ...inPhase].flatMap((row) => partedAtWhite(row, ink, letterHeight));
   // Where dashes of both directions meet they are one piece of ink, too wide for a dash: those down the page are looked for without the others.
   const parts = across.length > 0 ? findComponents(withoutRows(ink, across, letterHeight)) : components;
   const down = rulesAmong(
     rowsOf(
-      parts.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+      thinAmong(
+        parts.map(({ left, right, top, bottom }) => dash(top, bottom, left, right)),
+        letterHeight,
+      ),
       letterHeight,
       MAX_PITCH_DOWN * letterHeight,
     ),
@@ -84,15 +92,17 @@ function dash(from: number, to: number, near: number, far: number): Dash {
   return { from, to, at: (near + far - 1) / 2, thickness: far - near };
 }
 
-/** Dashes one behind the other, those that letters part included. */
-function rowsOf(dashes: readonly Dash[], letterHeight: number, maxPitch: number): readonly (readonly Dash[])[] {
-  const thin = dashes
-    .filter(
-      ({ from, to, thickness }) =>
-        thickness <= Math.max(DASH.minThickness, DASH.thickness * letterHeight) &&
-        to - from <= DASH.length * letterHeight,
-    )
+/** Pieces that may be dashes, in their order. */
+function thinAmong(pieces: readonly Dash[], letterHeight: number): readonly Dash[] {
+  const thickest = Math.max(DASH.minThickness, DASH.thickness * letterHeight);
+  const longest = DASH.length * letterHeight;
+  return pieces
+    .filter(({ from, to, thickness }) => thickness <= thickest && to - from <= longest)
     .sort((a, b) => a.from - b.from);
+}
+
+/** Dashes one behind the other, those that letters part included. */
+function rowsOf(thin: readonly Dash[], letterHeight: number, maxPitch: number): readonly (readonly Dash[])[] {
   const drop = Math.max(1, DASH.drop * letterHeight);
   const follows = (last: Dash, next: Dash) => Math.abs(last.at - next.at) <= drop && next.from - last.from <= maxPitch;
   const pieces = chains(thin, DASH.gap * letterHeight, (row, next) => follows(row.at(-1)!, next[0]!))
@@ -223,6 +233,36 @@ function maskCrossings(
   }
 }
 
+/**
+ * A row of dashes parted where neither dashes nor print that hides some stand: rules of two forms that lie side by side may be level with each
+ * other.
+ */
+function partedAtWhite(row: readonly Dash[], ink: Ink, letterHeight: number): readonly (readonly Dash[])[] {
+  const parts: Dash[][] = [];
+  for (const each of row) {
+    const last = parts.at(-1)?.at(-1);
+    if (last && whiteBetween(last, each, ink, WHITE.reach * letterHeight) < WHITE.length * letterHeight)
+      parts.at(-1)!.push(each);
+    else parts.push([each]);
+  }
+  return parts.length === 1 ? [row] : parts.filter(({ length }) => length >= MIN_PIECE);
+}
+
+/** The longest stretch between two dashes with nothing so near to their level, pixels. */
+function whiteBetween(last: Dash, next: Dash, ink: Ink, reach: number): number {
+  const isWhite = (x: number) => {
+    for (let away = -Math.floor(reach); away <= reach; away++)
+      if (isInk(ink, x, Math.round(last.at) + away)) return false;
+    return true;
+  };
+  let [longest, white] = [0, 0];
+  for (let x = last.to; x < next.from; x++) {
+    white = isWhite(x) ? white + 1 : 0;
+    longest = Math.max(longest, white);
+  }
+  return longest;
+}
+
 /** Of its usual dash. */
 function lengthOf(row: readonly Dash[]): number {
   const lengths = row.map(({ from, to }) => to - from).sort((a, b) => a - b);
@@ -232,15 +272,6 @@ function lengthOf(row: readonly Dash[]): number {
 /** From the middle of a rule to its edge. */
 function reachOf(row: readonly Dash[]): number {
   return Math.max(...row.map(({ thickness }) => thickness)) / 2;
-}
-
-/** Where a rule lies across at a place along it, between its dashes too. */
-function heightAt(row: readonly Dash[], place: number): number {
-  const index = row.findIndex(({ to }) => to > place);
-  if (index < 0) return row.at(-1)!.at;
-  const [before, next] = [row[index - 1], row[index]!];
-  if (!before || place >= next.from) return next.at;
-  return before.at + ((next.at - before.at) * (place - before.to)) / (next.from - before.to);
 }
 
 /** The level of the page at a place along a rule and across it. */

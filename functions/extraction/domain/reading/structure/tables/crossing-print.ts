@@ -1,4 +1,5 @@
 import { contains, type Extent, type GridCell, type GridTable, hullOf } from './grid.ts';
+import type { Words } from './part-merged-cells.ts';
 import { crosses } from './table-rows.ts';
 import type { Word } from './words.ts';
 
@@ -17,15 +18,27 @@ const BESIDE = { gap: 1.6, nearer: 0.2 };
 /**
  * The table with the border between two cells of a row moved to the edge of a word that crosses it: a printer shifted print against its form,
  * so that the rule runs through a dose or its unit. The word goes to the cell in which the larger part of it stands, a unit to its number's.
- * @param words with no wider gap than between letters, or words of two columns are one.
  */
-export function withCrossingPrint(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
-  const inside = words.filter((word) => contains(table, word));
+export function withCrossingPrint(table: GridTable, { close, tight }: Words, letterHeight: number): GridTable {
+  return withMovedBorders(withMovedBorders(table, close, tight, letterHeight), tight, tight, letterHeight);
+}
+
+/** @param tight a border that none of them crosses stays: there a name stands so near to its dose that they are one of the other words. */
+function withMovedBorders(
+  table: GridTable,
+  words: readonly Word[],
+  tight: readonly Word[],
+  letterHeight: number,
+): GridTable {
+  const [inside, letters] = [words, tight].map((all) => all.filter((word) => contains(table, word))) as [
+    Word[],
+    Word[],
+  ];
   const lefts = new Map<GridCell, number>();
   const rights = new Map<GridCell, number>();
   for (const [cell, next] of cellsBeside(table)) {
     const border = movedBorder(cell, next, inside, letterHeight);
-    if (border === undefined) continue;
+    if (border === undefined || printOf(cell, next, letters, letterHeight).crossing.length === 0) continue;
     rights.set(cell, border);
     lefts.set(next, border);
   }
@@ -85,11 +98,19 @@ const AT_RULE = 0.4;
 /** Words with those as one of which a rule runs through a letter: taken out, it leaves more white than there is between letters. */
 function joinedOverBorder(words: readonly Word[], at: number, letterHeight: number): readonly Word[] {
   const near = AT_RULE * letterHeight;
-  const ends = words.find(({ left, right }) => left < at && Math.abs(right - at) < near);
-  const goesOn =
-    ends && words.find((word) => word.right > at && Math.abs(word.left - at) < near && isLevel(word, ends));
-  if (!ends || !goesOn || goesOn === ends) return words;
-  return [...words.filter((word) => word !== ends && word !== goesOn), hullOf(ends, goesOn)];
+  const ends = words.filter(({ left, right }) => left < at && Math.abs(right - at) < near);
+  const joined = new Map<Word, Word>();
+  for (const end of ends) {
+    // The digit before a point that the rule hides may reach over it.
+    const from = Math.max(at, end.right);
+    const goesOn = words.find(
+      (word) => word !== end && word.right > at && Math.abs(word.left - from) < near && isLevel(word, end),
+    );
+    if (goesOn && !joined.has(goesOn)) joined.set(goesOn, end);
+  }
+  if (joined.size === 0) return words;
+  const parts = new Set([...joined].flat());
+  return [...words.filter((word) => !parts.has(word)), ...[...joined].map(([goesOn, end]) => hullOf(end, goesOn))];
 }
 
 /** The words of two cells, and those of them that cross the border between the two. */

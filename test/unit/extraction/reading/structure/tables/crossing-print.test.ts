@@ -19,7 +19,7 @@ const word = (left: number, right: number, top = 50) => ({ left, right, top, bot
 
 /** Borders between the three cells of the second row. */
 function borders(...words: ReturnType<typeof word>[]): readonly number[] {
-  const { cells } = withCrossingPrint(grid, words, LETTER_HEIGHT);
+  const { cells } = withCrossingPrint(grid, { close: words, tight: words }, LETTER_HEIGHT);
   const row = cells.filter((cell) => cell.row === 1);
   expect(cells.filter((cell) => cell.row === 0).map(({ right }) => right)).toEqual([200, 300, 400]);
   expect(row.slice(1).map(({ left }) => left)).toEqual(row.slice(0, -1).map(({ right }) => right));
@@ -52,6 +52,15 @@ describe('print that crosses the border of two columns', () => {
   });
 });
 
+describe('a name so near to its dose that both are one word where narrow blanks part words', () => {
+  it('leaves the border between the two where it is', () => {
+    const close = [word(20, 232), word(250, 270)];
+    const tight = [word(20, 185), word(199, 232), word(250, 270)];
+    const { cells } = withCrossingPrint(grid, { close, tight }, LETTER_HEIGHT);
+    expect(cells.filter(({ row }) => row === 1).map(({ right }) => right)).toEqual([200, 300, 400]);
+  });
+});
+
 describe('words that cross the border of two cells of several lines', () => {
   const tall = buildGrid(
     [0, 40, 400].map((at) => undrawn(at)),
@@ -69,6 +78,11 @@ describe('words that cross the border of two cells of several lines', () => {
     const small = [word(20, 190, 140), word(208, 380, 140)];
     expect(holders([...codes, ...small], word(204, 216, 80))).toEqual([0]);
     expect(holders([...codes, ...small], word(208, 220, 140))).toEqual([1]);
+  });
+
+  it('do so where the rule has taken the point of each', () => {
+    const doses = [50, 80, 110].flatMap((top) => [word(20, 150, top), word(192, 201, top), word(208, 250, top)]);
+    for (const top of [50, 80, 110]) expect(holders(doses, word(192, 201, top))).toEqual([1]);
   });
 
   it('stay where they are in a single line: of a header, one of two may come so near to its border', () => {
