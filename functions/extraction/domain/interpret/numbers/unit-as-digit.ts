@@ -6,6 +6,10 @@ import { doubted } from './split-numbers.ts';
 const TABLETS = /^\d{1,3}(?:\.\d{1,4})? ?T$/;
 const WITH_UNIT = /^\d{1,3}(?:\.\d{1,4})? ?\p{L}{1,3}$/u;
 const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?<!\.[16]6)[17]$/;
+/** The same behind the blank that was printed before it. */
+const BLANK_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?) [17]$/;
+/** Nobody takes eleven or twenty-seven tablets at a time. */
+const ODD_TABLETS = /^(?<dose>[1-9])[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
 /**
  * Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667; or one place and what is none of a part of
@@ -33,8 +37,8 @@ export function hasOddPlace(text: string): boolean {
 
 /**
  * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
- * others print any unit, and it has a place that no dose has, or stands too wide for a number, or all without a unit end so; and without the last of
- * two digits that hardly a dose has where most print a unit. Doubted, as are others without a unit there.
+ * others print any unit, and it has a place that no dose has, or stands too wide for a number or behind a blank, or all without a unit end so; and
+ * without the last of two digits that hardly a dose has where most print a unit. Doubted, as are others without a unit there.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));
@@ -48,7 +52,9 @@ export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): Reado
       const { text, confidence } = cell.text;
       const dose = (
         ODD_PLACE.exec(text) ??
+        BLANK_STROKE.exec(text) ??
         (endInStrokes || isSpaced(cell) ? ENDS_IN_STROKE.exec(text) : null) ??
+        (inTablets ? ODD_TABLETS.exec(text) : null) ??
         (inTablets && confidence < UNSURE ? ENDS_IN_7.exec(text) : null) ??
         (inUnits ? ODD_TENS.exec(text) : null)
       )?.groups?.dose;

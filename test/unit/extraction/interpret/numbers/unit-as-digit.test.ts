@@ -42,6 +42,16 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect([...doses].map(([cell, dose]) => [cell === wide, dose.text.text])).toEqual([[true, '2']]);
   });
 
+  it('is in tablets behind a blank, and where so many tablets are never taken, however surely it was read', () => {
+    const [apart, many, ten] = [cellOf('2 1'), cellOf('21'), cellOf('10')];
+    const dosesOf = (unit: string) => withTabletUnits([apart, many, ten, cellOf(`0.5 ${unit}`)]);
+    expect([...dosesOf('T')].map(([cell, { text }]) => [cell.text.text, text.text])).toEqual([
+      ['2 1', '2'],
+      ['21', '2'],
+    ]);
+    expect([...dosesOf('mL').keys()]).toEqual([apart]);
+  });
+
   it('is in tablets where all doses without a unit end in one stroke, beside others with units', () => {
     const bare = [cellOf('11'), cellOf('21'), cellOf('0.57')];
     const doses = withTabletUnits([...bare, cellOf('15ml')]);
@@ -72,7 +82,7 @@ describe('a dose of which the T of tablets was read as a 7', () => {
 
   it.each([
     ['no other is in tablets', [unsure, cellOf('1정')]],
-    ['it was surely read', [cellOf('17'), cellOf('0.5T')]],
+    ['it was surely read', [cellOf('0.67'), cellOf('0.5T')]],
     ['it does not end in a 7', [cellOf('15', 0.2), cellOf('0.5T')]],
   ])('stays where %s', (_, cells) => {
     expect(withTabletUnits(cells).size).toBe(0);

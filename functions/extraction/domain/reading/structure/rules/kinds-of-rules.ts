@@ -57,10 +57,15 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
   const own = new Set(
     rules.filter((rule) => isDark(rule) || medianOf(kindOf(rule).flatMap(({ ink }) => ink ?? [])) >= limit),
   );
-  // The other side's frame is as dark as thin rules of this one.
+  // The other side's frame is as dark as thin rules of this one, and ends at none of its rules.
   const isThin = ({ ink }: RuledLine) => (ink ?? ownInk) <= THIN * ownInk;
   for (const side of own)
-    if (isThin(side) && isFrameOfOthers(side, rows.has(side) ? vertical : horizontal, own)) own.delete(side);
+    if (
+      isThin(side) &&
+      endsAmong(side, own) === 0 &&
+      isFrameOfOthers(side, rows.has(side) ? vertical : horizontal, own)
+    )
+      own.delete(side);
   takeWhile(own, rules, (rule) => {
     const beside = along(rule).filter((other) => own.has(other));
     return !own.has(rule) && (endsAmong(rule, own) === 2 || isNext(rule, beside, slack));

@@ -36,6 +36,14 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     );
   });
 
+  it('are no column of the page, at which theirs end too: it ends at a row of the page', () => {
+    const shared = inked(300, -9, 200, 312);
+    const ending = [30, 70, 110, 150].map((at) => inked(at, 300, 452, 220));
+    const page = { horizontal: [...frame.horizontal, ...ending], vertical: [...frame.vertical, shared] };
+    const foreign = alikeInKind(page, new Set([stray]), SLACK);
+    expect([foreign.has(shared), ending.every((row) => foreign.has(row))]).toEqual([false, true]);
+  });
+
   it('are not looked for where the known ones have as much ink as those of the page, or are part of its grid', () => {
     const dark = { ...stray, ink: 260 };
     expect([...alikeInKind({ ...frame, vertical: [...own.vertical, dark] }, new Set([dark]), SLACK)]).toEqual([dark]);
