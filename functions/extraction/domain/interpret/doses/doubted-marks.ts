@@ -37,5 +37,7 @@ function mayBeMark({ text, letters, rivals }: Reading, at: number): boolean {
   const letter = text[at]!;
   if (MARK.test(letter) || letter === ' ') return true;
   const isUnsure = (letters?.[at] ?? 1) < SURE || MARK.test(rivals?.[at] ?? '');
-  return STROKE_LIKE.test(letter) && isUnsure;
+  // Forms that print blanks beside their marks print none within a number.
+  const isAlone = text[at - 1] === ' ' && text[at + 1] === ' ';
+  return STROKE_LIKE.test(letter) && (isUnsure || isAlone);
 }

@@ -3,6 +3,7 @@ import type { Box, Reading } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { COUNT_FIELDS, type HeaderMatch, isBeginning, matchHeader } from '../headers/header-words.ts';
 import { DRUG_UNIT } from '../numbers/drug-units.ts';
+import { withoutParts } from '../numbers/parts-of-one.ts';
 import { groupByLevel, hullOf, overlap, type Print } from '../print.ts';
 import { stackedDoses } from './stacked-doses.ts';
 
@@ -187,16 +188,16 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
 /** Between a word and its number. */
 const TO_NUMBER = String.raw`\s?(?:[:：]\s?)?`;
 /** 1회 1.5정, 1회 : 1.5정: what is taken each time; 1회 3일 is none. */
-const EACH_TIME = String.raw`1\s?[회번]에?${TO_NUMBER}(\d[\d.,]*)\s?(?!일)(?=\p{L})`;
+const EACH_TIME = String.raw`1\s?[회번]에?${TO_NUMBER}(\d[\d.,]*|[1-3]\/[2-4])\s?(?!일)(?=\p{L})`;
 /** 0.5정씩 하루, 1정 1일 3회, 1정 3회: the same by its unit, right before how often. */
-const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
+const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?|[1-3]\/[2-4])\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
 
 /**
  * A dose in words: 1회 1.5정 1일 3회 5일분, 0.5정씩 하루 3번 3일치; the days behind the times without a word, too. Where it is printed in columns
  * that only units tell apart: 1정 3회 5일.
  */
 const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
-  quantity: new RegExp(String.raw`(?:^|[\s,·/(:：])(?:${EACH_TIME}|${BEFORE_TIMES})`, 'dgu'),
+  quantity: new RegExp(String.raw`(?:^|[\s,·(:：]|(?<!\d)\/)(?:${EACH_TIME}|${BEFORE_TIMES})`, 'dgu'),
   timesPerDay: new RegExp(
     String.raw`(?:1\s?일|하루)에?${TO_NUMBER}(\d)\s?[회번]|(?<=\p{L}[\s,·/×x]{1,3})(\d)\s?[회번](?!${TO_NUMBER}\d)`,
     'dgu',
@@ -231,7 +232,9 @@ interface WordedValue {
 }
 
 function wordedDose(line: Reading, level: readonly Print[], places: readonly WordedValue[]): DoseLine {
-  const values = new Map(places.toReversed().map(({ field, value }) => [field, partOf(line, ...value)] as const));
+  const values = new Map(
+    places.toReversed().map(({ field, value }) => [field, withoutParts(partOf(line, ...value))] as const),
+  );
   const [from, to] = [Math.min(...places.map((place) => place.from)), Math.max(...places.map((place) => place.to))];
   let end = -1;
   const boxes = level.flatMap((print) => {

@@ -140,13 +140,12 @@ function inBothLanguages(match: HeaderMatch, folded: string): HeaderMatch {
   return kind && others.length === 0 ? { ...match, kind } : match;
 }
 
-/** Small print of the second language is misread: Medicaion, Frcq. */
-const LATIN_WORD = /[A-Z]{3,}/gi;
+/** Small print of the second language is misread: Medicaion, Frcq. EDI codes are called so in both. */
+const LATIN_WORD = /(?!EDI)[A-Z]{3,}/gi;
 
 /** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */
 export function withoutEnglish(text: string): string | null {
-  const known = text.replace(ENGLISH, '');
-  const korean = known === text ? text.replace(LATIN_WORD, '') : known;
+  const korean = text.replace(ENGLISH, '').replace(LATIN_WORD, '');
   return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
 }
 

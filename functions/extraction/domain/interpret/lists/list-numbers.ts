@@ -1,8 +1,9 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
-/** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank; a circle around it may be read as a bracket. */
-const NUMBERED = /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s)|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
+/** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank, of which little is left before a capital letter; a circle around it may be read as a bracket. */
+const NUMBERED =
+  /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s|(?=[A-Z][a-z]))|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
 /** A digit in a circle, which begins no name. */
 const CIRCLED = /^[①-⑳]/;
 /** Such a number that stands alone, between the two lines of its row. */
@@ -46,7 +47,7 @@ function withoutNumbersBefore(names: readonly (Reading | null)[]): readonly (Rea
   const numbered = names.flatMap((name, row) => {
     const { number, mark, circled } = (name && NUMBERED.exec(name.text)?.groups) ?? {};
     const digits = number ?? circled?.normalize('NFKC').replace(/\D/g, '');
-    return digits === undefined ? [] : [{ row, first: Number(digits) - row, isMarked: mark !== ' ' }];
+    return digits === undefined ? [] : [{ row, first: Number(digits) - row, isMarked: mark?.trim() !== '' }];
   });
   const rising = numbered.filter(({ first }) => first === numbered[0]!.first);
   const isOne = names.length === 1 && rising.some(({ first, isMarked }) => first === 1 && isMarked);

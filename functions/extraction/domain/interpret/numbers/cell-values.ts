@@ -3,6 +3,7 @@ import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
 import { NOISE } from '../names/noise-lines.ts';
+import { isPartOfOne, partOfOne } from './parts-of-one.ts';
 
 /**
  * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
@@ -81,17 +82,6 @@ function beforeUnitApart({ pieces = [] }: ReadLine): Reading | null {
   const [number, unit] = pieces;
   if (pieces.length !== 2 || WITH_UNIT.exec(`${number!.text} ${unit!.text}`)?.[1] !== number!.text) return null;
   return { text: number!.text, confidence: number!.confidence * unit!.confidence * DOUBT };
-}
-
-/** A part of a tablet, as hospitals write it: 1/2T, 1과 1/2정, ½ tab; with a unit, since 1/2 alone may be a dose and how often. */
-const PART_OF_ONE =
-  /^(?:(?<whole>\d) ?(?:과|\+)? ?)?(?<part>[1-3])[/\u2044](?<of>[2-4]) ?(?:T|C|정|알|tab|캡슐|포|병)$/i;
-
-function partOfOne({ text }: ReadCell): Reading | null {
-  const { whole = 0, part, of } = PART_OF_ONE.exec(text.text.normalize('NFKC').trim())?.groups ?? {};
-  if (part === undefined) return null;
-  const value = Number(whole) + Math.round((Number(part) / Number(of)) * 1e4) / 1e4;
-  return { text: String(value), confidence: text.confidence };
 }
 
 /** The number before a unit of which one syllable differs by a jamo. */
@@ -173,7 +163,8 @@ const WRITTEN_DOSE = /^\d{1,2}\.\d{2}(?:\d{2})?$/;
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
   if (WRITTEN_DOSE.test(cell.text.text)) return true;
-  if (measureOf(cell) !== null || partOfOne(cell) !== null) return readingOf(cell).confidence >= 0.3;
+  if (isPartOfOne(cell)) return cell.text.confidence >= 0.3;
+  if (measureOf(cell) !== null) return readingOf(cell).confidence >= 0.3;
   const letters = cell.text.text.replace(/[원\s]/g, '').match(/\p{L}/gu)?.length ?? 0;
   const digits = cell.text.text.match(/\d/g)?.length ?? 0;
   if (letters > digits) return cell.text.confidence < (cell.numeral?.confidence ?? 0);

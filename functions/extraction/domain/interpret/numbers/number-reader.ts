@@ -22,6 +22,7 @@ import { withHiddenOne } from './hidden-ones.ts';
 import { areMinusButtons } from './minus-buttons.ts';
 import { centredNumbers, levelNumber, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutStrayDigit } from './odd-days.ts';
+import { arePartsOfOne, isPartOfOne, withoutParts } from './parts-of-one.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
 import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
 import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
@@ -106,9 +107,10 @@ interface ShownCells {
   readonly lacksPoint: (shown: ReadCell) => boolean;
 }
 
-function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCells {
+function shownCells({ lineRows, cellOf, has, mayBeNegative }: NumberColumns): ShownCells {
   const doses = lineRows.map((row) => cellOf(row, 'quantity'));
   const inTablets = mayBeNegative ? null : withTabletUnits(doses);
+  const areParts = arePartsOfOne(doses, has('timesPerDay'));
   const places = fixedPlacesOf(doses);
   const pointless = withoutPoint(doses);
   const restored = withLostPoints(doses);
@@ -123,6 +125,10 @@ function shownCells({ lineRows, cellOf, mayBeNegative }: NumberColumns): ShownCe
   const cell = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
+    if (field === 'quantity' && areParts && isPartOfOne(own)) {
+      const dose = withoutParts(own.text);
+      return { ...own, text: dose, numeral: dose };
+    }
     const alone = levelNumber(own, besideOf(row, field));
     const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(alone)) : alone);
     if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? withLastZero(shown);

@@ -49,7 +49,7 @@ describe('dosesInNames', () => {
     expect(
       shown([
         ['가나현탁액0.', '2병'],
-        ['다라정 20mg', '1'],
+        ['다라점안액0.', '1관'],
       ]),
     ).toEqual([null, null]);
   });

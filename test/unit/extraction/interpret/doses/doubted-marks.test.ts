@@ -15,6 +15,9 @@ describe('the numbers of a dose whose marks were read as something else', () => 
     ['2.0 377', { 5: [0.9, '/'] }, ['2.0', '3', '7']],
     ['0.5 2 14', {}, ['0.5', '2', '14']],
     ['0.75/ 3130', { 7: [0.8, ''] }, ['0.75', '3', '30']],
+    // A digit alone between the blanks that are printed beside marks, however surely it was read.
+    ['0.25 7 4 / 60', {}, ['0.25', '4', '60']],
+    ['2 1 7', {}, ['2', '1', '7']],
   ] as const)('stand where only one way to see the marks is left, and are doubted: %s', (text, unsure, numbers) => {
     expect(numbersOf(text, unsure)).toEqual(numbers.map((number) => [number, 0.5]));
   });

@@ -14,6 +14,12 @@ describe('numbers that count the rows of a list', () => {
     expect(stripped('1 가온정', '2 나래캡슐', '3 다솜시럽')).toEqual(['가온정', '나래캡슐', '다솜시럽']);
     expect(stripped('4.가온정', '5. 나래캡슐', null, '7)다솜시럽')).toEqual(['가온정', '나래캡슐', null, '다솜시럽']);
     expect(stripped('1. 가온정')).toEqual(['가온정']);
+    expect(stripped('1Telmivan tab', '2Bisolop tab', '3Ezrova tab')).toEqual([
+      'Telmivan tab',
+      'Bisolop tab',
+      'Ezrova tab',
+    ]);
+    expect(stripped('1Telmivan tab')).toEqual(['1Telmivan tab']);
   });
 
   it('are none of them in circles, which may be read as brackets or as the circle of another number', () => {
