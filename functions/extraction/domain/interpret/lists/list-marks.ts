@@ -3,6 +3,8 @@ import { toJamo } from '../../text/jamo.ts';
 
 /** Closes a part of a list; set wide, between dashes or stars, and with a letter misread, it still is. */
 const PART_END = '이하여백';
+/** Its last syllable may be read as a unit: 이하 여㎎. */
+const WITHOUT_LAST = '이하여';
 /** In letters of the alphabet. */
 const MAX_MISREAD = 2;
 const NEXT_PART = /주사제?처방|원내조제|원외처방/;
@@ -21,7 +23,7 @@ const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*
 /** Whether nothing follows but a part of the list with a title of its own. */
 export function isPartEnd(text: string): boolean {
   const syllables = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';
-  return syllables.includes(PART_END) || isLike(text, PART_END);
+  return syllables.includes(PART_END) || syllables === WITHOUT_LAST || isLike(text, PART_END);
 }
 
 /** Whether a text is a piece of the phrase, as where a column's border cuts it. */

@@ -8,7 +8,7 @@ const PLACES = 4;
 
 /** The dose that a cell prints as a part of one; null where it has no unit, since 1/2 alone may be a dose and how often. */
 export function partOfOne({ text }: ReadCell): Reading | null {
-  return PART.exec(printOf(text))?.groups?.unit === undefined ? null : valueOf(text);
+  return PART.exec(printOf(text))?.groups?.unit === undefined ? null : dosePrinted(text);
 }
 
 /** Whether a cell prints such a dose, with a unit or without one. */
@@ -31,10 +31,10 @@ export function arePartsOfOne(cells: readonly (ReadCell | undefined)[], hasTimes
 
 /** A number as it is, and a part of one as a number. */
 export function withoutParts(reading: Reading): Reading {
-  return valueOf(reading) ?? reading;
+  return dosePrinted(reading) ?? reading;
 }
 
-function valueOf(reading: Reading): Reading | null {
+function dosePrinted(reading: Reading): Reading | null {
   const { whole = 0, part, of } = PART.exec(printOf(reading))?.groups ?? {};
   if (part === undefined) return null;
   const value = Number(whole) + Number(part) / Number(of);

@@ -63,7 +63,7 @@ describe('a prescription form', () => {
     expect(page.table!.unreadRows).toEqual([]);
   });
 
-  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백', '** 이하0 백 **'])(
+  it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백', '** 이하0 백 **', '이하 여㎎'])(
     'ends at "%s", whatever is read of strokes below',
     (mark) => {
       const rows = DRUGS.flatMap((drug, i) =>
