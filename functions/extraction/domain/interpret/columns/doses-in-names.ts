@@ -9,7 +9,7 @@ const BEHIND_NAME = /^(?<name>.*(?:[^\d\s.,/(~_-]|\((?=\s)))[\s_]{0,2}(?<digits>
 const WORD = /\p{Script=Hangul}{2}/u;
 const UNIT = /^\p{L}{1,3}$/u;
 const DECIMALS = /^\.\d{1,4}(?!\d)/;
-/** Digits that a point before them makes a part of one: halves, quarters, thirds, eighths. Others are doses themselves, beside a strength that is cut off: 0. */
+/** Digits that a point before them makes halves, quarters, thirds or eighths: others are doses themselves, beside a strength that is cut off at 0. */
 const POINTLESS = /^(?:5|[27]5|3{1,4}|6{1,3}7|\d25|[1368]75)(?![\d.,])/;
 /** One row alone may have a name that ends in a number, beside a dose that could not be read; but not in a fraction before a unit. */
 const MIN_ROWS = 2;

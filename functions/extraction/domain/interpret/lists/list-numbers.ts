@@ -1,7 +1,10 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
-/** A number of one or two digits before a word, with a point or a bracket behind it, or with a blank, of which little is left before a capital letter; a circle around it may be read as a bracket. */
+/**
+ * A number of one or two digits before a word, with a point or a bracket behind it, or with a blank, which may be lost before a capital letter; a
+ * circle around it may be read as a bracket.
+ */
 const NUMBERED =
   /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s|(?=[A-Z][a-z]))|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
 /** A digit in a circle, which begins no name. */

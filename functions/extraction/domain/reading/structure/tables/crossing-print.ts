@@ -1,7 +1,6 @@
 import { contains, type Extent, type GridCell, type GridTable, hullOf } from './grid.ts';
-import type { Words } from './part-merged-cells.ts';
 import { crosses } from './table-rows.ts';
-import type { Word } from './words.ts';
+import type { Word, Words } from './words.ts';
 
 /** In letter heights: how far print reaches over a border at least, and at most on the side where the smaller part of it stands. */
 const OVER = 0.15;
@@ -30,10 +29,8 @@ function withMovedBorders(
   tight: readonly Word[],
   letterHeight: number,
 ): GridTable {
-  const [inside, letters] = [words, tight].map((all) => all.filter((word) => contains(table, word))) as [
-    Word[],
-    Word[],
-  ];
+  const ofTable = (all: readonly Word[]) => all.filter((word) => contains(table, word));
+  const [inside, letters] = [ofTable(words), ofTable(tight)];
   const lefts = new Map<GridCell, number>();
   const rights = new Map<GridCell, number>();
   for (const [cell, next] of cellsBeside(table)) {

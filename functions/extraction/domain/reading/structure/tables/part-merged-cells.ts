@@ -1,16 +1,10 @@
 import { contains, type GridCell, type GridTable, positionAt, type Separator } from './grid.ts';
-import type { Word } from './words.ts';
+import type { Word, Words } from './words.ts';
 
 /** How far, in letter heights, a word may reach over a border that is not drawn. */
 const REACH = 0.6;
 /** Columns of which white beside each border tells more than a blank between two words: a text of several words fills so many by chance only. */
 const MANY = 4;
-
-/** The same print in words that narrow blanks part, and in such that hardly more than the white between letters does. */
-export interface Words {
-  readonly close: readonly Word[];
-  readonly tight: readonly Word[];
-}
 
 /**
  * Rules that are faint, or hidden by a fill, leave cells merged: such a cell is parted again where every row or column that it

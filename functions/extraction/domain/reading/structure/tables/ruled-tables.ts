@@ -1,12 +1,12 @@
 import type { RuledLine } from '../rules/ruled-lines.ts';
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { splitGridsBeside } from './grids-beside.ts';
-import { partMergedCells, type Words } from './part-merged-cells.ts';
+import { partMergedCells } from './part-merged-cells.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
 import { crossesBorder } from './table-rows.ts';
 import { splitTallBands } from './tall-bands.ts';
 import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
-import type { Word } from './words.ts';
+import type { Word, Words } from './words.ts';
 
 const MAX_ROWS_ABOVE = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */

@@ -1,7 +1,6 @@
 import { contains, type GridCell, type GridTable } from './grid.ts';
-import type { Words } from './part-merged-cells.ts';
 import { crosses } from './table-rows.ts';
-import type { Word } from './words.ts';
+import type { Word, Words } from './words.ts';
 
 /** In letter heights: how far a word reaches on both sides of a border that it belies; and how wide it is where it is no number of a dose. */
 const FAR = 1;

@@ -8,6 +8,12 @@ export interface Word {
   readonly bottom: number;
 }
 
+/** The same print in words that narrow blanks part, and in such that hardly more than the white between letters does. */
+export interface Words {
+  readonly close: readonly Word[];
+  readonly tight: readonly Word[];
+}
+
 /** Height of the letters that most of the page is set in, pixels; null when there are too few to tell. */
 export function bodyHeight(components: readonly Component[]): number | null {
   const heights = components
