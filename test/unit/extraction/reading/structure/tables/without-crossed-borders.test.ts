@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildGrid, undrawn } from '../../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
-import type { Words } from '../../../../../../functions/extraction/domain/reading/structure/tables/words.ts';
 import { withoutCrossedBorders } from '../../../../../../functions/extraction/domain/reading/structure/tables/without-crossed-borders.ts';
+import type { Words } from '../../../../../../functions/extraction/domain/reading/structure/tables/words.ts';
 
 const LETTER_HEIGHT = 20;
 const ROW = 40;
