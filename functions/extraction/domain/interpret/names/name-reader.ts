@@ -26,7 +26,7 @@ export function nameReader(
   const fields = new Set(columns.values());
   // A column that few rows have is none: a border was seen where a long name ends.
   const isSparse = (column: number) =>
-    lineRows.filter((row) => grid.at(row, column)?.blank === false).length <= MAX_SPARSE * lineRows.length;
+    lineRows.filter((row) => grid.at(row, column)?.blank === false).length <= Math.max(1, MAX_SPARSE * lineRows.length);
   const besideName = (row: number, cell: ReadCell | undefined): ReadCell | undefined => {
     const next = cell ? cell.column + cell.columnSpan : grid.columnCount;
     return next < grid.columnCount && !fields.has(next) && isSparse(next) ? grid.at(row, next) : undefined;

@@ -23,3 +23,15 @@ it('a name of one line has room on a sheet whose names go on below, however full
   expect(hasRoom('다라연질캡슐300밀리그램(프라수', '그렐염산염)')).toBe(true);
   expect(hasRoom('다라연질캡슐300밀리그램(프라수')).toBe(false);
 });
+
+it('a name has no clear end where a border that only its own row has cuts its last syllable off', () => {
+  const { cells, ...table } = readTable([['가나정30밀리그', '램', '1']]);
+  const placed = cells.map((cell, column) => {
+    const box = { x: [0, 92, 300][column]!, y: 0, width: 10 * cell.text.text.length, height: 16 };
+    return { ...cell, lines: [{ ...cell.text, numeral: null, box }] };
+  });
+  const grid = new Grid({ ...table, cells: placed });
+  const columns = new Map([['drugName', 0] as const, ['quantity', 2] as const]);
+  const nameOf = nameReader(grid, columns, [0], (row, field) => grid.at(row, columns.get(field as 'drugName') ?? 1));
+  expect(nameOf(0).nameEnd).toMatchObject({ isClear: false });
+});
