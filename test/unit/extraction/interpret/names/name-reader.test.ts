@@ -27,7 +27,7 @@ it('a name of one line has room on a sheet whose names go on below, however full
 it('a name has no clear end where a border that only its own row has cuts its last syllable off', () => {
   const { cells, ...table } = readTable([['가나정30밀리그', '램', '1']]);
   const placed = cells.map((cell, column) => {
-    const box = { x: [0, 92, 300][column]!, y: 0, width: 10 * cell.text.text.length, height: 16 };
+    const box = { x: [0, 85, 300][column]!, y: 0, width: 10 * cell.text.text.length, height: 16 };
     return { ...cell, lines: [{ ...cell.text, numeral: null, box }] };
   });
   const grid = new Grid({ ...table, cells: placed });
