@@ -1,5 +1,5 @@
 import { histogramOf, quantileLevel } from '../levels.ts';
-import type { Raster } from '../raster.ts';
+import { cropRaster, type Raster } from '../raster.ts';
 
 /** The part of a picture that is ground; the rest is print, and the bands of headers and of the row that is chosen. */
 const MOST = 0.8;
@@ -12,9 +12,22 @@ const MIN_CONTRAST = 60;
 /** How much farther print is from the ground than anything darker: print on paper is the other way around. */
 const MIN_LEAD = 4;
 
+/** Of its width and height, on either side: the frame of a screen that a photograph shows is light here and there. */
+const FRAME = 0.1;
+
 /** A program's dark theme, light print on a dark ground, as dark print on a light one; any other picture as it is. */
 export function withoutDarkTheme(picture: Raster): Raster {
-  if (!isDarkTheme(picture)) return picture;
+  return isDarkTheme(picture) ? inverted(picture) : picture;
+}
+
+/** The same of what a photograph shows of a screen, cut out with its frame. */
+export function withoutDarkScreen(screen: Raster): Raster {
+  const [x, y] = [Math.round(FRAME * screen.width), Math.round(FRAME * screen.height)];
+  const inside = cropRaster(screen, x, y, screen.width - 2 * x, screen.height - 2 * y);
+  return isDarkTheme(inside) ? inverted(screen) : screen;
+}
+
+function inverted(picture: Raster): Raster {
   // Marks are what was taken out of white paper: there is none.
   const { width, height, pixels } = picture;
   return { width, height, pixels: pixels.map((level) => 255 - level) };

@@ -4,7 +4,7 @@ import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
 import type { ImageQuality } from '../table-reader.ts';
-import { withoutDarkTheme } from './dark-theme.ts';
+import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
 import { followRule } from './follow-rule.ts';
@@ -69,7 +69,7 @@ async function prepareRaster(
   const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
-  const flat = found ? straighten(raster, found.corners) : raster;
+  const flat = found ? withoutDarkScreen(straighten(raster, found.corners)) : raster;
   const skew = findSkew(flat);
   const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
   const { turn: rotation, structure } = await findUpright(straight, recogniser, taggedTurn);

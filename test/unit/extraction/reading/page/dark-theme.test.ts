@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withoutDarkTheme } from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
+import {
+  withoutDarkScreen,
+  withoutDarkTheme,
+} from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 
 /** A ground of one level with rows of print, a twentieth of its pixels, beside a desk perhaps: then it is a share of the picture. */
@@ -44,5 +47,20 @@ describe('a dark theme', () => {
   ])('is not %s, which stays as it is', (_, picture) => {
     // Pixels in a message of failure would fill pages.
     expect(withoutDarkTheme(picture) === picture).toBe(true);
+  });
+
+  it('becomes light where a photograph shows it within the frame of its screen', () => {
+    const framed = (screen: Raster, frame: number): Raster => {
+      const isFrame = (at: number) => {
+        const [x, y] = [at % screen.width, Math.floor(at / screen.width)];
+        return x < 20 || y < 20 || x >= screen.width - 20 || y >= screen.height - 20;
+      };
+      return { ...screen, pixels: screen.pixels.map((level, at) => (isFrame(at) ? frame : level)) };
+    };
+    const photograph = framed(printed(26, 225), 200);
+    expect(withoutDarkTheme(photograph) === photograph).toBe(true);
+    expect(withoutDarkScreen(photograph)).toEqual(framed(printed(229, 30), 55));
+    const sheet = framed(printed(240, 20), 25);
+    expect(withoutDarkScreen(sheet) === sheet).toBe(true);
   });
 });
