@@ -25,6 +25,7 @@ import { isAboutOtherGoods } from './page/other-goods.ts';
 import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './page/other-lines.ts';
 import { inReadingOrder } from './page/reading-order.ts';
 import { withoutSecondCopy } from './page/second-copy.ts';
+import { withWholeNames } from './page/whole-names.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
 
@@ -86,7 +87,8 @@ export function interpretPage(
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
   const best = bestReading([...readings, guide]);
   const isGuide = best === guide;
-  const drugTables = withoutSecondCopy(isGuide ? guide : withBetterLists(best, readings), texts);
+  const found = isGuide ? guide : withWholeNames(withBetterLists(best, readings), readings);
+  const drugTables = withoutSecondCopy(found, texts);
   const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {
