@@ -125,7 +125,8 @@ function shownCells({ lineRows, cellOf, has, mayBeNegative }: NumberColumns): Sh
   const cell = (row: number, field: NumericField): ReadCell | undefined => {
     const own = cellOf(row, field);
     if (!own) return own;
-    if (field === 'quantity' && areParts && isPartOfOne(own)) {
+    if (field === 'quantity' && isPartOfOne(own)) {
+      if (!areParts) return { ...own, numeral: null };
       const dose = withoutParts(own.text);
       return { ...own, text: dose, numeral: dose };
     }
