@@ -27,7 +27,7 @@ export function withMargins({ width, height, pixels }: LineImage, margin: number
   return { width: wide, height, pixels: result };
 }
 
-/** Reads several looks at each of several lines, all in one call. @returns for each line what its looks saw. */
+/** Recognises several views of each line in one call (test-time augmentation). @returns for each line the readings of its views, in order. */
 export async function readLooks(
   looks: readonly (readonly LineImage[])[],
   recogniser: LineRecogniser,

@@ -1,7 +1,7 @@
 import type { TableField, Template } from '../../reading/template.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
 import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
-import { announcedField, type ColumnEvidence } from './column-evidence.ts';
+import { announcedField, type ColumnEvidence, MIN_NUMERIC_SHARE } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
 
@@ -84,7 +84,6 @@ const MIN_PRICED_ROWS = 2;
 const MIN_PRICED_SHARE = 0.3;
 const MAX_FREE_COLUMNS = 8;
 const DOSE_COLUMNS = ['quantity', 'timesPerDay', 'days'] as const;
-const MIN_NUMERIC_SHARE = 0.5;
 /** Rows of a column whose header was not read that hold ink. */
 const MIN_INK_SHARE = 0.3;
 

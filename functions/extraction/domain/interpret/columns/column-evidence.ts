@@ -8,6 +8,9 @@ import type { ColumnKind, HeaderMatch } from '../headers/header-words.ts';
 import { codeField, looksNumeric, numeralOf, parseNumeral } from '../numbers/cell-values.ts';
 import { writtenStyle } from '../numbers/quantity-style.ts';
 
+/** Share of a column's cells that show numbers where it is one of numbers. */
+export const MIN_NUMERIC_SHARE = 0.5;
+
 /** What speaks for a column being one field or another. */
 export interface ColumnEvidence {
   readonly column: number;

@@ -1,6 +1,6 @@
 import { medianOf } from '../../median.ts';
 import type { ReadCell } from '../../reading/table-reader.ts';
-import type { ColumnEvidence } from '../columns/column-evidence.ts';
+import { type ColumnEvidence, MIN_NUMERIC_SHARE } from '../columns/column-evidence.ts';
 import type { Grid } from '../grid.ts';
 import { centerX, hullOf } from '../print.ts';
 import { isMiddle } from './header-words.ts';
@@ -10,9 +10,6 @@ const MIN_INK = 0.7;
 
 /** Letters over the neighbour that are a piece of the header, read apart from it. */
 const MAX_PIECE = 2;
-
-/** Share of a column's cells that show numbers where it is one of numbers. */
-const MIN_NUMERIC = 0.5;
 
 /**
  * Centred header words over numbers that are set to the right, and over names set to the left, may stand so far from them that each was
@@ -61,7 +58,7 @@ function mayTake(
   lineRows: readonly number[],
 ): boolean {
   // Directions that the sheet leaves out stand over no numbers.
-  if (displaced?.kind === 'other' && numericShare > MIN_NUMERIC) return false;
+  if (displaced?.kind === 'other' && numericShare > MIN_NUMERIC_SHARE) return false;
   if (displaced?.kind !== 'drugName') return header === null;
   const isOpen = header === null || header.kind === 'other';
   return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
