@@ -1,11 +1,13 @@
 import { toDrugCode } from '../functions/extraction/domain/master/drug-code.ts';
-import type { DrugMaster, MasterDrug } from '../functions/extraction/domain/master/drug-master.ts';
+import type { DrugMaster, MasterDrug, MasterInfo } from '../functions/extraction/domain/master/drug-master.ts';
 import { InMemoryDrugMaster } from '../functions/extraction/domain/master/in-memory-drug-master.ts';
 import { encodeMaster, openMaster, sortDrugs } from '../functions/extraction/domain/master/master-file.ts';
 
+const INFO: MasterInfo = { version: '', dates: [], source: '', attribution: '' };
+
 /** A master of these drugs, as one that was imported would be. */
 export function masterOf(drugs: Iterable<MasterDrug>): DrugMaster {
-  return new InMemoryDrugMaster(openMaster(encodeMaster({ listDates: [], drugs: sortDrugs(drugs) })));
+  return new InMemoryDrugMaster(openMaster(encodeMaster({ info: INFO, drugs: sortDrugs(drugs) })));
 }
 
 /**
@@ -28,9 +30,10 @@ export function withLookAlikes(master: DrugMaster, printedCodes: Iterable<string
   }
   const sisters = masterOf(invented.values());
   return {
-    version: master.version,
+    info: master.info,
     size: master.size + sisters.size,
     find: (code) => master.find(code) ?? sisters.find(code),
+    findByOldCode: (code) => master.findByOldCode(code),
     suggest: (name, limit) =>
       [...master.suggest(name, limit), ...sisters.suggest(name, limit)]
         .sort((a, b) => b.score - a.score)

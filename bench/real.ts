@@ -101,7 +101,14 @@ function printedDrugs(pages: readonly RealPage[]): DrugMaster {
     .flatMap(({ expected }) => expected.rows ?? [])
     .flatMap(({ drugCode, drugName }) =>
       drugCode && drugName
-        ? { code: drugCode, name: drugName, maker: '', unit: '', prices: [{ from: '2020-01-01', krw: 100 }] }
+        ? {
+            code: drugCode,
+            name: drugName,
+            maker: '',
+            unit: '',
+            oldCodes: [],
+            prices: [{ from: '2020-01-01', krw: 100, listed: true }],
+          }
         : [],
     );
   return withLookAlikes(

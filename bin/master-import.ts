@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   console.log(
     `  added ${changes.added}, price changed ${changes.changed}, delisted ${changes.delisted}, unchanged ${changes.unchanged}`,
   );
-  console.log(`${store.name} now holds ${data.drugs.length} drugs from ${data.listDates.length} list(s).`);
+  console.log(`${store.name} now holds ${data.drugs.length} drugs from ${data.info.dates.length} list(s).`);
 }
 
 function readArguments() {

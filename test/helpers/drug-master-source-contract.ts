@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { packMaster } from '../../functions/adapters/drug-master/master-bytes.ts';
 import type { DrugMasterSource } from '../../functions/extraction/domain/master/drug-master-source.ts';
 import type { MasterData } from '../../functions/extraction/domain/master/master-file.ts';
+import { masterData } from './master-data.ts';
 
 /** A source with its real store, as a test sees it; it checks for a newer master at every call. */
 export interface SourceUnderTest {
@@ -12,11 +13,6 @@ export interface SourceUnderTest {
   overwrite(bytes: Uint8Array): Promise<void>;
 }
 
-export const masterData = (date: string, krw = 100): MasterData => ({
-  listDates: [date],
-  drugs: [{ code: '640000010', name: '가람정', maker: '가람', unit: '1정', prices: [{ from: date, krw }] }],
-});
-
 /** The contract of DrugMasterSource: run it with each adapter. @param open makes one whose store has the sample alone. */
 export function describeDrugMasterSource(name: string, open: () => Promise<SourceUnderTest>): void {
   describe(`${name} as a source of the drug master`, () => {
@@ -24,19 +20,19 @@ export function describeDrugMasterSource(name: string, open: () => Promise<Sourc
       const under = await open();
       expect((await under.source.current()).size).toBeGreaterThanOrEqual(300);
       await under.import(masterData('2026-10-01'));
-      expect(await under.source.current()).toMatchObject({ size: 1, version: '2026-10-01' });
+      expect(await under.source.current()).toMatchObject({ size: 1, info: { version: '2026-10-01' } });
     });
 
     it('loads a list once, and a newer one as soon as it is imported', async () => {
       const under = await open();
       await under.import(masterData('2026-10-01'));
       const first = await under.source.current();
-      expect(first.find('640000010')?.prices).toEqual([{ from: '2026-10-01', krw: 100 }]);
+      expect(first.find('640000010')?.prices).toEqual([{ from: '2026-10-01', krw: 100, listed: true }]);
       expect(await under.source.current()).toBe(first);
       await under.import(masterData('2026-11-01', 90));
       const second = await under.source.current();
-      expect(second.version).toBe('2026-11-01');
-      expect(second.find('640000010')?.prices).toEqual([{ from: '2026-11-01', krw: 90 }]);
+      expect(second.info.version).toBe('2026-11-01');
+      expect(second.find('640000010')?.prices).toEqual([{ from: '2026-11-01', krw: 90, listed: true }]);
     });
 
     it('serves calls at the same time from one master', async () => {
@@ -54,7 +50,7 @@ export function describeDrugMasterSource(name: string, open: () => Promise<Sourc
       await under.overwrite(packed.subarray(0, packed.length - 12));
       await expect(under.source.current()).rejects.toThrow(/damaged/);
       await under.import(masterData('2026-11-01'));
-      expect((await under.source.current()).version).toBe('2026-11-01');
+      expect((await under.source.current()).info.version).toBe('2026-11-01');
     });
   });
 }

@@ -48,14 +48,25 @@ export function drugTable(lines: readonly (LineValues | DrugLine)[], options: Pa
   };
 }
 
-/** A master of `code: [name, current price or history]`. */
-export function drugMaster(drugs: Record<string, readonly [string, number | readonly MasterPrice[]]>): DrugMaster {
-  const list = Object.entries(drugs).map(([code, [name, price]]) => ({
+/** A price as tests write it: one of null is off the list unless it says that it is listed. */
+type PriceStep = Omit<MasterPrice, 'listed'> & Partial<MasterPrice>;
+
+/** A master of `code: [name, current price or history, old codes]`. */
+export function drugMaster(
+  drugs: Record<string, readonly [string, number | readonly PriceStep[], (readonly string[])?]>,
+): DrugMaster {
+  const list = Object.entries(drugs).map(([code, [name, price, oldCodes = []]]) => ({
     code,
     name,
     maker: '',
     unit: '',
-    prices: typeof price === 'number' ? [{ from: '2025-01-01', krw: price }] : price,
+    oldCodes,
+    prices: (typeof price === 'number' ? [{ from: '2025-01-01', krw: price }] : price).map(priceStep),
   }));
-  return new InMemoryDrugMaster(openMaster(encodeMaster({ listDates: ['2026-11-01'], drugs: sortDrugs(list) })));
+  const info = { version: '2026-11-01', dates: ['2026-11-01'], source: '', attribution: '' };
+  return new InMemoryDrugMaster(openMaster(encodeMaster({ info, drugs: sortDrugs(list) })));
+}
+
+function priceStep({ from, krw, listed = krw !== null }: PriceStep): MasterPrice {
+  return { from, krw, listed };
 }

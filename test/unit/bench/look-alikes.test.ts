@@ -6,7 +6,8 @@ const drug = {
   name: '가나정5밀리그램',
   maker: '다라제약',
   unit: '1정',
-  prices: [{ from: '2026-01-01', krw: 112 }],
+  oldCodes: [],
+  prices: [{ from: '2026-01-01', krw: 112, listed: true }],
 };
 
 const codesOneDigitApart = (code: string) =>

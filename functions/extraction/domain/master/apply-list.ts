@@ -1,6 +1,6 @@
 import type { MasterDrug, MasterPrice } from './drug-master.ts';
-import { type MasterData, MasterFileError, sortDrugs } from './master-file.ts';
-import { priceInForce } from './price-history.ts';
+import { joinOldCodes, type MasterData, MasterFileError, sortDrugs } from './master-file.ts';
+import { isSame, offList, priceInForce } from './price-history.ts';
 import type { PriceList } from './price-list.ts';
 
 export interface ListChanges {
@@ -9,6 +9,8 @@ export interface ListChanges {
   readonly delisted: number;
   readonly unchanged: number;
 }
+
+const NO_MASTER: MasterData = { info: { version: '', dates: [], source: '', attribution: '' }, drugs: [] };
 
 /** A list that would take this share of the drugs off is a part of one, not a new edition. */
 const MAX_DELISTED_SHARE = 0.5;
@@ -29,28 +31,28 @@ export function applyList(
   list: PriceList,
   options: ApplyOptions = {},
 ): { readonly data: MasterData; readonly changes: ListChanges } {
-  const { listDates, drugs } = known ?? { listDates: [], drugs: [] };
-  const nextDate = listDates.find((date) => date > list.date) ?? null;
+  const { info, drugs } = known ?? NO_MASTER;
+  const nextDate = info.dates.find((date) => date > list.date) ?? null;
   const isNewest = nextDate === null;
   const changes = { added: 0, changed: 0, delisted: 0, unchanged: 0 };
   const merged: MasterDrug[] = [];
 
   for (const drug of drugs) {
     const listed = list.drugs.get(drug.code);
-    const before = priceInForce(drug.prices, list.date)?.krw ?? null;
-    const krw = listed?.krw ?? null;
-    if (listed && before === null) changes.added++;
-    else if (!listed && before !== null) changes.delisted++;
-    else if (listed) changes[before === krw ? 'unchanged' : 'changed']++;
-    const prices = insertPrice(drug.prices, { from: list.date, krw }, nextDate);
+    const before = priceInForce(drug.prices, list.date) ?? offList(list.date);
+    const now = listed ? { from: list.date, krw: listed.krw, listed: true } : offList(list.date);
+    if (listed && !before.listed) changes.added++;
+    else if (!listed && before.listed) changes.delisted++;
+    else if (listed) changes[isSame(before, now) ? 'unchanged' : 'changed']++;
     const { code, name, maker, unit } = listed && isNewest ? listed : drug;
-    merged.push({ code, name, maker, unit, prices });
+    const oldCodes = joinOldCodes(drug.oldCodes, listed?.oldCodes ?? []);
+    merged.push({ code, name, maker, unit, oldCodes, prices: insertPrice(drug.prices, now, nextDate) });
   }
   const knownCodes = new Set(drugs.map(({ code }) => code));
   for (const { krw, ...drug } of list.drugs.values()) {
     if (knownCodes.has(drug.code)) continue;
     changes.added++;
-    merged.push({ ...drug, prices: insertPrice([], { from: list.date, krw }, nextDate) });
+    merged.push({ ...drug, prices: insertPrice([], { from: list.date, krw, listed: true }, nextDate) });
   }
 
   const inForce = changes.delisted + changes.unchanged + changes.changed;
@@ -58,8 +60,9 @@ export function applyList(
     throw new MasterFileError(
       `The list of ${list.date} lacks ${changes.delisted} of the ${inForce} drugs in force before it: it looks like a part of a list. Nothing was changed; give --force if it is whole.`,
     );
-  const dates = [...new Set([...listDates, list.date])].sort();
-  return { data: { listDates: dates, drugs: sortDrugs(merged) }, changes };
+  const dates = [...new Set([...info.dates, list.date])].sort();
+  const version = list.date > info.version ? list.date : info.version;
+  return { data: { info: { ...info, version, dates }, drugs: sortDrugs(merged) }, changes };
 }
 
 /**
@@ -73,5 +76,5 @@ function insertPrice(
   const others = prices.filter(({ from }) => from !== price.from);
   if (nextDate === null) return [...others, price];
   const next = priceInForce(prices, nextDate);
-  return [...others, price, { from: nextDate, krw: next?.krw ?? null }];
+  return [...others, price, { ...(next ?? offList(nextDate)), from: nextDate }];
 }

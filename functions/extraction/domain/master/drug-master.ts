@@ -1,28 +1,50 @@
 /** The published drug list with its price history. Loaded once per runtime; look-ups are in memory and synchronous. */
 export interface DrugMaster {
-  /** ISO date of the newest list in it; shown by the health endpoint. */
-  readonly version: string;
+  readonly info: MasterInfo;
   readonly size: number;
   /** By 9-digit insurance code; null when the list never had it. */
   find(code: string): MasterDrug | null;
+  /**
+   * Drugs that had `code` before the list was renumbered (9 digits, or a letter and 8 digits): one old code may have
+   * become several. Empty when the list names it nowhere.
+   */
+  findByOldCode(code: string): readonly MasterDrug[];
   /** Codes whose name is nearest to `name`, best first, score 0 to 1; empty when nothing is near enough. */
   suggest(name: string, limit: number): readonly Suggestion[];
+}
+
+/** Where the drugs and prices come from. */
+export interface MasterInfo {
+  /** ISO date of the newest list in it. */
+  readonly version: string;
+  /** ISO dates of the monthly lists that were imported, ascending. */
+  readonly dates: readonly string[];
+  /** Where the first edition came from, e.g. "건강보험심사평가원, 약제급여목록"; '' when it does not say. */
+  readonly source: string;
+  /** What must be shown where the data are shown, by their licence; '' when nothing must. */
+  readonly attribution: string;
 }
 
 export interface MasterDrug {
   readonly code: string;
   readonly name: string;
+  /** '' when the list does not say. */
   readonly maker: string;
+  /** Size and unit that the price is for, e.g. "15 g/개", "1 정". */
   readonly unit: string;
-  /** Ascending by date; at least one. */
+  /** Codes before the list was renumbered (목록정비전코드), ascending. */
+  readonly oldCodes: readonly string[];
+  /** Ascending by date; empty for a drug of which only code and name are known. */
   readonly prices: readonly MasterPrice[];
 }
 
 export interface MasterPrice {
   /** ISO date from which the price is in force. */
   readonly from: string;
-  /** KRW; null from the date on which the drug left the list. */
+  /** KRW; null when the drug is on the list without a price (산정불가), or off the list. */
   readonly krw: number | null;
+  /** False from the date on which the drug left the list. */
+  readonly listed: boolean;
 }
 
 export interface Suggestion {

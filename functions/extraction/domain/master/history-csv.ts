@@ -1,5 +1,5 @@
 import type { MasterDrug } from './drug-master.ts';
-import { type MasterData, MasterFileError, sortDrugs } from './master-file.ts';
+import { type MasterData, MasterFileError, newestPriceDate, sortDrugs } from './master-file.ts';
 
 const COLUMNS = ['code', 'name', 'maker', 'unit', 'price', 'from'] as const;
 
@@ -14,11 +14,12 @@ export function isHistory(rows: readonly (readonly string[])[]): boolean {
  * @throws MasterFileError that names the first row that is wrong.
  */
 export function masterOfHistory(rows: readonly (readonly string[])[]): MasterData {
-  const drugs = rows
+  const listed = rows
     .slice(1)
     .map((row, i) => (row.every((cell) => cell.trim() === '') ? null : drugOfRow(row, i + 2)))
     .filter((drug) => drug !== null);
-  return { listDates: [], drugs: sortDrugs(drugs) };
+  const drugs = sortDrugs(listed);
+  return { info: { version: newestPriceDate(drugs), dates: [], source: '', attribution: '' }, drugs };
 }
 
 function drugOfRow(row: readonly string[], rowNumber: number): MasterDrug {
@@ -29,5 +30,5 @@ function drugOfRow(row: readonly string[], rowNumber: number): MasterDrug {
   const krw = price === '' ? null : Number(price.replaceAll(',', ''));
   if (krw !== null && !(krw >= 0))
     throw new MasterFileError(`Row ${rowNumber}: the price ${JSON.stringify(price)} is not a number of KRW.`);
-  return { code, name, maker, unit, prices: [{ from, krw }] };
+  return { code, name, maker, unit, oldCodes: [], prices: [{ from, krw, listed: krw !== null }] };
 }

@@ -1,53 +1,68 @@
-import type { DrugMaster, MasterDrug, Suggestion } from './drug-master.ts';
-import { decodeDrug, type MasterFile } from './master-file.ts';
+import type { DrugMaster, MasterDrug, MasterInfo, Suggestion } from './drug-master.ts';
+import type { MasterFile } from './master-file.ts';
 import { NameIndex } from './name-index.ts';
 
 /** Below this a nearest name is more often another drug than a misread one. */
 const MIN_SUGGESTION_SCORE = 0.75;
 
-/** A master file held in memory. Drugs are decoded when asked for; the name index is built at the first suggestion. */
+/** A master file held in memory. Drugs are decoded when asked for; indexes are built at their first use. */
 export class InMemoryDrugMaster implements DrugMaster {
-  readonly version: string;
-  readonly #lines: readonly string[];
+  readonly info: MasterInfo;
+  readonly size: number;
+  readonly #file: MasterFile;
   readonly #lineOfCode = new Map<string, number>();
+  #linesOfOldCode: ReadonlyMap<string, readonly number[]> | null = null;
   #nameIndex: NameIndex | null = null;
 
   constructor(file: MasterFile) {
-    this.#lines = file.lines;
+    this.info = file.info;
+    this.size = file.lines.length;
+    this.#file = file;
     file.lines.forEach((line, index) => {
-      this.#lineOfCode.set(line.slice(0, line.indexOf('\t')), index);
+      this.#lineOfCode.set(codeOf(line), index);
     });
-    this.version = file.listDates.at(-1) ?? newestPriceDate(file.lines);
-  }
-
-  get size(): number {
-    return this.#lines.length;
   }
 
   find(code: string): MasterDrug | null {
     const index = this.#lineOfCode.get(code);
-    return index === undefined ? null : decodeDrug(this.#lines[index]!);
+    return index === undefined ? null : this.#drugAt(index);
+  }
+
+  findByOldCode(code: string): readonly MasterDrug[] {
+    this.#linesOfOldCode ??= indexOldCodes(this.#file);
+    return (this.#linesOfOldCode.get(code) ?? []).map((index) => this.#drugAt(index));
   }
 
   suggest(name: string, limit: number): readonly Suggestion[] {
-    this.#nameIndex ??= new NameIndex(this.#lines.map(nameOf));
+    const { lines } = this.#file;
+    this.#nameIndex ??= new NameIndex(lines.map(nameOf));
     return this.#nameIndex.nearest(name, limit, MIN_SUGGESTION_SCORE).map(({ index, score }) => {
-      const line = this.#lines[index]!;
-      return { code: line.slice(0, line.indexOf('\t')), name: nameOf(line), score };
+      const line = lines[index]!;
+      return { code: codeOf(line), name: nameOf(line), score };
     });
   }
+
+  #drugAt(index: number): MasterDrug {
+    return this.#file.decode(this.#file.lines[index]!);
+  }
+}
+
+function indexOldCodes({ lines, decode }: MasterFile): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, line] of lines.entries())
+    for (const oldCode of decode(line).oldCodes) {
+      const present = index.get(oldCode);
+      if (present) present.push(at);
+      else index.set(oldCode, [at]);
+    }
+  return index;
+}
+
+function codeOf(line: string): string {
+  return line.slice(0, line.indexOf('\t'));
 }
 
 function nameOf(line: string): string {
   const start = line.indexOf('\t') + 1;
   return line.slice(start, line.indexOf('\t', start));
-}
-
-function newestPriceDate(lines: readonly string[]): string {
-  let newest = '';
-  for (const line of lines) {
-    const from = decodeDrug(line).prices.at(-1)?.from ?? '';
-    if (from > newest) newest = from;
-  }
-  return newest;
 }

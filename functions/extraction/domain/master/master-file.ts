@@ -1,19 +1,19 @@
-import type { MasterDrug, MasterPrice } from './drug-master.ts';
+import type { MasterDrug, MasterInfo, MasterPrice } from './drug-master.ts';
 import { tidyHistory } from './price-history.ts';
 
 /** A drug master as it is kept in a file or object. */
 export interface MasterData {
-  /** ISO dates of the lists that were imported, ascending; empty for a list that came with its own history. */
-  readonly listDates: readonly string[];
+  readonly info: MasterInfo;
   /** Ascending by code. */
   readonly drugs: readonly MasterDrug[];
 }
 
 /** A master file of which the header is read, and the drugs not yet. */
 export interface MasterFile {
-  readonly listDates: readonly string[];
-  /** One drug a line, to be given to `decodeDrug`. */
+  readonly info: MasterInfo;
+  /** One drug a line, ascending by code. */
   readonly lines: readonly string[];
+  readonly decode: (line: string) => MasterDrug;
 }
 
 export class MasterFileError extends Error {
@@ -21,70 +21,112 @@ export class MasterFileError extends Error {
 }
 
 const MAGIC = 'tripod-drug-master';
-const FORMAT = '1';
+const FORMAT = '2';
 
 /**
- * The file's text (kept gzipped): a header line, then one drug a line, ascending by code:
- * `code TAB name TAB maker TAB unit TAB 20250101:112 20260701:105 20261101:-`. Lines are decoded when a drug is asked
- * for: loading costs one split, however long the histories are.
+ * The file's text (kept gzipped): a header line with MasterInfo as JSON, then one drug a line, ascending by code:
+ * `code TAB name TAB maker TAB unit TAB old codes TAB 20250101:112 20260701:? 20261101:-`, where `?` is a drug on the list
+ * without a price, and `-` one that left it. Lines are decoded when a drug is asked for: loading costs one split, however
+ * long the histories are.
  */
-export function encodeMaster(data: MasterData): string {
-  const header = [MAGIC, FORMAT, String(data.drugs.length), data.listDates.join(' ')].join('\t');
-  return `${[header, ...data.drugs.map(encodeDrug)].join('\n')}\n`;
+export function encodeMaster({ info, drugs }: MasterData): string {
+  const header = [MAGIC, FORMAT, String(drugs.length), JSON.stringify(info)].join('\t');
+  return `${[header, ...drugs.map(encodeDrug)].join('\n')}\n`;
 }
 
-/** @throws MasterFileError when the text is no master file of this format, or is cut off. */
+/** @throws MasterFileError when the text is no master file of a known format, or is cut off. */
 export function openMaster(text: string): MasterFile {
   const lines = text.split('\n');
-  const [magic, format, count, listDates = ''] = (lines.shift() ?? '').split('\t');
+  const [magic, format, count, about = ''] = (lines.shift() ?? '').split('\t');
   if (magic !== MAGIC)
     throw new MasterFileError('This is not a drug master file. Make one with `npm run master:import`.');
-  if (format !== FORMAT)
-    throw new MasterFileError(`The drug master file has format ${format}; this version reads format ${FORMAT}.`);
+  if (format !== FORMAT && format !== '1')
+    throw new MasterFileError(`The drug master file has format ${format}; this version reads formats 1 and ${FORMAT}.`);
   if (lines.at(-1) === '') lines.pop();
   if (lines.length !== Number(count))
     throw new MasterFileError(`The drug master file is damaged: it holds ${lines.length} drugs of ${count}.`);
-  return { listDates: listDates.split(' ').filter(Boolean), lines };
+  if (format === '1') return { info: infoOfFormat1(about, lines), lines, decode: decodeFormat1 };
+  return { info: JSON.parse(about), lines, decode: decodeDrug };
 }
 
 export function decodeMaster(text: string): MasterData {
-  const { listDates, lines } = openMaster(text);
-  return { listDates, drugs: lines.map(decodeDrug) };
-}
-
-export function decodeDrug(line: string): MasterDrug {
-  const [code = '', name = '', maker = '', unit = '', prices = ''] = line.split('\t');
-  return { code, name, maker, unit, prices: prices.split(' ').map(decodePrice) };
+  const { info, lines, decode } = openMaster(text);
+  return { info, drugs: lines.map(decode) };
 }
 
 export function isMasterText(text: string): boolean {
   return text.startsWith(MAGIC);
 }
 
-/** Puts drugs into the file's order, merging those of one code, with tidy histories; drops drugs without any price. */
+/** Puts drugs into the file's order, merging those of one code, with tidy histories. The last name of a code holds. */
 export function sortDrugs(drugs: Iterable<MasterDrug>): readonly MasterDrug[] {
   const byCode = new Map<string, MasterDrug>();
   for (const drug of drugs) {
     const known = byCode.get(drug.code);
-    byCode.set(drug.code, known ? { ...drug, prices: [...known.prices, ...drug.prices] } : drug);
+    byCode.set(drug.code, known ? joinDrugs(known, drug) : drug);
   }
   return [...byCode.values()]
     .map((drug) => ({ ...drug, prices: tidyHistory(drug.prices) }))
-    .filter(({ prices }) => prices.length > 0)
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
+export function joinOldCodes(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())].sort();
+}
+
+export function newestPriceDate(drugs: readonly MasterDrug[]): string {
+  return drugs.reduce((newest, { prices }) => {
+    const from = prices.at(-1)?.from ?? '';
+    return from > newest ? from : newest;
+  }, '');
+}
+
+function joinDrugs(known: MasterDrug, drug: MasterDrug): MasterDrug {
+  return {
+    ...drug,
+    oldCodes: joinOldCodes(known.oldCodes, drug.oldCodes),
+    prices: [...known.prices, ...drug.prices],
+  };
+}
+
 function encodeDrug(drug: MasterDrug): string {
-  const prices = drug.prices.map(({ from, krw }) => `${from.replaceAll('-', '')}:${krw ?? '-'}`).join(' ');
-  return [...[drug.code, drug.name, drug.maker, drug.unit].map(plain), prices].join('\t');
+  const prices = drug.prices.map(encodePrice).join(' ');
+  const texts = [drug.code, drug.name, drug.maker, drug.unit, drug.oldCodes.join(' ')];
+  return [...texts.map(plain), prices].join('\t');
+}
+
+function encodePrice({ from, krw, listed }: MasterPrice): string {
+  return `${from.replaceAll('-', '')}:${listed ? (krw ?? '?') : '-'}`;
+}
+
+function decodeDrug(line: string): MasterDrug {
+  const [code = '', name = '', maker = '', unit = '', oldCodes = '', prices = ''] = line.split('\t');
+  return { code, name, maker, unit, oldCodes: parts(oldCodes), prices: parts(prices).map(decodePrice) };
+}
+
+/** As format 2, without old codes. */
+function decodeFormat1(line: string): MasterDrug {
+  const [code = '', name = '', maker = '', unit = '', prices = ''] = line.split('\t');
+  return { code, name, maker, unit, oldCodes: [], prices: parts(prices).map(decodePrice) };
+}
+
+function infoOfFormat1(listDates: string, lines: readonly string[]): MasterInfo {
+  const dates = parts(listDates);
+  const version = dates.at(-1) ?? newestPriceDate(lines.map(decodeFormat1));
+  return { version, dates, source: '', attribution: '' };
 }
 
 function decodePrice(text: string): MasterPrice {
   const price = text.slice(9);
   return {
     from: `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`,
-    krw: price === '-' ? null : Number(price),
+    krw: price === '-' || price === '?' ? null : Number(price),
+    listed: price !== '-',
   };
+}
+
+function parts(text: string): string[] {
+  return text.split(' ').filter(Boolean);
 }
 
 /** Tabs and line ends would break the format; in a published list they are typing noise. */

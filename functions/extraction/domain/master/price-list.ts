@@ -11,7 +11,10 @@ export interface ListedDrug {
   readonly name: string;
   readonly maker: string;
   readonly unit: string;
-  readonly krw: number;
+  /** Codes before the list was renumbered. */
+  readonly oldCodes: readonly string[];
+  /** Null for a drug on the list without a price. */
+  readonly krw: number | null;
 }
 
 type ListColumn = 'code' | 'name' | 'maker' | 'size' | 'unit' | 'price';
@@ -43,7 +46,7 @@ export function readPriceList(rows: readonly (readonly string[])[], date: string
     const krw = parsePrice(cell('price'));
     if (code === null || krw === null) continue;
     const unit = [cell('size'), cell('unit')].filter(Boolean).join(' ');
-    drugs.set(code, { code, name: cell('name'), maker: cell('maker'), unit, krw });
+    drugs.set(code, { code, name: cell('name'), maker: cell('maker'), unit, oldCodes: [], krw });
   }
   if (drugs.size === 0)
     throw new MasterFileError(

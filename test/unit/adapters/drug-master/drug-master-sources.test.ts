@@ -20,11 +20,7 @@ import {
 } from '../../../../functions/adapters/drug-master/s3-drug-master.ts';
 import type { MasterData } from '../../../../functions/extraction/domain/master/master-file.ts';
 import { SAMPLE_OBJECT } from '../../../../functions/shared/resources.ts';
-
-const dataOf = (date: string, krw: number): MasterData => ({
-  listDates: [date],
-  drugs: [{ code: '640000010', name: '가람정', maker: '가람', unit: '1정', prices: [{ from: date, krw }] }],
-});
+import { masterData } from '../../../helpers/master-data.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -37,12 +33,12 @@ describe('FileDrugMaster', () => {
     const path = join(directory, 'master', 'drug-master.tsv.gz');
     const source = new FileDrugMaster(pathToFileURL(path), 0);
     expect((await source.current()).size).toBeGreaterThanOrEqual(300);
-    await writeMasterFile(path, dataOf('2026-10-01', 100));
+    await writeMasterFile(path, masterData('2026-10-01', 100));
     const imported = await source.current();
-    expect(imported).toMatchObject({ size: 1, version: '2026-10-01' });
+    expect(imported).toMatchObject({ size: 1, info: { version: '2026-10-01' } });
     expect(await source.current()).toBe(imported);
-    await writeMasterFile(path, dataOf('2026-11-01', 90));
-    expect((await source.current()).version).toBe('2026-11-01');
+    await writeMasterFile(path, masterData('2026-11-01', 90));
+    expect((await source.current()).info.version).toBe('2026-11-01');
     expect(await readdir(join(directory, 'master'))).toEqual(['drug-master.tsv.gz']);
   });
 
@@ -51,7 +47,7 @@ describe('FileDrugMaster', () => {
     const source = new FileDrugMaster(pathToFileURL(path), 0);
     await writeFile(path, 'rubbish');
     await expect(source.current()).rejects.toThrow(/no drug master/);
-    const packed = await packMaster(dataOf('2026-10-01', 100));
+    const packed = await packMaster(masterData('2026-10-01', 100));
     await writeFile(path, packed.subarray(0, packed.length - 12));
     await expect(source.current()).rejects.toThrow(/damaged/);
     await writeFile(path, packed);
@@ -62,8 +58,8 @@ describe('FileDrugMaster', () => {
   it('keeps what was written', async () => {
     const path = join(directory, 'new', 'drug-master.tsv.gz');
     expect(await readMasterFile(path)).toBeNull();
-    await writeMasterFile(path, dataOf('2026-10-01', 100));
-    expect(await readMasterFile(path)).toEqual(dataOf('2026-10-01', 100));
+    await writeMasterFile(path, masterData('2026-10-01', 100));
+    expect(await readMasterFile(path)).toEqual(masterData('2026-10-01', 100));
   });
 });
 
@@ -82,10 +78,10 @@ describe('S3DrugMaster', () => {
     new S3ServiceException({ name: `Http${status}`, $fault: 'client', $metadata: { httpStatusCode: status } });
 
   it('loads once, asks for newer versions only, and serves on when S3 does not answer', async () => {
-    s3.on(GetObjectCommand).resolvesOnce(await object(dataOf('2026-10-01', 100), '"one"'));
+    s3.on(GetObjectCommand).resolvesOnce(await object(masterData('2026-10-01', 100), '"one"'));
     const source = new S3DrugMaster(location, client, 0);
     const first = await source.current();
-    expect(first.version).toBe('2026-10-01');
+    expect(first.info.version).toBe('2026-10-01');
 
     s3.on(GetObjectCommand).rejectsOnce(failure(304)).rejectsOnce(failure(503));
     expect(await source.current()).toBe(first);
@@ -96,12 +92,12 @@ describe('S3DrugMaster', () => {
       '"one"',
     ]);
 
-    s3.on(GetObjectCommand).resolves(await object(dataOf('2026-11-01', 90), '"two"'));
-    expect((await source.current()).version).toBe('2026-11-01');
+    s3.on(GetObjectCommand).resolves(await object(masterData('2026-11-01', 90), '"two"'));
+    expect((await source.current()).info.version).toBe('2026-11-01');
   });
 
   it('does not ask again within the interval', async () => {
-    s3.on(GetObjectCommand).resolves(await object(dataOf('2026-10-01', 100), '"one"'));
+    s3.on(GetObjectCommand).resolves(await object(masterData('2026-10-01', 100), '"one"'));
     const source = new S3DrugMaster(location, client);
     await Promise.all([source.current(), source.current()]);
     await source.current();
@@ -110,12 +106,12 @@ describe('S3DrugMaster', () => {
 
   it('takes the sample of the deployment until a master is imported', async () => {
     s3.on(GetObjectCommand).rejects(failure(404));
-    s3.on(GetObjectCommand, { Key: SAMPLE_OBJECT }).resolves(await object(dataOf('2026-01-01', 100), '"sample"'));
+    s3.on(GetObjectCommand, { Key: SAMPLE_OBJECT }).resolves(await object(masterData('2026-01-01', 100), '"sample"'));
     const source = new S3DrugMaster(location, client, 0);
-    expect((await source.current()).version).toBe('2026-01-01');
+    expect((await source.current()).info.version).toBe('2026-01-01');
 
-    s3.on(GetObjectCommand, { Key: location.key }).resolves(await object(dataOf('2026-11-01', 90), '"real"'));
-    expect((await source.current()).version).toBe('2026-11-01');
+    s3.on(GetObjectCommand, { Key: location.key }).resolves(await object(masterData('2026-11-01', 90), '"real"'));
+    expect((await source.current()).info.version).toBe('2026-11-01');
   });
 
   it('says how to import a master when there is none', async () => {
@@ -126,10 +122,10 @@ describe('S3DrugMaster', () => {
   });
 
   it('replaces only the version that was read', async () => {
-    s3.on(GetObjectCommand).resolves(await object(dataOf('2026-10-01', 100), '"one"'));
+    s3.on(GetObjectCommand).resolves(await object(masterData('2026-10-01', 100), '"one"'));
     s3.on(PutObjectCommand).resolvesOnce({}).rejectsOnce(failure(412));
     const { data, etag } = await readMasterObject(location, client);
-    expect(data).toEqual(dataOf('2026-10-01', 100));
+    expect(data).toEqual(masterData('2026-10-01', 100));
     await writeMasterObject(location, data!, etag, client);
     expect(s3.commandCalls(PutObjectCommand)[0]!.args[0].input).toMatchObject({ IfMatch: '"one"' });
     await expect(writeMasterObject(location, data!, etag, client)).rejects.toThrow(/run the import again/);
@@ -138,7 +134,7 @@ describe('S3DrugMaster', () => {
     s3.on(PutObjectCommand).resolves({});
     const none = await readMasterObject(location, client);
     expect(none).toEqual({ data: null, etag: null });
-    await writeMasterObject(location, dataOf('2026-10-01', 100), none.etag, client);
+    await writeMasterObject(location, masterData('2026-10-01', 100), none.etag, client);
     expect(s3.commandCalls(PutObjectCommand).at(-1)!.args[0].input).toMatchObject({ IfNoneMatch: '*' });
   });
 });

@@ -5,7 +5,7 @@ import { drugMaster, drugTable } from '../../../helpers/drug-table.ts';
 
 const LISTED = '브로트린정400밀리그램(암로디핀)_(0.4g/1정)';
 const CODE = '640500010';
-const drug = { code: CODE, name: LISTED, maker: '한빛제약', unit: '', prices: [] };
+const drug = { code: CODE, name: LISTED, maker: '한빛제약', unit: '', oldCodes: [], prices: [] };
 
 /** `비[브부]로!` stands for 비, which may be 브 or 부 as well, and 로, which was hardly read. */
 function name(print: string) {

@@ -14,7 +14,7 @@ const list = (date: string, prices: Record<string, number>): PriceList => ({
   drugs: new Map(
     Object.entries(prices).map(([code, krw]) => [
       code,
-      { code, name: `약${code} ${date}`, maker: '제약', unit: '1정', krw },
+      { code, name: `약${code} ${date}`, maker: '제약', unit: '1정', oldCodes: [], krw },
     ]),
   ),
 });
@@ -27,22 +27,22 @@ describe('applyList', () => {
   it('begins a master', () => {
     const { data, changes } = applyList(null, january);
     expect(changes).toEqual({ added: 3, changed: 0, delisted: 0, unchanged: 0 });
-    expect(historyOf(data, '640000010')).toEqual([{ from: '2026-01-01', krw: 100 }]);
+    expect(historyOf(data, '640000010')).toEqual([{ from: '2026-01-01', krw: 100, listed: true }]);
   });
 
   it('enters new drugs, changed prices and drugs that left', () => {
     const { data, changes } = applyList(applyList(null, january).data, june);
     expect(changes).toEqual({ added: 1, changed: 1, delisted: 1, unchanged: 1 });
     expect(historyOf(data, '640000010')).toEqual([
-      { from: '2026-01-01', krw: 100 },
-      { from: '2026-06-01', krw: 110 },
+      { from: '2026-01-01', krw: 100, listed: true },
+      { from: '2026-06-01', krw: 110, listed: true },
     ]);
-    expect(historyOf(data, '640000020')).toEqual([{ from: '2026-01-01', krw: 200 }]);
+    expect(historyOf(data, '640000020')).toEqual([{ from: '2026-01-01', krw: 200, listed: true }]);
     expect(historyOf(data, '640000030')).toEqual([
-      { from: '2026-01-01', krw: 300 },
-      { from: '2026-06-01', krw: null },
+      { from: '2026-01-01', krw: 300, listed: true },
+      { from: '2026-06-01', krw: null, listed: false },
     ]);
-    expect(historyOf(data, '640000040')).toEqual([{ from: '2026-06-01', krw: 400 }]);
+    expect(historyOf(data, '640000040')).toEqual([{ from: '2026-06-01', krw: 400, listed: true }]);
   });
 
   it('gives the same master when a list is entered twice', () => {

@@ -3,9 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_MASTER } from '../../../../functions/adapters/drug-master/file-drug-master.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { InMemoryDrugMaster } from '../../../../functions/extraction/domain/master/in-memory-drug-master.ts';
-import { encodeMaster, openMaster } from '../../../../functions/extraction/domain/master/master-file.ts';
+import {
+  encodeMaster,
+  type MasterData,
+  openMaster,
+} from '../../../../functions/extraction/domain/master/master-file.ts';
 
 const sample = await loadMaster(readFileSync(SAMPLE_MASTER));
+const INFO = { version: '2026-11-01', dates: [], source: '', attribution: '' };
+const open = (data: MasterData) => new InMemoryDrugMaster(openMaster(encodeMaster(data)));
 const csv = readFileSync(SAMPLE_MASTER, 'utf8').trim().split('\n').slice(1);
 
 describe('the shipped sample', () => {
@@ -32,10 +38,23 @@ describe('InMemoryDrugMaster', () => {
   });
 
   it('knows the date of its newest list', () => {
-    expect(sample.version).toBe('2026-11-01');
-    expect(new InMemoryDrugMaster(openMaster(encodeMaster({ listDates: ['2026-05-01'], drugs: [] }))).version).toBe(
-      '2026-05-01',
-    );
+    expect(sample.info.version).toBe('2026-11-01');
+    expect(open({ info: { ...INFO, version: '2026-05-01' }, drugs: [] }).info.version).toBe('2026-05-01');
+  });
+
+  it('finds the drugs that an old code has become, none for a code that was never one', () => {
+    const drug = { name: '가람정', maker: '', unit: '1 정', prices: [] };
+    const master = open({
+      info: INFO,
+      drugs: [
+        { ...drug, code: '640000011', oldCodes: ['640000010'] },
+        { ...drug, code: '640000012', oldCodes: ['640000010', 'A01508421'] },
+      ],
+    });
+    const found = (code: string) => master.findByOldCode(code).map((drug) => drug.code);
+    expect(found('640000010')).toEqual(['640000011', '640000012']);
+    expect(found('A01508421')).toEqual(['640000012']);
+    expect(found('640000011')).toEqual([]);
   });
 
   it('suggests the right drug for a name with two misread letters', () => {

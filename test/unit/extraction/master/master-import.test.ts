@@ -43,7 +43,7 @@ describe('npm run master:import', () => {
     const again = await run('october.csv', '--date', '2026-10-01', '--data-dir', 'data');
     expect(again.stdout).toContain('added 0, price changed 0, delisted 0, unchanged 2');
     const master = await readMasterFile(join(directory, 'data', 'master', 'drug-master.tsv.gz'));
-    expect(master?.listDates).toEqual(['2026-10-01', '2026-11-01']);
+    expect(master?.info.dates).toEqual(['2026-10-01', '2026-11-01']);
     expect(master?.drugs.map(({ code, prices }) => [code, ...prices.map(({ krw }) => krw)])).toEqual([
       ['073400340', 56],
       ['640000010', 1234, 1200],

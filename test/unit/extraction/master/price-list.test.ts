@@ -33,8 +33,8 @@ describe('readPriceList', () => {
   it('keeps the drugs, skips headings, restores zeros, reads separators', () => {
     const { drugs } = readPriceList(ROWS, '2026-11-01');
     expect([...drugs.values()]).toEqual([
-      { code: '640000010', name: '가람정5mg', maker: '가람', unit: '5 mg/1정', krw: 1234 },
-      { code: '073400340', name: '나루정', maker: '나루', unit: '정', krw: 56 },
+      { code: '640000010', name: '가람정5mg', maker: '가람', unit: '5 mg/1정', oldCodes: [], krw: 1234 },
+      { code: '073400340', name: '나루정', maker: '나루', unit: '정', oldCodes: [], krw: 56 },
     ]);
   });
 
@@ -71,10 +71,11 @@ describe('masterOfHistory', () => {
         name: '가',
         maker: 'm',
         unit: '1정',
+        oldCodes: [],
         prices: [
-          { from: '2026-01-01', krw: 100 },
-          { from: '2026-06-01', krw: 90 },
-          { from: '2026-11-01', krw: null },
+          { from: '2026-01-01', krw: 100, listed: true },
+          { from: '2026-06-01', krw: 90, listed: true },
+          { from: '2026-11-01', krw: null, listed: false },
         ],
       },
     ]);
