@@ -18,5 +18,5 @@ export async function extractPage(
   today: string,
 ): Promise<JudgedPage> {
   const template = knownTemplate(DEFAULT_TEMPLATE_ID);
-  return judgePage(await reader.read(image, template), template, master, today);
+  return judgePage(await reader.read(image, template), template, master, { today, serviceDate: today });
 }

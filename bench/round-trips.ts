@@ -126,7 +126,7 @@ async function finishedJob(page: ExtractionResult): Promise<string> {
   const nowMs = Date.now();
   const untilMs = nowMs + 600_000;
   const [createdAt, expiresAt] = [new Date(nowMs).toISOString(), new Date(untilMs).toISOString()];
-  const head = { jobId, workspaceId, templateId: 'default', total: IMAGES, createdAt, expiresAt };
+  const head = { jobId, workspaceId, templateId: 'default', serviceDate: null, total: IMAGES, createdAt, expiresAt };
   const place = { kind: 'url', url: `https://example.com/${'a'.repeat(1000)}.png` } as const;
   await jobs.create({ head, places: Array(IMAGES).fill(place), queuedAtMs: nowMs }, null);
   for (let index = 0; index < IMAGES; index++) {

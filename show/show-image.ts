@@ -32,7 +32,7 @@ export async function showImage(
   const decoded = await decodeImage(image);
   const prepared = await preparePage(decoded, recogniser);
   const reading = await readPrepared(prepared, recogniser);
-  const judged = judgePage(reading, template, master, today);
+  const judged = judgePage(reading, template, master, { today });
   const oriented = turnRaster(decoded.raster, judged.geometry.rotation);
   const png = await pagePicture({ oriented, page: prepared.page, reading, judged });
   return { png, judged, trace: explainPage(reading, template, master) };

@@ -1,5 +1,5 @@
 import type { Item, JudgedPage } from '../../functions/extraction/domain/extraction.ts';
-import { foldName } from '../../functions/extraction/domain/master/drug-name.ts';
+import { foldName } from '../../functions/extraction/domain/master/name-parts.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 import type { ItemValues } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';

@@ -13,6 +13,7 @@ export interface TableToRead {
   readonly image?: string;
   readonly imageUrl?: string;
   readonly templateId?: string;
+  readonly serviceDate?: string;
 }
 
 export type { ExtractionResult as TableReading };

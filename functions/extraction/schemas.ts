@@ -15,6 +15,13 @@ const templateId = z
   .describe('Version of the template; default: "default"')
   .meta({ enum: templateIds });
 
+const serviceDate = z.iso
+  .date('must be a day like 2026-11-01')
+  .optional()
+  .describe(
+    'Day of the treatment: prices that were in force on it are current. Absent: the date that the sheet prints, else today',
+  );
+
 export const extractBody = z
   .strictObject({
     image: z
@@ -26,6 +33,7 @@ export const extractBody = z
       ),
     imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
     templateId,
+    serviceDate,
   })
   .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
 
@@ -186,6 +194,10 @@ export const extractionResult = z.object({
     rotationApplied: z.number(),
     cropped: z.boolean(),
     template: z.string(),
+    serviceDate: z
+      .object({ date: z.iso.date(), source: z.enum(['request', 'sheet', 'today']) })
+      .optional()
+      .describe('The day whose prices the lines were judged by, and where it comes from'),
   }),
   cost: z.object({ krw: z.number(), free: z.boolean() }),
   balanceKrw: z.number().describe('Balance after the call'),
@@ -207,6 +219,7 @@ export const batchBody = z
       .default([])
       .describe('Pictures in base64, bare or as data: URLs'),
     templateId,
+    serviceDate,
   })
   .meta({
     anyOf: [

@@ -72,7 +72,10 @@ describe('GREEN', () => {
         fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
         ({ truth, reading }, share, stream) => {
           const random = () => stream.next().value as number;
-          const { items } = judgePage(spoil(reading, share, random), template, master, CORPUS_TODAY);
+          const { items } = judgePage(spoil(reading, share, random), template, master, {
+            today: CORPUS_TODAY,
+            serviceDate: CORPUS_TODAY,
+          });
           const values = valuesOf(checkableFields(truth));
           const printed = new Set(truth.table!.rows.map(({ item }) => values(item)));
           const wrong = items
@@ -87,7 +90,9 @@ describe('GREEN', () => {
   });
 
   it('is given to most lines that were read right, so that the rule above says something', () => {
-    const items = pages.flatMap(({ reading }) => judgePage(reading, template, master, CORPUS_TODAY).items);
+    const items = pages.flatMap(
+      ({ reading }) => judgePage(reading, template, master, { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY }).items,
+    );
     expect(items.filter(({ status }) => status === 'GREEN').length / items.length).toBeGreaterThan(0.4);
   });
 });

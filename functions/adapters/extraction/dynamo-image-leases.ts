@@ -27,8 +27,8 @@ export class DynamoImageLeases implements ImageLeases {
     });
     if (outcome.written) {
       const { item } = outcome;
-      const { templateId, keyId = null } = item as unknown as AcquiredImage;
-      return { kind: 'acquired', work: { image: imageOf(item), templateId, keyId } };
+      const { templateId, serviceDate = null, keyId = null } = item as unknown as AcquiredImage;
+      return { kind: 'acquired', work: { image: imageOf(item), templateId, serviceDate, keyId } };
     }
     return { kind: outcome.item !== null && imageOf(outcome.item).outcome === null ? 'busy' : 'ended' };
   }

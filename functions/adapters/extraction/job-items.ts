@@ -4,7 +4,7 @@ import { epochSeconds, jobImageKey, jobKey } from '../dynamodb/keys.ts';
 
 /** A job's head, and its images beside it: one query finds them all, the head first. */
 export function itemsOf({ head, places, queuedAtMs, keyId = null }: NewJob) {
-  const { workspaceId, jobId, templateId } = head;
+  const { workspaceId, jobId, templateId, serviceDate } = head;
   const expiresAt = epochSeconds(Date.parse(head.expiresAt));
   const images = places.map((place, index) => {
     const image: BatchImage = {
@@ -19,19 +19,29 @@ export function itemsOf({ head, places, queuedAtMs, keyId = null }: NewJob) {
       requeues: 0,
       outcome: null,
     };
-    return { ...jobImageKey(workspaceId, jobId, index), ...image, templateId, keyId, expiresAt };
+    return { ...jobImageKey(workspaceId, jobId, index), ...image, templateId, serviceDate, keyId, expiresAt };
   });
   return { head: { ...jobKey(workspaceId, jobId), ...head, expiresAt }, images, expiresAt };
 }
 
 export function headOf(item: Record<string, unknown>): JobHead {
-  const { jobId, workspaceId, templateId, total, createdAt, expiresAt } = item as unknown as JobHead & {
+  // Jobs of earlier versions have no date of their own.
+  const {
+    jobId,
+    workspaceId,
+    templateId,
+    serviceDate = null,
+    total,
+    createdAt,
+    expiresAt,
+  } = item as unknown as JobHead & {
     readonly expiresAt: number;
   };
   return {
     jobId,
     workspaceId,
     templateId,
+    serviceDate,
     total,
     createdAt,
     expiresAt: new Date(Number(expiresAt) * 1000).toISOString(),

@@ -36,6 +36,8 @@ export interface ExtractCommand {
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly templateId?: string | undefined;
+  /** ISO date whose prices hold; absent: the sheet's own, else today. */
+  readonly serviceDate?: string | undefined;
   /** With the trace of how the page was interpreted. */
   readonly debug?: boolean;
   readonly idempotency: KeyedCall | null;
@@ -83,7 +85,12 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const account = await fundsRead;
     const { image, template, workspaceId, deadlineMs } = checked;
     const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
-    const options = { workspaceId, deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS, explained: command.debug };
+    const options = {
+      workspaceId,
+      deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS,
+      explained: command.debug,
+      serviceDate: command.serviceDate,
+    };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
     const result = await settleClaimed(extractionId, page, account, claim, command, ports);
     return { result, replayed: false, trace };
@@ -118,7 +125,7 @@ export async function fundsOf(
   return account;
 }
 
-/** Reads and judges by today's prices, and counts the page where it will cost nothing. @throws ImageRefused, ReaderUnavailable, DrugMasterMissing */
+/** Reads and judges, and counts the page where it will cost nothing. @throws ImageRefused, ReaderUnavailable, DrugMasterMissing */
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,

@@ -40,6 +40,16 @@ export interface Meta {
   readonly rotationApplied: number;
   readonly cropped: boolean;
   readonly template: string;
+  /** Absent in results that were stored before sheets were judged by their own date. */
+  readonly serviceDate?: ServiceDate;
+}
+
+/** The date whose prices a page was judged by. */
+export interface ServiceDate {
+  /** ISO. */
+  readonly date: string;
+  /** `today`: neither the request nor the sheet states one. */
+  readonly source: 'request' | 'sheet' | 'today';
 }
 
 /** A page that was read and judged, before it is paid for. */

@@ -1,19 +1,25 @@
-import type { JudgedPage } from './extraction.ts';
+import type { JudgedPage, ServiceDate } from './extraction.ts';
 import type { KnownPrices } from './interpret/columns/assign-columns.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
+import { printedDate } from './interpret/page/printed-date.ts';
 import { judgeLists } from './judging/judge-table.ts';
 import { toDrugCode } from './master/drug-code.ts';
 import type { DrugMaster } from './master/drug-master.ts';
 import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
-/**
- * Interprets a reading: finds the drug table, judges its lines, sums up. Pure.
- * @param today ISO date in Korea; decides which price is in force.
- */
-export function judgePage(reading: PageReading, template: Template, master: DrugMaster, today: string): JudgedPage {
+export interface JudgeDates {
+  /** ISO date in Korea. */
+  readonly today: string;
+  /** ISO date that the caller gives: of the treatment, the prescription or the claim. */
+  readonly serviceDate?: string | undefined;
+}
+
+/** Interprets a reading: finds the drug table, judges its lines by the prices of the sheet's date, sums up. Pure. */
+export function judgePage(reading: PageReading, template: Template, master: DrugMaster, dates: JudgeDates): JudgedPage {
   const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownPricesOf(master));
-  const { items, summary } = judgeLists(lists, master, today);
+  const serviceDate = serviceDateOf(reading, dates);
+  const { items, summary } = judgeLists(lists, master, serviceDate.date);
   return {
     documentType,
     foundTable: table !== null,
@@ -27,8 +33,16 @@ export function judgePage(reading: PageReading, template: Template, master: Drug
       rotationApplied: reading.geometry.rotation,
       cropped: reading.geometry.crop !== null,
       template: template.id,
+      serviceDate,
     },
   };
+}
+
+/** The date whose prices hold: the caller's, else the sheet's own, else today. */
+function serviceDateOf(reading: PageReading, { today, serviceDate }: JudgeDates): ServiceDate {
+  if (serviceDate !== undefined) return { date: serviceDate, source: 'request' };
+  const printed = printedDate(reading, today);
+  return printed === null ? { date: today, source: 'today' } : { date: printed, source: 'sheet' };
 }
 
 /** What the drug list knows of the prices of a printed code. */

@@ -1,5 +1,6 @@
 import type { PageTrace } from './explain-page.ts';
 import type { JudgedPage } from './extraction.ts';
+import type { JudgeDates } from './judge-page.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
@@ -13,9 +14,7 @@ export interface PageJudge {
   judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement>;
 }
 
-export interface JudgeOptions extends ReadOptions {
-  /** ISO date in Korea; decides which price is in force. */
-  readonly today: string;
+export interface JudgeOptions extends ReadOptions, JudgeDates {
   /** With the trace of how the page was interpreted. */
   readonly explained?: boolean | undefined;
 }
@@ -32,14 +31,14 @@ export function judgeInProcess(
   source: DrugMasterSource,
 ): PageJudge {
   return {
-    async judge(image, template, { today, explained, ...options }) {
+    async judge(image, template, { today, serviceDate, explained, ...options }) {
       const [reader, master] = await Promise.all([readerFor(template), source.current()]);
       // What interprets a page is loaded while the first one is read: no request before that needs it.
       const [reading, { judgePage }] = await Promise.all([
         reader.read(image, template, options),
         import('./judge-page.ts'),
       ]);
-      const page = judgePage(reading, template, master, today);
+      const page = judgePage(reading, template, master, { today, serviceDate });
       if (!explained) return { page, trace: null };
       const { explainPage } = await import('./explain-page.ts');
       return { page, trace: explainPage(reading, template, master) };

@@ -29,7 +29,7 @@ async function readFixture(id: string, as = async (bytes: Uint8Array): Promise<U
   const reading = await reader.read(await as(page.bytes()));
   return {
     printed: printedLines(page),
-    judged: judgePage(reading, template, master, CORPUS_TODAY),
+    judged: judgePage(reading, template, master, { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY }),
     explanation: explanationOf(explainPage(reading, template, master)),
   };
 }

@@ -52,7 +52,14 @@ describe('judging what is printed, were it read without a mistake', () => {
     const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
     for (const { truth, bytes } of pages) {
       const reading = await truthReader(truth).read(bytes(), template);
-      scores.push(scorePage(truth, judgePage(reading, template, master, CORPUS_TODAY), 0, null));
+      scores.push(
+        scorePage(
+          truth,
+          judgePage(reading, template, master, { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY }),
+          0,
+          null,
+        ),
+      );
     }
   });
 

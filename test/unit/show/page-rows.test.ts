@@ -23,7 +23,7 @@ const reading = pageReading([
     ['합계', '', '', '', '', '', '17,486'],
   ]),
 ]);
-const judged = judgePage(reading, findTemplate(DEFAULT_TEMPLATE_ID)!, master, '2026-11-21');
+const judged = judgePage(reading, findTemplate(DEFAULT_TEMPLATE_ID)!, master, { today: '2026-11-21' });
 
 describe('the rows of a page', () => {
   const rows = pageRows(reading, judged);

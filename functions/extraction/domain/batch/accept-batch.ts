@@ -32,6 +32,7 @@ export interface BatchCommand {
   /** Base64, bare or as data: URLs. */
   readonly images: readonly string[];
   readonly templateId?: string | undefined;
+  readonly serviceDate?: string | undefined;
   readonly idempotency: KeyedCall | null;
   /** The address to poll a job at. */
   readonly pollUrl: (jobId: string) => string;
@@ -52,7 +53,7 @@ export async function acceptBatch(
   command: BatchCommand,
   ports: AcceptPorts,
 ): Promise<{ readonly job: AcceptedJob; readonly replayed: boolean }> {
-  const { workspaceId, keyId = null, imageUrls, templateId = DEFAULT_TEMPLATE_ID } = command;
+  const { workspaceId, keyId = null, imageUrls, templateId = DEFAULT_TEMPLATE_ID, serviceDate = null } = command;
   knownTemplate(templateId);
   const total = imageUrls.length + command.images.length;
   if (total < 1 || total > MAX_IMAGES)
@@ -76,6 +77,7 @@ export async function acceptBatch(
       jobId,
       workspaceId,
       templateId,
+      serviceDate,
       total,
       createdAt: new Date(nowMs).toISOString(),
       expiresAt: new Date(nowMs + EXTRACTION_KEPT_DAYS * 24 * 60 * 60_000).toISOString(),

@@ -39,6 +39,7 @@ export interface ImageLeases {
 export interface AcquiredImage {
   readonly image: BatchImage;
   readonly templateId: string;
+  readonly serviceDate: string | null;
   readonly keyId: string | null;
 }
 

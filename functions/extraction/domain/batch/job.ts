@@ -6,6 +6,8 @@ export interface JobHead {
   readonly jobId: string;
   readonly workspaceId: string;
   readonly templateId: string;
+  /** ISO date whose prices hold for every image; null: each one's own, else the day on which it is read. */
+  readonly serviceDate: string | null;
   readonly total: number;
   readonly createdAt: string;
   /** ISO time after which it counts as absent. */

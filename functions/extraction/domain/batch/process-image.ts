@@ -50,7 +50,7 @@ export async function processImage(id: ImageId, deadlineMs: number, ports: Proce
 
 async function extractImage(
   lease: ImageLease,
-  { image, templateId, keyId }: AcquiredImage,
+  { image, templateId, serviceDate, keyId }: AcquiredImage,
   deadlineMs: number,
   ports: ProcessPorts,
 ): Promise<void> {
@@ -60,7 +60,8 @@ async function extractImage(
   const bytes =
     place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
   // No deadline for the reader: a batch waits behind the single calls of its workspace.
-  const { page } = await readAndJudge(bytes, knownTemplate(templateId), { workspaceId }, ports);
+  const options = { workspaceId, serviceDate: serviceDate ?? undefined };
+  const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
   await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports, keyId);
 }
 

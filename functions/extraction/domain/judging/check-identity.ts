@@ -1,13 +1,19 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import { compareNames, endsInAddition, makerBehind, makerOf, OF_LIST } from '../master/drug-name.ts';
+import { compareNames, isConfirmed, OF_LIST } from '../master/drug-name.ts';
+import { partsOf } from '../master/name-parts.ts';
+import { codesOneDigitAway } from '../master/near-codes.ts';
+import { priceInForce } from '../master/price-history.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
 import { codeByList } from './code-by-list.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type NameByList, nameByList } from './name-by-list.ts';
 import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
+
+/** Drugs that may share one name: a product before and after it changed hands. */
+const MAX_SUCCESSORS = 5;
 
 export interface Identity {
   /** As it was read, by the list where a digit was not read surely; null where none was read. */
@@ -21,8 +27,9 @@ export interface Identity {
 /**
  * Identifies the drug of a line. A nine-digit code has no check digit and one misread digit may hit another drug of the list: the
  * name has to confirm it, and no drug whose code differs in a single digit may fit name and price as well.
+ * @param date ISO date of the sheet.
  */
-export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster): Identity {
+export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMaster, date: string): Identity {
   const { confidence, text, value } = line.drugCode;
   const byList = codeByList(line, master);
   const printed = byList ?? value;
@@ -33,10 +40,15 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
       findings: [red('code_missing', text ? `the code reads "${text}"` : 'the line shows no drug code')],
     };
   const code = toDrugCode(printed);
-  const drug = master.find(code.lookup);
-  if (!drug) return { ...unknown, findings: [red('code_unknown', `code ${printed} is not in the drug master`)] };
+  const present = master.find(code.lookup);
+  const drug = present ?? drugOfOldCode(code, line, master);
+  if (!drug) return { ...unknown, findings: [red('code_unknown', unknownCode(printed, code, master))] };
   const name = nameByList(line.drugName, drug, master);
-  const findings = [...checkCode(printed, code), ...checkName(table, line, name, drug, master)];
+  const findings = [
+    ...(present ? checkCode(printed, code) : [replaced(printed, drug)]),
+    ...checkListing(drug, date, master),
+    ...checkName(table, line, name, drug, master),
+  ];
   if (byList !== null)
     findings.push(
       yellow('code_uncertain', `the code reads ${value} or ${byList}: the list gives ${drug.name} the latter`),
@@ -46,6 +58,37 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   if (code.checkDigitHolds === null && findings.length === 0)
     findings.push(...checkNeighbours(line, code, drug, master));
   return { drug, drugCode: printed, drugName: name.spelt, findings };
+}
+
+/** The drug that had a code before the list was renumbered; of several, the only one with the printed name. */
+function drugOfOldCode({ lookup }: DrugCode, { drugName }: DrugLine, master: DrugMaster): MasterDrug | null {
+  const drugs = master.findByOldCode(lookup);
+  const named = drugs.filter(({ name }) => OF_LIST.has(compareNames(drugName.value ?? '', name).agreement));
+  const [drug, ...others] = drugs.length > 1 ? named : drugs;
+  return drug && others.length === 0 ? drug : null;
+}
+
+function replaced(printed: string, { code, name }: MasterDrug): Finding {
+  return yellow('code_replaced', `code ${printed} was replaced by ${code} (${name})`);
+}
+
+function unknownCode(printed: string, { lookup }: DrugCode, master: DrugMaster): string {
+  const successors = master.findByOldCode(lookup).map(({ code }) => code);
+  if (successors.length > 0)
+    return `code ${printed} was replaced by ${successors.join(', ')}; the name does not say which of these is meant`;
+  return `code ${printed} is not in the drug master (list of ${master.info.version}); an older or a newer list may have it`;
+}
+
+/** A drug that had left the list by the date of the sheet, and its successor where the list has the same name under another code. */
+function checkListing(drug: MasterDrug, date: string, master: DrugMaster): Finding[] {
+  const state = priceInForce(drug.prices, date);
+  if (state === null || state.listed) return [];
+  const [successor, ...others] = master
+    .suggest(drug.name, MAX_SUCCESSORS)
+    .map(({ code }) => master.find(code))
+    .filter((other) => other?.name === drug.name && priceInForce(other.prices, date)?.listed);
+  const now = successor && others.length === 0 ? `; since then ${successor.code} has its name` : '';
+  return [yellow('code_ended', `${drug.code} left the list on ${state.from}${now}`)];
 }
 
 function checkCode(printed: string, code: DrugCode): Finding[] {
@@ -74,7 +117,7 @@ function checkName(
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends before its strength does`);
-  const isWhole = agreement === 'whole' || line.nameFillsColumn || endsInAddition(name) || makerBehind(name) !== null;
+  const isWhole = agreement === 'whole' || line.nameFillsColumn || goesOnBehind(name);
   if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
   // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
@@ -85,13 +128,19 @@ function checkName(
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
   // As it may be read, and as the line shows it.
-  const makers = asPrinted ? [] : [name, spelt ?? ''].map((each) => makerOf(each) ?? makerBehind(each));
+  const makers = asPrinted ? [] : [name, spelt ?? ''].map((each) => partsOf(each).maker);
   const listed = drug.maker.replace(/\s/g, '');
-  if (makers.some((maker) => maker !== null && !listed.includes(maker)))
+  if (listed !== '' && makers.some((maker) => maker !== null && !listed.includes(maker)))
     return doubt(`the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`);
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
+}
+
+/** A name is printed to its end where its maker or how it is given or counted follows. */
+function goesOnBehind(name: string): boolean {
+  const { hasAdditions, maker } = partsOf(name);
+  return hasAdditions || (maker !== null && !name.trimStart().startsWith('('));
 }
 
 /** Whether the name that is shown is without what was read at the end. */
@@ -111,19 +160,20 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
   return [yellow('code_ambiguous', text)];
 }
 
-/** A name that is one drug's to the letter must be the other's to the letter, too. Without a printed price every price fits. */
-function fitting({ drugName, unitPrice }: DrugLine, drug: MasterDrug): (other: MasterDrug) => boolean {
+/**
+ * A name that confirms one drug must confirm the other, too; so far as the first one's strength is printed, the other's must be. Without a printed
+ * price every price fits.
+ */
+function fitting(line: DrugLine, drug: MasterDrug): (other: MasterDrug) => boolean {
+  const { drugName, unitPrice } = line;
   const printed = drugName.value ?? '';
-  const isExact = OF_LIST.has(compareNames(printed, drug.name).agreement);
+  const own = compareNames(printed, drug.name);
+  // A column that cuts names may have cut the strength off.
+  const isComplete = isConfirmed(own) && !line.nameFillsColumn;
   return ({ prices, name }) => {
     if (unitPrice.value !== null && !prices.some(({ krw }) => krw === unitPrice.value)) return false;
-    const { agreement } = compareNames(printed, name);
-    return isExact ? OF_LIST.has(agreement) : agreement !== 'different';
+    const other = compareNames(printed, name);
+    if (isComplete) return isConfirmed(other);
+    return OF_LIST.has(own.agreement) ? OF_LIST.has(other.agreement) : other.agreement !== 'different';
   };
-}
-
-function codesOneDigitAway(code: string): readonly string[] {
-  return [...code].flatMap((own, i) =>
-    [...'0123456789'].filter((digit) => digit !== own).map((digit) => code.slice(0, i) + digit + code.slice(i + 1)),
-  );
 }

@@ -1,5 +1,5 @@
 import type { PriceCheck } from '../extraction.ts';
-import type { MasterDrug } from '../master/drug-master.ts';
+import type { MasterDrug, MasterPrice } from '../master/drug-master.ts';
 import { priceInForce } from '../master/price-history.ts';
 import { type Finding, red, yellow } from './finding.ts';
 
@@ -8,25 +8,44 @@ export interface PriceVerdict {
   readonly findings: readonly Finding[];
 }
 
-/** Compares a printed unit price with the master's price in force on `today` (ISO) and with those before it. */
-export function checkPrice(unitPrice: number | null, drug: MasterDrug | null, today: string): PriceVerdict {
+/**
+ * Compares a printed unit price with the price in force on the date of the sheet and with the others of the drug's history.
+ * @param date ISO.
+ */
+export function checkPrice(unitPrice: number | null, drug: MasterDrug | null, date: string): PriceVerdict {
   if (!drug || unitPrice === null) return { priceCheck: 'none', findings: [] };
-  const inForce = priceInForce(drug.prices, today);
+  const { prices } = drug;
+  const inForce = priceInForce(prices, date);
   if (inForce?.krw === unitPrice) return { priceCheck: 'current', findings: [] };
-  const now = describe(inForce?.krw ?? null, inForce?.from ?? null);
-  const earlier = drug.prices.findLast(({ from, krw }) => from <= today && krw === unitPrice);
-  if (earlier)
+  // Of a sheet that is older than the list's first price, a later price of the drug is as good as an earlier one.
+  const other = prices.findLast(({ from, krw }) => (from <= date || inForce === null) && krw === unitPrice);
+  const expected = describe(inForce, date);
+  if (other)
     return {
       priceCheck: 'historical',
-      findings: [yellow('price_historical', `unit price ${unitPrice} was in force from ${earlier.from}; ${now}`)],
+      findings: [
+        yellow('price_historical', `unit price ${unitPrice} was in force ${periodOf(other, prices)}; ${expected}`),
+      ],
+    };
+  if (inForce?.listed && inForce.krw === null)
+    return {
+      priceCheck: 'none',
+      findings: [yellow('price_unlisted', `unit price ${unitPrice} cannot be checked: ${expected}`)],
     };
   return {
     priceCheck: 'mismatch',
-    findings: [red('price_mismatch', `unit price ${unitPrice} is not the list's; ${now}`)],
+    findings: [red('price_mismatch', `unit price ${unitPrice} is not the list's; ${expected}`)],
   };
 }
 
-function describe(krw: number | null, from: string | null): string {
-  if (from === null) return 'the list has no price for this drug yet';
-  return krw === null ? `the drug left the list on ${from}` : `the list says ${krw} (in force since ${from})`;
+function periodOf(price: MasterPrice, prices: readonly MasterPrice[]): string {
+  const next = prices.find(({ from }) => from > price.from);
+  return next ? `from ${price.from} until ${next.from}` : `from ${price.from} on`;
+}
+
+function describe(inForce: MasterPrice | null, date: string): string {
+  if (inForce === null) return `the list has no price for this drug on ${date}: a list of that time may`;
+  if (!inForce.listed) return `the drug left the list on ${inForce.from}`;
+  if (inForce.krw === null) return `the list has this drug without a price (since ${inForce.from})`;
+  return `the list says ${inForce.krw} on ${date} (in force since ${inForce.from})`;
 }

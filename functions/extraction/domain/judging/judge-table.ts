@@ -20,21 +20,21 @@ export interface JudgedTable {
 /**
  * Judges every line of a table. GREEN is what is left when no check found anything: the values stand as they were read,
  * and whatever speaks against one of them is said in `review`.
- * @param today ISO date; decides which price is in force.
+ * @param date ISO date of the sheet; decides which price is in force.
  */
-export function judgeTable(table: DrugTable, master: DrugMaster, today: string): JudgedTable {
+export function judgeTable(table: DrugTable, master: DrugMaster, date: string): JudgedTable {
   const { completeExtraction, findings: gapFindings } = checkCompleteness(table);
   const doubtfulColumns = unprovenColumns(table);
   const items = table.lines.map((_, index) => {
     const sheetFindings = gapFindings.get(index) ?? [];
-    return judgeLine(table, index, master, today, doubtfulColumns, sheetFindings);
+    return judgeLine(table, index, master, date, doubtfulColumns, sheetFindings);
   });
   return { items, summary: summarise(items, completeExtraction) };
 }
 
 /** Judges the lists of a page, each by itself; the page is complete when all of them are. */
-export function judgeLists(lists: readonly DrugTable[], master: DrugMaster, today: string): JudgedTable {
-  const judged = lists.map((list) => judgeTable(list, master, today));
+export function judgeLists(lists: readonly DrugTable[], master: DrugMaster, date: string): JudgedTable {
+  const judged = lists.map((list) => judgeTable(list, master, date));
   const items = judged.flatMap((list) => list.items);
   const complete = judged.map(({ summary }) => summary.completeExtraction);
   const all = complete.length === 0 || complete.includes(null) ? null : true;
@@ -55,13 +55,13 @@ function judgeLine(
   table: DrugTable,
   index: number,
   master: DrugMaster,
-  today: string,
+  date: string,
   doubtfulColumns: ReadonlySet<NumericField>,
   gapFindings: readonly Finding[],
 ): Item {
   const line = table.lines[index]!;
-  const identity = checkIdentity(table, line, master);
-  const price = checkPrice(line.unitPrice.value, identity.drug, today);
+  const identity = checkIdentity(table, line, master, date);
+  const price = checkPrice(line.unitPrice.value, identity.drug, date);
   const findings = [
     ...identity.findings,
     ...price.findings,
@@ -80,7 +80,7 @@ function judgeLine(
     unitPrice: line.unitPrice.value,
     totalAmount: line.totalAmount.value,
     codeInMaster: identity.drug !== null,
-    suggestedDrugCode: identity.drug ? null : suggestCode(line, master, today),
+    suggestedDrugCode: identity.drug ? null : suggestCode(line, master, date),
     priceCheck: price.priceCheck,
     status,
     needsReview: status !== 'GREEN',

@@ -1,16 +1,9 @@
 import type { TextField } from '../drug-line.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
-import {
-  bareName,
-  compareNames,
-  foldName,
-  makerOf,
-  type NameComparison,
-  startOfAdditions,
-} from '../master/drug-name.ts';
+import { compareNames, type NameComparison } from '../master/drug-name.ts';
+import { foldName, partsOf, startOfAdditions } from '../master/name-parts.ts';
 import { productOf } from '../reading/reading-parts.ts';
 import { isOneLetterApart } from '../text/jamo.ts';
-import { putBackBracket } from './lost-bracket.ts';
 
 const SYLLABLE = /^[가-힣]$/;
 const DIGIT = /^\d$/;
@@ -52,7 +45,7 @@ export function nameByList(name: TextField, drug: MasterDrug, master: DrugMaster
   const { value } = name;
   const match = matchWithList(name, drug, master);
   if (value === null || match === null) return { read: value, spelt: value };
-  return { read: readByList(value, match), spelt: spellByList(value, match, drug) };
+  return { read: readByList(value, match, drug), spelt: spellByList(value, match, drug) };
 }
 
 /**
@@ -60,11 +53,18 @@ export function nameByList(name: TextField, drug: MasterDrug, master: DrugMaster
  * syllable that differs by a jamo, if no other name of the list is nearer and all else was read well. As it was read first where too many
  * letters would change.
  */
-function readByList(value: string, { print, rivals, misread }: Match): string {
+function readByList(value: string, match: Match, drug: MasterDrug): string {
+  const { print, rivals, misread } = match;
   const changing = new Set([...rivals, ...misread].map(([at]) => at));
-  const isReadWell = print.every(({ confidence }, at) => confidence >= HARDLY_READ || changing.has(at));
+  const bracket = value.indexOf('(', 1);
+  // Behind the first bracket every letter must agree with the list's: there, less confidence is enough.
+  const least = (at: number) => (bracket > 0 && at > bracket ? UNREAD.letter : HARDLY_READ);
+  const isReadWell = print.every(({ confidence }, at) => confidence >= least(at) || changing.has(at));
   const chosen = misread.length <= MAX_MISREAD && isReadWell ? [...rivals, ...misread] : rivals;
-  return chosen.length <= MAX_CHANGED * value.length ? changed(value, chosen).join('') : value;
+  if (chosen.length > MAX_CHANGED * value.length) return value;
+  const { text, dropped } = spelling(value, chosen, match, drug);
+  // A stroke or a mark is no part of the name; a syllable or a digit may make it another one.
+  return /[가-힣\d]/.test(dropped) ? changed(value, chosen).join('') : text;
 }
 
 /**
@@ -83,23 +83,30 @@ function spellByList(value: string, match: Match, drug: MasterDrug): string {
   };
   const sure = [...rivals, ...signs, ...withoutRuns(misread, print)];
   // What prescriptions add in brackets stands where the list has letters of its own: these are no reading of it.
-  const texts = [[...sure, ...hardlyRead], sure].map((changes) => spelling(value, changes, match, drug));
+  const texts = [[...sure, ...hardlyRead], sure].map((changes) => spelling(value, changes, match, drug).text);
   return texts.find((text) => text !== '' && says(text) > 0 && says(text) >= says(value)) ?? value;
 }
 
 /** The name with some letters of the list's, without what is no part of it among its letters and at its ends. */
-function spelling(value: string, changes: readonly Change[], match: Match, drug: MasterDrug): string {
+function spelling(value: string, changes: readonly Change[], match: Match, drug: MasterDrug): Spelling {
   const { print, pairs } = match;
   const spelt = changed(value, changes);
   const paired = new Set(pairs.map(([at]) => at));
   for (let at = pairs.at(-1)?.[0] ?? 0; at < (pairs[0]?.[0] ?? 0); at++)
     if (!paired.has(at) && (isRule(value, at) || (isStray(print[at]!) && isAmongSyllables(spelt, at)))) spelt[at] = '';
   const isSame = (at: number) => paired.has(at) && spelt[at] === match.listedAt.get(at);
-  putBackBracket(spelt, drug);
   // A lone letter that the list has elsewhere says nothing.
   const isListed = (at: number) => isSame(at) && isSame(at - 1);
   const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
-  return spelt.slice(startOf(value, match), end).join('').trimEnd();
+  const start = startOf(value, match);
+  const dropped = value.split('').filter((_, at) => at < start || at >= end || spelt[at] === '');
+  return { text: spelt.slice(start, end).join('').trimEnd(), dropped: dropped.join('') };
+}
+
+interface Spelling {
+  readonly text: string;
+  /** Letters that were read and are no part of it. */
+  readonly dropped: string;
 }
 
 /** What confirms no strength, from what says least of the list's name on: no spelling says less than what was read. */
@@ -171,12 +178,18 @@ function withoutRuns(misread: readonly Change[], print: readonly Letter[]): read
 
 function isMisread(printed: string, { name, maker }: MasterDrug): boolean {
   const { agreement, asPrinted } = compareNames(printed, name);
-  return MISREAD.has(agreement) || (!asPrinted && !maker.startsWith(makerOf(printed) ?? ''));
+  return MISREAD.has(agreement) || (!asPrinted && !maker.startsWith(makerBefore(printed)));
+}
+
+/** The maker that a print puts in brackets before a name; '' where none stands. */
+function makerBefore(printed: string): string {
+  const { maker } = partsOf(printed);
+  return maker !== null && printed.replace(/\s/g, '').startsWith(`(${maker})`) ? maker : '';
 }
 
 /** The list's name, behind its maker where one is printed that shares a letter with it, or may have been misread in each. */
 function withMaker({ name, maker }: MasterDrug, printed: string, print: readonly Letter[]): string {
-  const before = makerOf(printed) ?? '';
+  const before = makerBefore(printed);
   const listed = maker.slice(0, before.length);
   const letters = [...before].map((_, at) => print[at + 1]!);
   const isNear = (letter: Letter, at: number) =>
@@ -213,7 +226,9 @@ function endOfListed(spelt: readonly string[], print: readonly Letter[], { name 
     const rest = spelt.slice(end).join('');
     if (!/^\s*[\p{L}\p{N}][^(]*$/u.test(rest) || !/[\p{L}\p{N}%)]/u.test(spelt[end - 1]!)) continue;
     const isRead = productOf(print.slice(end).map(({ confidence }) => confidence)) >= SURELY_READ;
-    if (!isRead && wholes.includes(foldName(bareName(spelt.slice(0, end).join(''))))) return end;
+    // The list has these letters in a bracket that was not read.
+    const isListed = foldName(name).startsWith(foldName(spelt.join('')));
+    if (!isRead && !isListed && wholes.includes(foldName(partsOf(spelt.slice(0, end).join('')).bare))) return end;
   }
   return spelt.length;
 }

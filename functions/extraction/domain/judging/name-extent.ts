@@ -2,6 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, type NameComparison, restOfName } from '../master/drug-name.ts';
+import { partsOf } from '../master/name-parts.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { HIGH_CONFIDENCE, LINES_THAT_PROVE } from './thresholds.ts';
 
@@ -16,8 +17,8 @@ const SAME_WIDTH = 0.7;
 export function endsTooEarly(table: DrugTable, name: string, isCut: boolean): boolean {
   const names = table.lines.map(({ drugName }) => drugName.value).filter((value) => value !== null);
   if (displayWidth(name) >= Math.max(...names.map(displayWidth)) * SAME_WIDTH) return false;
-  const bracketed = names.filter((other) => other.includes('(')).length;
-  return isCut || (!name.includes('(') && bracketed > (names.length - 1) / 2);
+  const hasBracket = (other: string) => partsOf(other).bare.includes('(');
+  return isCut || (!hasBracket(name) && names.filter(hasBracket).length > (names.length - 1) / 2);
 }
 
 /** How a program marks a name that it cut. */

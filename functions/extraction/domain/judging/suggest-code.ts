@@ -1,35 +1,45 @@
 import type { DrugLine } from '../drug-line.ts';
-import type { DrugMaster, Suggestion } from '../master/drug-master.ts';
+import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
+import { compareNames, isConfirmed, OF_LIST } from '../master/drug-name.ts';
+import { codesOneSlipAway } from '../master/near-codes.ts';
 import { priceInForce } from '../master/price-history.ts';
-import { editDistances } from '../text/edit-distance.ts';
 
-const CANDIDATES = 5;
-/** Names this near to the best one fit as well as it: strengths or packs of one brand, when the sheet cut the name off. */
-const TIE = 0.02;
+/** Products of one name, strengths and packs, are no more; where as many names are as near, none of them is meant for sure. */
+const CANDIDATES = 24;
+/** A name that is this near to the list's has a syllable misread: enough beside a code of which all digits but one are printed. */
+const MISREAD = 0.85;
 
 /**
- * The code that a line most likely means, from its name; among names that fit equally, the one with the printed price or
- * the most similar code. Null when nothing is near enough or two codes remain.
+ * The one listed product that fits all that a line prints, where its code is not in the list: its name with a code that is one slip away, else its
+ * whole name. Null where none does, or several do.
  */
-export function suggestCode(line: DrugLine, master: DrugMaster, today: string): string | null {
-  if (line.drugName.value === null) return null;
-  const candidates = master.suggest(line.drugName.value, CANDIDATES);
-  const listed = candidates.filter(({ code }) => priceNow(master, code, today) !== null);
-  const [best] = listed;
-  if (!best) return null;
-  let rivals: readonly Suggestion[] = listed.filter(({ score }) => best.score - score <= TIE);
-  rivals = narrow(rivals, ({ code }) => (priceNow(master, code, today) === line.unitPrice.value ? 0 : 1));
-  const printed = line.drugCode.value ?? '';
-  if (printed !== '') rivals = narrow(rivals, ({ code }) => editDistances(printed, code).whole);
-  return rivals.length === 1 ? rivals[0]!.code : null;
+export function suggestCode(line: DrugLine, master: DrugMaster, date: string): string | null {
+  const { value: printed } = line.drugName;
+  if (printed === null) return null;
+  const compared = (codes: readonly string[]) =>
+    [...new Set(codes)]
+      .map((code) => master.find(code))
+      .filter((drug) => drug !== null)
+      .filter(({ prices }) => priceInForce(prices, date)?.listed === true)
+      .map((drug) => ({ drug, comparison: compareNames(printed, drug.name) }));
+  const near = compared(codesOneSlipAway(line.drugCode.value ?? ''));
+  const named = () => compared(master.suggest(printed, CANDIDATES).map(({ code }) => code));
+  const fits = [
+    () => near.filter(({ comparison }) => isConfirmed(comparison)),
+    () => near.filter(({ comparison }) => OF_LIST.has(comparison.agreement)),
+    () => near.filter(({ comparison }) => comparison.agreement === 'similar' && comparison.similarity >= MISREAD),
+    () => named().filter(({ comparison }) => isConfirmed(comparison)),
+  ];
+  for (const candidates of fits) {
+    const drugs = candidates().map(({ drug }) => drug);
+    if (drugs.length > 0) return onlyOne(drugs, line, date);
+  }
+  return null;
 }
 
-/** Keeps those with the least `cost`. */
-function narrow(rivals: readonly Suggestion[], cost: (rival: Suggestion) => number): readonly Suggestion[] {
-  const least = Math.min(...rivals.map(cost));
-  return rivals.filter((rival) => cost(rival) === least);
-}
-
-function priceNow(master: DrugMaster, code: string, today: string): number | null {
-  return priceInForce(master.find(code)?.prices ?? [], today)?.krw ?? null;
+/** Packs of one product differ in price alone, as far as a line shows. */
+function onlyOne(drugs: readonly MasterDrug[], { unitPrice }: DrugLine, date: string): string | null {
+  const priced = drugs.filter(({ prices }) => priceInForce(prices, date)?.krw === unitPrice.value);
+  const [drug, ...others] = priced.length > 0 ? priced : drugs;
+  return drug && others.length === 0 ? drug.code : null;
 }

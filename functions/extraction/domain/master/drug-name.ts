@@ -1,25 +1,10 @@
 import { editDistances } from '../text/edit-distance.ts';
 import { toJamo } from '../text/jamo.ts';
-
-const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/밀리(?:그램|그람)/g, 'mg'],
-  [/마이크로(?:그램|그람)|[μµ]g|ug/g, 'mcg'],
-  [/밀리(?:리터|리타)/g, 'ml'],
-  [/그램|그람/g, 'g'],
-  [/퍼센트|프로(?=\()/g, '%'],
-  [/단위|i\.?u\.?(?=[^a-z]|$)/g, 'iu'],
-];
+import { compareParts } from './compare-parts.ts';
+import { foldName, partsOf, withoutBlanks, withoutCutAddition } from './name-parts.ts';
 
 /** A name up to the unit of its last number, where the unit is in Latin. */
 const TO_END_OF_STRENGTH = /^.*\d[a-zμ]*/i;
-
-/** A drug name in the form in which two prints of it compare equal: units in one spelling, no blanks, no punctuation. */
-export function foldName(name: string): string {
-  let folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
-  for (const [words, unit] of UNIT_WORDS) folded = folded.replace(words, unit);
-  // A point before a digit is part of a strength (0.5mg, .5mg); a separator between digits is not (1,000mg).
-  return folded.replace(/(?<!\d)\.(?=\d)/g, '0.').replace(/\.(?!\d)|[^\p{L}\p{N}.%]/gu, '');
-}
 
 export interface ListedName {
   /** The whole name, folded. */
@@ -55,8 +40,10 @@ export interface NameComparison {
   readonly agreement: 'whole' | 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
   /** 0 to 1: one less the share of letters (jamo) that differ. */
   readonly similarity: number;
-  /** False where it agrees but for a maker or an addition, which the list does not tell. */
+  /** False where it agrees but for a maker or an addition, which the list does not state. */
   readonly asPrinted: boolean;
+  /** The list's name has a strength that the print does not state: sister products agree with it as well. */
+  readonly omitsStrength: boolean;
 }
 
 /** What the print of a listed name may be: all of it, or as much as a sheet shows. */
@@ -72,63 +59,46 @@ const SIMILAR = 0.8;
 /** So many letters make a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;
 
-/** A maker before the name, or behind it in square brackets. */
-const MAKER = /^\([가-힣]{2,8}\)/;
-const MAKER_BEHIND = /\[[가-힣]{2,12}\]$/;
-/** How the drug is given and counted, behind the name; only one of a unit, since more may be a second strength. */
-const ADDITIONS =
-  /(?:\((?:내복|외용|주사|경구|급여|비급여|원내|원외)\)|\/1(?:정|캡슐|캅셀|포|관|병|앰플|바이알|매|개|통|튜브|팩|키트|환|cc|㏄|m[lL]|㎖|g))+$/;
-
-/** The maker that a print puts in brackets before a name; null where none stands. */
-export function makerOf(printed: string): string | null {
-  return MAKER.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
-}
-
-/** The maker that a print puts in square brackets behind a name; null where none stands. */
-export function makerBehind(printed: string): string | null {
-  return MAKER_BEHIND.exec(withoutBlanks(printed))?.[0].slice(1, -1) ?? null;
-}
-
-/** Where a printed name goes on to how the drug is given or counted; its length where it does not. */
-export function startOfAdditions(printed: string): number {
-  return ADDITIONS.exec(printed)?.index ?? printed.length;
-}
-
-/** Whether a printed name goes on to how the drug is given or counted: then it is printed to its end. */
-export function endsInAddition(printed: string): boolean {
-  return ADDITIONS.test(withoutBlanks(printed));
-}
-
-/** What a column leaves of them where it cuts the name; another syllable behind `/1` is one that was misread. */
-const CUT_ADDITION =
-  /(?:\((?:내|외|주|경|급|비|비급|원)?|\((?:내복|외용|주사|경구|급여|비급여|원내|원외)|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트))$/;
-
-/** A printed name without what prescriptions put around the names of the list: `(유한)가나정5mg(내복)/1정`. */
-export function bareName(printed: string): string {
-  return withoutBlanks(printed).replace(MAKER, '').replace(MAKER_BEHIND, '').replace(ADDITIONS, '');
-}
-
 /** What of a listed name is left behind a print that is its beginning, letter by letter; null where it is none. */
 export function restOfName(printed: string, listed: string): string | null {
-  const [print, name] = [bareName(printed), withoutBlanks(listed)];
+  const [print, name] = [partsOf(printed).bare, withoutBlanks(listed)];
   return name.startsWith(print) ? name.slice(print.length) : null;
 }
 
 const CONFIRMING: ReadonlySet<NameComparison['agreement']> = new Set(['whole', 'verbatim', 'cut', 'same']);
 
-/** Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master. */
+/**
+ * Compares a name as printed (perhaps cut off, without its pack, or misread) with a name of the master: letter by letter, then by the parts that
+ * both state. Parts that both state must agree; a part that one of them lacks decides nothing.
+ */
 export function compareNames(printed: string, listed: string): NameComparison {
-  const asPrinted = { ...compareAsPrinted(printed, listed), asPrinted: true };
+  const whole = partsOf(printed);
+  const uncut = withoutCutAddition(whole.bare);
+  const print = uncut === whole.bare ? whole : { ...partsOf(uncut), hasAdditions: true };
+  const name = partsOf(listed);
+  const omitsStrength = print.strengths.length < name.strengths.length;
+  const compared = (text: string) => ({
+    ...compareAsPrinted(text, listed),
+    asPrinted: text === printed,
+    omitsStrength,
+  });
+  const asPrinted = compared(printed);
+  const verdict = compareParts(print, name);
+  if (verdict === 'contradiction') return { ...asPrinted, agreement: 'different' };
   if (CONFIRMING.has(asPrinted.agreement)) return asPrinted;
-  const bare = bareName(printed);
-  const asMeant = { ...compareAsPrinted(bare, listed), asPrinted: false };
+  const asMeant = compared(whole.bare);
   if (CONFIRMING.has(asMeant.agreement)) return asMeant;
-  const uncut = bareName(bare.replace(CUT_ADDITION, ''));
-  const asCut = uncut === bare ? asMeant : { ...compareAsPrinted(uncut, listed), asPrinted: false };
-  return CONFIRMING.has(asCut.agreement) ? asCut : asMeant;
+  const asCut = compared(uncut);
+  if (CONFIRMING.has(asCut.agreement)) return asCut;
+  return verdict === 'agreement' ? { agreement: 'same', similarity: 1, asPrinted: false, omitsStrength } : asMeant;
 }
 
-function compareAsPrinted(printed: string, listed: string): Omit<NameComparison, 'asPrinted'> {
+/** Whether a print confirms a listed name and states its strength, so that no sister product agrees with it. */
+export function isConfirmed({ agreement, omitsStrength }: NameComparison): boolean {
+  return CONFIRMING.has(agreement) && !omitsStrength;
+}
+
+function compareAsPrinted(printed: string, listed: string): Pick<NameComparison, 'agreement' | 'similarity'> {
   const print = foldName(printed);
   if (print.length < 2) return { agreement: 'different', similarity: 0 };
   const beginning = compareBeginnings(withoutBlanks(printed), withoutBlanks(listed));
@@ -198,12 +168,4 @@ export function strengthsAgree(print: string, listedCore: string): boolean {
   const shown = print.match(/\d+(?:\.\d+)?/g) ?? [];
   const listed = listedCore.match(/\d+(?:\.\d+)?/g) ?? [];
   return shown.slice(0, listed.length).every((number, i) => Number(number) === Number(listed[i]));
-}
-
-/** Sheets mark a name that they cut off with dots. */
-function withoutBlanks(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\s+/g, '')
-    .replace(/(?<!\.)\.{2,}$/, '');
 }

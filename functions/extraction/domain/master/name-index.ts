@@ -1,5 +1,6 @@
 import { toJamo } from '../text/jamo.ts';
-import { bareName, foldListedName, foldName, nameSimilarity, strengthsAgree } from './drug-name.ts';
+import { foldListedName, nameSimilarity, strengthsAgree } from './drug-name.ts';
+import { foldName, partsOf } from './name-parts.ts';
 
 const BUCKETS = 1 << 16;
 /** Brand and strength lie in the first letters; what follows is shared by every drug of the same ingredient. */
@@ -40,7 +41,7 @@ export class NameIndex {
 
   /** Names at least `minScore` near to `name`, best first. */
   nearest(name: string, limit: number, minScore: number): readonly NameMatch[] {
-    const print = foldName(bareName(name));
+    const print = foldName(partsOf(name).bare);
     if (print.length < 2) return [];
     return this.#candidates(print)
       .map((index) => {

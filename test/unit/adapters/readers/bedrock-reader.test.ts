@@ -63,7 +63,8 @@ describe('BedrockReader', () => {
     return converseAnswer(header, body);
   };
 
-  const judged = (reading: PageReading) => judgePage(reading, template, master, TODAY).items;
+  const judged = (reading: PageReading) =>
+    judgePage(reading, template, master, { today: TODAY, serviceDate: TODAY }).items;
 
   it('gives what the model and our own recogniser both read, and lines may be GREEN', async () => {
     bedrock.on(ConverseCommand).resolves(answer(pageRows()));

@@ -10,6 +10,7 @@ const head = {
   jobId: 'job_1',
   workspaceId: 'ws_1',
   templateId: 'default',
+  serviceDate: null,
   total: 3,
   createdAt: '2026-11-21T03:00:00.000Z',
   expiresAt: '2026-12-21T03:00:00.000Z',

@@ -63,7 +63,7 @@ describe('prescriptions, without prices and amounts', () => {
   it.each([
     ['15 tablets', { ...dose, quantity: 15 }, ['value_doubted']],
     ['three tablets', { ...dose, quantity: 3 }, []],
-    ['15 mL', { ...dose, quantity: 15, drugCode: '651700430', drugName: '다솜시럽100mL(암브록솔염산염)_(100mL)' }, []],
+    ['15 mL', { ...dose, quantity: 15, drugCode: '660000010', drugName: '라온시럽(가나다)_(100mL)' }, []],
   ])('with a dose of %s', (_, values, codes) => {
     expect(codesOf(judge([values])[0]!)).toEqual(codes);
   });

@@ -81,7 +81,7 @@ describe('a line', () => {
 
   it('says the numbers in its notes', () => {
     expect(judgeOne({ ...gaon, unitPrice: 118, totalAmount: 2478 }).review).toEqual([
-      "price_mismatch: unit price 118 is not the list's; the list says 112 (in force since 2025-01-01)",
+      "price_mismatch: unit price 118 is not the list's; the list says 112 on 2026-11-21 (in force since 2025-01-01)",
     ]);
     expect(judgeOne({ ...gaon, quantity: 8 }).review).toEqual([
       'quantity_contradiction: quantity 8 × days 7 is 56, not the prescribed quantity 21',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareNames, foldName } from '../../../../functions/extraction/domain/master/drug-name.ts';
+import { compareNames } from '../../../../functions/extraction/domain/master/drug-name.ts';
+import { foldName } from '../../../../functions/extraction/domain/master/name-parts.ts';
 
 const LISTED = '솔뫼펜정500밀리그램(아세트아미노펜)_(0.5g/1정)';
 
@@ -41,9 +42,8 @@ describe('compareNames', () => {
     ['given by mouth and counted', '솔뫼펜정500mg(내복)/1정', 'same'],
     ['behind its maker', '(가람) 솔뫼펜정500밀리그램/1정', 'verbatim'],
     ['before its maker', '솔뫼펜정500밀리그램 [가람제약]', 'verbatim'],
-    ['cut off before its strength, and counted', '솔뫼펜정/1정', 'partial'],
+    ['without its strength, and counted', '솔뫼펜정/1정', 'same'],
     ['misread in one letter, and counted', '솔뫼팬정500밀리그램(내복)/1정', 'similar'],
-    ['with a second strength', '솔뫼펜정500밀리그램/100', 'similar'],
     ['counted, and cut inside the unit', '솔뫼펜정500밀리그램/1캡', 'verbatim'],
     ['counted in what is no unit', '솔뫼펜정500밀리그램/1래', 'similar'],
     ['without a letter of its unit before a bracket', '솔뫼펜정500m(', 'similar'],
@@ -58,6 +58,8 @@ describe('compareNames', () => {
     ['another strength', '솔뫼펜정650밀리그램(아세트아미노펜)'],
     ['a point before its strength', '솔뫼펜정.500밀리그램(아세트아미노펜)'],
     ['a digit more', '솔뫼펜정5000밀리그램(아세트아미노펜)'],
+    ['a second strength', '솔뫼펜정500밀리그램/100'],
+    ['another form', '솔뫼펜캡슐500밀리그램'],
     ['another brand', '두물정500밀리그램(이부프로펜)'],
     ['nothing', ''],
     ['one letter', '솔'],
