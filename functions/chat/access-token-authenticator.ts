@@ -10,9 +10,10 @@ export function accessTokenAuthenticator(tokens: Pick<AccessTokens, 'find'>): Au
     async verify(text) {
       const token = await verifyAccessToken(text, tokens);
       if (token === null) return null;
-      const { tokenId: id, workspaceId, applicationId } = token;
+      const { tokenId: id, workspaceId, applicationId, sessionKey } = token;
+      const publicAccess = { applicationId, sessionKey };
       // Only routes of its application's chat accept it; there it may do what its workspace may.
-      return { kind: 'public-token', id, workspaceId, applicationId, scopes: ['chat'], role: 'admin' };
+      return { kind: 'public-token', id, workspaceId, publicAccess, scopes: ['chat'], role: 'admin' };
     },
   };
 }

@@ -70,3 +70,15 @@ export function keyInUse(): Problem {
   const message = 'A request with this Idempotency-Key is being answered. Send it again to get the same answer.';
   return new Problem(409, 'idempotency_in_progress', message, { headers: { 'retry-after': '2' } });
 }
+
+export function foreignSession(): Problem {
+  const message =
+    'X-Session-Id: this session was not issued for your access token. Send "new", and from then on the X-Session-Id of the response.';
+  return new Problem(400, 'invalid_session', message);
+}
+
+export function noSessions(): Problem {
+  const message =
+    'X-Session-Id: this access token is older than sessions of visitors, and has none. Its owner can change it, or create a new one.';
+  return new Problem(400, 'invalid_session', message);
+}

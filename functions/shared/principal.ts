@@ -17,6 +17,14 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Session of a user, which logging out ends. */
   readonly sessionId?: string;
-  /** Of a public token: the application that it stands for. */
-  readonly applicationId?: string;
+  /** Of a public token. */
+  readonly publicAccess?: PublicAccess;
+}
+
+/** A public token in the hands of one of its visitors. */
+export interface PublicAccess {
+  /** Application that the token stands for. */
+  readonly applicationId: string;
+  /** Key that signs the session ids of visitors; null: the token is older than these. */
+  readonly sessionKey: string | null;
 }

@@ -21,14 +21,15 @@ export class DynamoAccessTokens implements AccessTokens {
     this.#accounts = accounts === null ? null : new DynamoTable(client, accounts);
   }
 
-  find(tokenId: string): Promise<AccessToken | null> {
-    return this.#table.get<AccessToken>(accessTokenKey(tokenId));
+  async find(tokenId: string): Promise<AccessToken | null> {
+    const item = await this.#table.get<StoredToken>(accessTokenKey(tokenId));
+    return item && tokenOf(item);
   }
 
   async list({ workspaceId, applicationId }: ApplicationId): Promise<AccessToken[]> {
     const query = { partition: workspacePartition(workspaceId), prefix: ownedAccessTokens(applicationId) };
     const tokens: AccessToken[] = [];
-    for await (const token of this.#table.query<AccessToken>(query)) tokens.push(token);
+    for await (const item of this.#table.query<StoredToken>(query)) tokens.push(tokenOf(item));
     return tokens;
   }
 
@@ -55,4 +56,12 @@ export class DynamoAccessTokens implements AccessTokens {
     if (cancelled.failed('copy')) return false;
     throw new Error('An access token could not be revoked.');
   }
+}
+
+/** Tokens of earlier versions lack what came later. */
+type StoredToken = Partial<AccessToken> & Omit<AccessToken, 'sessionKey'>;
+
+function tokenOf(item: StoredToken): AccessToken {
+  const { workspaceId, applicationId, tokenId, name, hash, sessionKey = null, createdAt } = item;
+  return { workspaceId, applicationId, tokenId, name, hash, sessionKey, createdAt };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import type { StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
@@ -9,7 +10,7 @@ import type { SessionState } from '../domain/conversations.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
-import { requestKeyOf, sessionOf } from './request.ts';
+import { type RequestSession, requestKeyOf, sessionOf } from './request.ts';
 import type { completionBody, completionHeaders } from './schemas.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
 
@@ -25,7 +26,7 @@ interface CompletionRequest {
 interface LoadedCompletion {
   readonly id: string;
   readonly application: Application;
-  readonly session: ReturnType<typeof sessionOf>;
+  readonly session: RequestSession | null;
   readonly state: SessionState | null;
 }
 
@@ -39,7 +40,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       find: (id: ApplicationId) => Promise<Application> = (id) => findRecentApplication(id, ports),
     ): Promise<LoadedCompletion> {
       const id = completionId();
-      const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id);
+      const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id, randomBytes);
       const [application, state] = await Promise.all([
         find(applicationId),
         session && ports.conversations.read(session, session.key),
@@ -69,7 +70,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         request: toModelRequest(body),
         session: session && { ...session, ...state! },
         keyId: keyIdOf(principal),
-        requestKey: requestKeyOf(principal, headers, id),
+        requestKey: requestKeyOf(principal, headers, session, id),
         caller: { kind: principal.kind, id: principal.id },
         startNodeInputs: body.start_node_inputs ?? {},
         deadlineMs,
@@ -82,19 +83,22 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         created: Math.floor(ports.clock.now() / 1000),
         model: application.config.model.name,
       };
-      const replayed = turn ? { 'idempotent-replayed': 'true' } : {};
+      const replyHeaders = {
+        ...(turn && { 'idempotent-replayed': 'true' }),
+        ...(session?.issued && { 'x-session-id': session.issued }),
+      };
       const showsTools = principal.kind !== 'public-token';
       if (!body.stream)
-        return { status: 200, headers: replayed, body: await toCompletion(parts, head, { showsText: showsTools }) };
+        return { status: 200, headers: replyHeaders, body: await toCompletion(parts, head, { showsText: showsTools }) };
       const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };
       const frames = completionFrames(parts, head, {
         includeUsage: body.stream_options?.include_usage === true,
         events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
         showsTools,
-        sessionId: session?.sessionId ?? null,
+        sessionId: session?.issued ?? session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });
-      return { status: 200, headers: replayed, frames: await begun(frames) };
+      return { status: 200, headers: replyHeaders, frames: await begun(frames) };
     },
   };
 }

@@ -13,6 +13,8 @@ export interface AccessToken extends ApplicationId {
   /** For its owner: where the token is used. */
   readonly name: string;
   readonly hash: string;
+  /** Key of its visitors' session ids, see visitor-sessions.ts; null: the token is older than these. */
+  readonly sessionKey: string | null;
   readonly createdAt: string;
 }
 
@@ -50,7 +52,16 @@ export async function createAccessToken(
     );
   const { id: tokenId, text } = accessTokens.create(random);
   const createdAt = new Date(ports.clock.now()).toISOString();
-  const token: AccessToken = { workspaceId, applicationId, tokenId, name, hash: hashToken(text), createdAt };
+  const sessionKey = Buffer.from(random(32)).toString('base64');
+  const token: AccessToken = {
+    workspaceId,
+    applicationId,
+    tokenId,
+    name,
+    hash: hashToken(text),
+    sessionKey,
+    createdAt,
+  };
   const act = {
     workspaceId,
     action: 'access_token.created',
