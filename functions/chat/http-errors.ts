@@ -2,6 +2,7 @@ import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
 import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
 import { type KnowledgeRefusal, KnowledgeRefused } from './domain/knowledge/knowledge-refused.ts';
+import { BudgetUsedUp } from './domain/visitor-budgets.ts';
 
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   not_found: 404,
@@ -45,6 +46,7 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof KnowledgeRefused)
     return new Problem(KNOWLEDGE_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
+  if (error instanceof BudgetUsedUp) return usedUpProblem(error);
   return null;
 }
 
@@ -54,6 +56,12 @@ function failureProblem({ code, message, isPassing, retryAfterSeconds, cause }: 
   // OpenAI's clients ask again after every 5xx, unless they are told that it does not help.
   if (!isPassing) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
+}
+
+/** OpenAI's clients would ask again at once, unless they are told that it does not help. */
+function usedUpProblem({ message, retryAfterSeconds }: BudgetUsedUp): Problem {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'x-should-retry': 'false' };
+  return new Problem(429, 'budget_used_up', message, { headers });
 }
 
 export function noModel(model: string): Problem {

@@ -5,13 +5,16 @@ import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
+import type { Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import type { SessionState } from '../domain/conversations.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
+import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
 import { type RequestSession, requestKeyOf, sessionOf } from './request.ts';
 import type { completionBody, completionHeaders } from './schemas.ts';
+import { visitorBody, visitorParts } from './visitor.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
 
 interface CompletionRequest {
@@ -50,7 +53,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
 
     async run({
       principal,
-      body,
+      body: sent,
       headers,
       signal,
       deadlineMs,
@@ -64,6 +67,11 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const recorded = state?.recorded ?? null;
       if (recorded && recorded.bodyHash !== key?.bodyHash) throw keyReused();
       if (recorded && recorded.turn === null) throw keyInUse();
+      const { publicAccess } = principal;
+      const body = publicAccess ? visitorBody(sent) : sent;
+      const turn = recorded?.turn ?? null;
+      const countTokens =
+        publicAccess && turn === null && (await spendRequest({ tokenId: principal.id, ...publicAccess }, ports));
       const command = {
         id,
         application,
@@ -75,9 +83,10 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         startNodeInputs: body.start_node_inputs ?? {},
         deadlineMs,
         background,
+        ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),
       };
-      const turn = recorded?.turn ?? null;
-      const parts = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const answer = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const parts = publicAccess ? visitorParts(answer) : answer;
       const head = {
         id: turn?.turnId ?? id,
         created: Math.floor(ports.clock.now() / 1000),
@@ -87,7 +96,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         ...(turn && { 'idempotent-replayed': 'true' }),
         ...(session?.issued && { 'x-session-id': session.issued }),
       };
-      const showsTools = principal.kind !== 'public-token';
+      const showsTools = publicAccess === undefined;
       if (!body.stream)
         return { status: 200, headers: replyHeaders, body: await toCompletion(parts, head, { showsText: showsTools }) };
       const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
@@ -10,7 +9,6 @@ import {
   applicationOn,
   chatRefusalOf,
   complete,
-  completionPath,
   createToken,
   type ShownApplication,
   stream,
@@ -18,6 +16,7 @@ import {
 import { refillLimits } from '../../helpers/limits.ts';
 import { fails, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { askFrom } from '../../helpers/visitor.ts';
 
 const service = useService();
 
@@ -103,6 +102,8 @@ describe('a visitor', () => {
     provider.plays(says('ok'));
     expect((await say('hello', undefined, { by: old })).status).toBe(200);
     expect(chatRefusalOf(await say('hello', 'new', { by: old }))).toMatchObject({ code: 'invalid_session' });
+    await call(service, 'PATCH', `/api/v1/applications/${application.id}/access-tokens/${id}`, { body: {} });
+    expect((await say('hello', 'new', { by: old })).headers.get('x-session-id')).toMatch(/^vs_/);
   });
 });
 
@@ -195,24 +196,11 @@ describe('a visitor who asks without a pause', () => {
     const { token: busy } = await createToken(service, application.id);
     provider.plays(fails(400));
     // More than the bucket of the token holds.
-    const statuses = await Promise.all(Array.from({ length: 350 }, () => statusFrom('127.0.0.2', busy)));
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(300);
-    expect(await statusFrom('127.0.0.3', busy)).toBe(400);
+    const answers = await Promise.all(Array.from({ length: 350 }, () => askFrom(service, '127.0.0.2', busy)));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(300);
+    expect((await askFrom(service, '127.0.0.3', busy)).status).toBe(400);
   });
 });
-
-function statusFrom(localAddress: string, by: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const url = service.baseUrl + completionPath(by);
-    const sent = request(
-      url,
-      { method: 'POST', localAddress, headers: { 'content-type': 'application/json' } },
-      (response) => response.resume().once('end', () => resolve(response.statusCode!)),
-    );
-    sent.once('error', reject);
-    sent.end(JSON.stringify({ messages: [user('Hello')] }));
-  });
-}
 
 const opened: WebSocket[] = [];
 afterEach(() => {
