@@ -137,7 +137,9 @@ export const usageReport = z.object({
       group: z
         .string()
         .nullable()
-        .describe('The day, the service, or the id of the API key or the application; null: calls without one'),
+        .describe(
+          'The day, the service, or the id of the API key, the application or the access token; null: calls without one',
+        ),
     }),
   ),
   total: usageAmounts,

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../shared/http/authenticate.ts';
+import { visitorSubject } from '../shared/http/rate-limits.ts';
 import { type AccessTokens, accessTokens, verifyAccessToken } from './domain/access-tokens.ts';
 
 /** Public access tokens, in the path in the place of an application's id. */
@@ -7,12 +8,15 @@ export function accessTokenAuthenticator(tokens: Pick<AccessTokens, 'find'>): Au
     find({ pathParameters: { application_id: text = '' } }) {
       return accessTokens.matches(text) ? { rank: 'path', text } : null;
     },
-    async verify(text) {
+    async verify(text, { sourceAddress }) {
       const token = await verifyAccessToken(text, tokens);
       if (token === null) return null;
-      const { tokenId: id, workspaceId, applicationId } = token;
+      const { tokenId: id, workspaceId, applicationId, sessionKey } = token;
+      const { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay } = token;
+      const budgets = { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay };
+      const publicAccess = { applicationId, visitor: visitorSubject(id, sourceAddress), budgets, sessionKey };
       // Only routes of its application's chat accept it; there it may do what its workspace may.
-      return { kind: 'public-token', id, workspaceId, applicationId, scopes: ['chat'], role: 'admin' };
+      return { kind: 'public-token', id, workspaceId, publicAccess, scopes: ['chat'], role: 'admin' };
     },
   };
 }

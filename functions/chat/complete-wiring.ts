@@ -9,8 +9,9 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
+import type { BudgetPorts } from './domain/visitor-budgets.ts';
 import { secretBox } from './secret-box.ts';
-import { applications, conversations } from './wiring.ts';
+import { applications, budgetPorts, conversations } from './wiring.ts';
 
 export function completePorts() {
   const { TRIPOD_LOCAL, USAGE_TABLE } = environment('TRIPOD_LOCAL', 'USAGE_TABLE');
@@ -28,6 +29,7 @@ export function completePorts() {
   return {
     applications: applications(),
     conversations: conversations(USAGE_TABLE),
+    ...budgetPorts(),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
@@ -41,6 +43,5 @@ export function completePorts() {
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
-    clock: systemClock,
-  } satisfies CompletePorts & Pick<ManagePorts, 'applications'>;
+  } satisfies CompletePorts & BudgetPorts & Pick<ManagePorts, 'applications'>;
 }

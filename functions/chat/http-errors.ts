@@ -2,6 +2,7 @@ import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
 import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
 import { type KnowledgeRefusal, KnowledgeRefused } from './domain/knowledge/knowledge-refused.ts';
+import { BudgetUsedUp } from './domain/visitor-budgets.ts';
 
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   not_found: 404,
@@ -45,6 +46,7 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof KnowledgeRefused)
     return new Problem(KNOWLEDGE_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
+  if (error instanceof BudgetUsedUp) return usedUpProblem(error);
   return null;
 }
 
@@ -54,6 +56,12 @@ function failureProblem({ code, message, isPassing, retryAfterSeconds, cause }: 
   // OpenAI's clients ask again after every 5xx, unless they are told that it does not help.
   if (!isPassing) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
+}
+
+/** OpenAI's clients would ask again at once, unless they are told that it does not help. */
+function usedUpProblem({ message, retryAfterSeconds }: BudgetUsedUp): Problem {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'x-should-retry': 'false' };
+  return new Problem(429, 'budget_used_up', message, { headers });
 }
 
 export function noModel(model: string): Problem {
@@ -69,4 +77,16 @@ export function keyReused(): Problem {
 export function keyInUse(): Problem {
   const message = 'A request with this Idempotency-Key is being answered. Send it again to get the same answer.';
   return new Problem(409, 'idempotency_in_progress', message, { headers: { 'retry-after': '2' } });
+}
+
+export function foreignSession(): Problem {
+  const message =
+    'X-Session-Id: this session was not issued for your access token. Send "new", and from then on the X-Session-Id of the response.';
+  return new Problem(400, 'invalid_session', message);
+}
+
+export function noSessions(): Problem {
+  const message =
+    'X-Session-Id: this access token is older than sessions of visitors, and has none. Its owner can change it, or create a new one.';
+  return new Problem(400, 'invalid_session', message);
 }

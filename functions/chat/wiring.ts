@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
+import { DynamoBudgets } from '../adapters/chat/dynamo-budgets.ts';
 import { DynamoConversations } from '../adapters/chat/dynamo-conversations.ts';
 import { DynamoSockets } from '../adapters/chat/dynamo-sockets.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
@@ -54,6 +55,11 @@ export function conversations(usageTable: string | null = null): DynamoConversat
   const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
   const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
+}
+
+export function budgetPorts() {
+  const budgets = new DynamoBudgets(dynamoClient(), environment('LIMITS_TABLE').LIMITS_TABLE);
+  return { budgets, clock: systemClock };
 }
 
 export function sockets(): DynamoSockets {

@@ -7,6 +7,11 @@ export function keyIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | 
   return kind === 'key' ? id : null;
 }
 
+/** Id of the public token that a visitor came with; null for any other caller. */
+export function accessTokenIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | null {
+  return kind === 'public-token' ? id : null;
+}
+
 /** Who a request acts for. */
 export interface Principal {
   readonly workspaceId: string;
@@ -17,6 +22,23 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Session of a user, which logging out ends. */
   readonly sessionId?: string;
-  /** Of a public token: the application that it stands for. */
-  readonly applicationId?: string;
+  /** Of a public token. */
+  readonly publicAccess?: PublicAccess;
+}
+
+/** A public token in the hands of one of its visitors. */
+export interface PublicAccess {
+  /** Application that the token stands for. */
+  readonly applicationId: string;
+  /** Names the visitor, as far as it can be told from others: by its address. */
+  readonly visitor: string;
+  /** What the visitor, and all of them together, may use in a day; null: as much as they like. */
+  readonly budgets: {
+    readonly requestsPerDay: number | null;
+    readonly tokensPerDay: number | null;
+    readonly visitorRequestsPerDay: number | null;
+    readonly visitorTokensPerDay: number | null;
+  };
+  /** Key that signs the session ids of visitors; null: the token is older than these. */
+  readonly sessionKey: string | null;
 }

@@ -87,6 +87,12 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.remove-application': async () => [application],
   'chat.create-access-token': async () => [{ ...application, body: { name: 'Website' } }],
   'chat.list-access-tokens': async () => [application],
+  'chat.change-access-token': async () => [
+    {
+      pathParameters: { ...application.pathParameters, token_id: '0000000000001' },
+      body: { visitor_requests_per_day: 50 },
+    },
+  ],
   'chat.revoke-access-token': async () => [
     { pathParameters: { ...application.pathParameters, token_id: '0000000000001' } },
   ],

@@ -9,7 +9,9 @@ export async function refillLimits(): Promise<void> {
   const { LIMITS_TABLE } = environment('LIMITS_TABLE');
   const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
   const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
-  await Promise.all(Items.map(({ pk, sk }) => table.delete({ pk, sk })));
+  // Budgets of a day lie beside the buckets, and are not refilled.
+  const buckets = Items.filter(({ pk }) => String(pk).startsWith('LIMIT#'));
+  await Promise.all(buckets.map(({ pk, sk }) => table.delete({ pk, sk })));
   // Imported only now: its module reads the environment of the service.
   const { httpPorts } = await import('../../functions/wiring.ts');
   (httpPorts.limits().store as DynamoLimits).forget();

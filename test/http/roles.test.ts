@@ -129,12 +129,8 @@ describe('another workspace’s', () => {
     'chat.remove-application': newApplication,
     'chat.create-access-token': newApplication,
     'chat.list-access-tokens': newApplication,
-    'chat.revoke-access-token': async () => {
-      const id = await newApplication();
-      const path = `/api/v1/applications/${id}/access-tokens`;
-      const answer = await call({ ...service, ...other }, 'POST', path, { body: {} });
-      return [id, (answer.json as { data: { id: string } }).data.id];
-    },
+    'chat.change-access-token': newAccessToken,
+    'chat.revoke-access-token': newAccessToken,
     'chat.list-conversations': newApplication,
     'chat.list-messages': async () => (await newConversation()).slice(0, 2),
     'chat.remove-conversation': async () => (await newConversation()).slice(0, 2),
@@ -187,6 +183,14 @@ describe('another workspace’s', () => {
     const body = { name: uniqueName() };
     const answer = await call({ ...service, ...other }, 'POST', '/api/v1/knowledge-bases', { body });
     return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  /** Ids of an application and of a token of it. */
+  async function newAccessToken(): Promise<[string, string]> {
+    const id = await newApplication();
+    const path = `/api/v1/applications/${id}/access-tokens`;
+    const answer = await call({ ...service, ...other }, 'POST', path, { body: {} });
+    return [id, (answer.json as { data: { id: string } }).data.id];
   }
 
   /** Ids of a knowledge base and of a document in it. */

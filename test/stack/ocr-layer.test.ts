@@ -57,6 +57,7 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.remove-application': 404,
   'chat.create-access-token': 404,
   'chat.list-access-tokens': 404,
+  'chat.change-access-token': 404,
   'chat.revoke-access-token': 404,
   'chat.list-models': 404,
   'chat.get-model': 404,

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'application.changed',
   'application.removed',
   'access_token.created',
+  'access_token.changed',
   'access_token.revoked',
   'balance.topped_up',
   'balance.threshold_changed',

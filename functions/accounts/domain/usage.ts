@@ -23,6 +23,8 @@ export interface UsageKey {
   readonly keyId: string | null;
   /** Null for a service without applications. */
   readonly applicationId: string | null;
+  /** Public access token of a visitor; null for any other call. */
+  readonly accessTokenId: string | null;
 }
 
 /** One call, to be counted once. */
@@ -47,19 +49,21 @@ export const USAGE_KEPT_SECONDS = 400 * 24 * 60 * 60;
 
 /** The event of a call that ends now. */
 export function usageEvent(
-  who: Pick<UsageKey, 'workspaceId' | 'service'> & Partial<Pick<UsageKey, 'keyId' | 'applicationId'>>,
+  who: Pick<UsageKey, 'workspaceId' | 'service'> & Partial<Pick<UsageKey, 'keyId' | 'applicationId' | 'accessTokenId'>>,
   amounts: Omit<Partial<UsageAmounts>, 'calls'>,
   nowMs: number,
 ): UsageEvent {
-  const { keyId = null, applicationId = null, workspaceId, service } = who;
-  return { workspaceId, day: dayOf(nowMs), service, keyId, applicationId, amounts: { ...amounts, calls: 1 } };
+  const { keyId = null, applicationId = null, accessTokenId = null, workspaceId, service } = who;
+  const key = { workspaceId, day: dayOf(nowMs), service, keyId, applicationId, accessTokenId };
+  return { ...key, amounts: { ...amounts, calls: 1 } };
 }
 
 /** Events of the same key as one. */
 export function mergedUsage(events: readonly UsageEvent[]): UsageEvent[] {
   const byKey = new Map<string, UsageEvent>();
   for (const { amounts, ...key } of events) {
-    const name = JSON.stringify([key.workspaceId, key.day, key.service, key.keyId, key.applicationId]);
+    const { workspaceId, day, service, keyId, applicationId, accessTokenId } = key;
+    const name = JSON.stringify([workspaceId, day, service, keyId, applicationId, accessTokenId]);
     const total = { ...byKey.get(name)?.amounts };
     for (const amount of AMOUNTS)
       if (amounts[amount] !== undefined) total[amount] = (total[amount] ?? 0) + amounts[amount];
@@ -72,7 +76,7 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-export const USAGE_GROUPS = ['day', 'service', 'key', 'application'] as const;
+export const USAGE_GROUPS = ['day', 'service', 'key', 'application', 'access_token'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageReport {
@@ -99,6 +103,7 @@ const NAMES: Readonly<Record<UsageGroup, (count: UsageKey) => string | null>> = 
   service: ({ service }) => service,
   key: ({ keyId }) => keyId,
   application: ({ applicationId }) => applicationId,
+  access_token: ({ accessTokenId }) => accessTokenId,
 };
 
 function sum(a: UsageAmounts, b: UsageAmounts): UsageAmounts {

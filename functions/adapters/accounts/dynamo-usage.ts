@@ -47,7 +47,7 @@ export class DynamoUsage implements UsageRecorder, UsageCounts {
     const between = [usageDayPrefix(fromDay), `${usageDayPrefix(toDay)}~`] as const;
     const query = { partition: workspaceKey(workspaceId).pk, between };
     for await (const item of this.#table.query<Partial<UsageCount>>(query))
-      yield { ...NO_USAGE, keyId: null, applicationId: null, ...item } as UsageCount;
+      yield { ...NO_USAGE, keyId: null, applicationId: null, accessTokenId: null, ...item } as UsageCount;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
-import type { AccessToken, AccessTokens } from '../../chat/domain/access-tokens.ts';
+import type { AccessToken, AccessTokenSettings, AccessTokens } from '../../chat/domain/access-tokens.ts';
 import type { ApplicationId } from '../../chat/domain/application.ts';
+import { type DailyBudgets, DEFAULT_BUDGETS } from '../../chat/domain/visitor-budgets.ts';
 import { PRESENT } from '../dynamodb/expressions.ts';
 import { accessTokenKey, ownedAccessTokenKey, ownedAccessTokens, workspacePartition } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
@@ -21,14 +22,15 @@ export class DynamoAccessTokens implements AccessTokens {
     this.#accounts = accounts === null ? null : new DynamoTable(client, accounts);
   }
 
-  find(tokenId: string): Promise<AccessToken | null> {
-    return this.#table.get<AccessToken>(accessTokenKey(tokenId));
+  async find(tokenId: string): Promise<AccessToken | null> {
+    const item = await this.#table.get<StoredToken>(accessTokenKey(tokenId));
+    return item && tokenOf(item);
   }
 
   async list({ workspaceId, applicationId }: ApplicationId): Promise<AccessToken[]> {
     const query = { partition: workspacePartition(workspaceId), prefix: ownedAccessTokens(applicationId) };
     const tokens: AccessToken[] = [];
-    for await (const token of this.#table.query<AccessToken>(query)) tokens.push(token);
+    for await (const item of this.#table.query<StoredToken>(query)) tokens.push(tokenOf(item));
     return tokens;
   }
 
@@ -45,6 +47,24 @@ export class DynamoAccessTokens implements AccessTokens {
     throw new Error('An access token could not be stored.');
   }
 
+  async change(
+    application: ApplicationId,
+    tokenId: string,
+    change: Partial<AccessTokenSettings> & { readonly sessionKey?: string },
+    audit: AuditEntry,
+  ): Promise<AccessToken | null> {
+    const { workspaceId, applicationId } = application;
+    const set = { tokenId, ...change };
+    const cancelled = await transactOrRetry(this.#client, [
+      ['copy', this.#table.updatePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId), { set })],
+      ['token', this.#table.updatePart(accessTokenKey(tokenId), { set })],
+      ...auditWrites(this.#accounts, audit),
+    ]);
+    if (cancelled === null) return this.find(tokenId);
+    if (cancelled.failed('copy') || cancelled.failed('token')) return null;
+    throw new Error('An access token could not be changed.');
+  }
+
   async remove({ workspaceId, applicationId }: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean> {
     const cancelled = await transactOrRetry(this.#client, [
       ['copy', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId), PRESENT)],
@@ -55,4 +75,14 @@ export class DynamoAccessTokens implements AccessTokens {
     if (cancelled.failed('copy')) return false;
     throw new Error('An access token could not be revoked.');
   }
+}
+
+/** Tokens of earlier versions lack what came later. */
+type StoredToken = Partial<AccessToken> & Omit<AccessToken, 'sessionKey' | keyof DailyBudgets>;
+
+function tokenOf(item: StoredToken): AccessToken {
+  const { workspaceId, applicationId, tokenId, name, hash, sessionKey = null, createdAt } = item;
+  const { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay } = { ...DEFAULT_BUDGETS, ...item };
+  const budgets = { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay };
+  return { workspaceId, applicationId, tokenId, name, ...budgets, hash, sessionKey, createdAt };
 }

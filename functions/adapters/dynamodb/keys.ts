@@ -178,10 +178,17 @@ export const idempotencyKey = (workspaceId: string, path: string, key: string) =
   inWorkspace(`${workspaceId}#${path}`, key);
 
 export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
+/** What a subject has spent of its budget of a day. */
+export const budgetKey = (subject: string, day: string) => ({ pk: `BUDGET#${subject}#${day}`, sk: 'BUDGET' }) as const;
 
 /** One counter of several of what is counted together. */
-export const usageKey = ({ workspaceId, day, service, keyId, applicationId }: UsageKey, shard: number) =>
-  inWorkspace(workspaceId, `${usageDayPrefix(day)}#${service}#${keyId ?? ''}#${applicationId ?? ''}#${shard}`);
+export const usageKey = (
+  { workspaceId, day, service, keyId, applicationId, accessTokenId }: UsageKey,
+  shard: number,
+) => {
+  const caller = accessTokenId === null ? (keyId ?? '') : `token ${accessTokenId}`;
+  return inWorkspace(workspaceId, `${usageDayPrefix(day)}#${service}#${caller}#${applicationId ?? ''}#${shard}`);
+};
 export const usageDayPrefix = (day: string) => `DAY#${day}`;
 
 const SEQUENCE_DIGITS = 12;

@@ -3,7 +3,14 @@ import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { readApplications, writeApplications } from '../application-access.ts';
 import { applicationParams } from '../schemas.ts';
-import { accessTokenBody, accessTokenList, accessTokenParams, newAccessToken } from './schemas.ts';
+import {
+  accessToken,
+  accessTokenBody,
+  accessTokenChange,
+  accessTokenList,
+  accessTokenParams,
+  newAccessToken,
+} from './schemas.ts';
 
 export const createAccessTokenRoute = {
   ...managed,
@@ -15,7 +22,7 @@ export const createAccessTokenRoute = {
     summary: 'Create a public access token',
     description:
       'It stands in the path of the chat in the place of the application’s id, where no other credential is needed. It can ' +
-      'do nothing but chat with this application. At most 20 for each.',
+      'do nothing but chat with this application. Of what visitors send, only text, files and stream count. At most 20 for each.',
   },
   params: applicationParams,
   body: accessTokenBody,
@@ -34,7 +41,23 @@ export const listAccessTokensRoute = {
   doc: { summary: 'The public access tokens of an application' },
   params: applicationParams,
   responses: { 200: { description: 'The tokens, oldest first', schema: envelopeOf(accessTokenList) } },
-  access: readApplications,
+  access: { tables: { ...readApplications.tables, limits: 'read' } },
+} as const satisfies Route;
+
+export const changeAccessTokenRoute = {
+  ...managed,
+  id: 'chat.change-access-token',
+  method: 'PATCH',
+  path: '/api/v1/applications/{id}/access-tokens/{token_id}',
+  role: 'admin',
+  doc: {
+    summary: 'Change the name or the budgets of a public access token',
+    description: 'They hold from the next request on. The token itself stays.',
+  },
+  params: accessTokenParams,
+  body: accessTokenChange,
+  responses: { 200: { description: 'The token', schema: envelopeOf(accessToken) } },
+  access: writeApplications,
 } as const satisfies Route;
 
 export const revokeAccessTokenRoute = {
@@ -52,5 +75,6 @@ export const revokeAccessTokenRoute = {
 export const accessTokenRoutes: readonly Route[] = [
   createAccessTokenRoute,
   listAccessTokensRoute,
+  changeAccessTokenRoute,
   revokeAccessTokenRoute,
 ];

@@ -1,10 +1,13 @@
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { ApplicationId } from '../domain/application.ts';
 import type { SessionId, SessionKey } from '../domain/conversations.ts';
+import { NEW_SESSION, newVisitorSession, visitorSession } from '../domain/visitor-sessions.ts';
+import { foreignSession, noSessions } from '../http-errors.ts';
 
 /** The application that a path names: by its id, or by a token, which knows its application. */
-export function applicationIdOf({ workspaceId, applicationId }: Principal, inPath: string): ApplicationId {
-  return { workspaceId, applicationId: applicationId ?? inPath };
+export function applicationIdOf({ workspaceId, publicAccess }: Principal, inPath: string): ApplicationId {
+  return { workspaceId, applicationId: publicAccess?.applicationId ?? inPath };
 }
 
 interface SessionHeaders {
@@ -12,28 +15,51 @@ interface SessionHeaders {
   readonly 'idempotency-key'?: string | undefined;
 }
 
-/** @returns null for a request without a session: nothing of it is kept. */
+export type RequestSession = SessionId & {
+  readonly key: SessionKey | null;
+  /** What a visitor sends to go on with the session; null: the client chose the id itself. */
+  readonly issued: string | null;
+};
+
+/** @returns null for a request without a session: nothing of it is kept. @throws Problem */
 export function sessionOf(
   application: ApplicationId,
-  { kind, id }: Principal,
-  { 'x-session-id': sessionId, 'idempotency-key': key }: SessionHeaders,
+  principal: Principal,
+  { 'x-session-id': sent, 'idempotency-key': key }: SessionHeaders,
   hashBody: () => string,
   completionId: string,
-): (SessionId & { readonly key: SessionKey | null }) | null {
-  if (sessionId === undefined) return null;
+  random: RandomBytes,
+): RequestSession | null {
+  if (sent === undefined) return null;
+  const { kind, id } = principal;
   return {
     ...application,
     caller: { kind, id },
-    sessionId,
+    ...sessionIdOf(principal, sent, random),
     key: key === undefined ? null : { key, bodyHash: hashBody(), owner: completionId },
   };
 }
 
-/** The same for requests that are one to their client; otherwise that of the completion. */
+function sessionIdOf({ kind, publicAccess }: Principal, sent: string, random: RandomBytes) {
+  if (kind !== 'public-token') return { sessionId: sent, issued: null };
+  const signingKey = publicAccess?.sessionKey ?? null;
+  if (signingKey === null) throw noSessions();
+  const session = sent === NEW_SESSION ? newVisitorSession(signingKey, random) : visitorSession(signingKey, sent);
+  if (session === null) throw foreignSession();
+  return { sessionId: session.sessionId, issued: session.text };
+}
+
+/**
+ * The same for requests that are one to their client; otherwise that of the completion. Visitors share their token: only
+ * within a session can two of their requests be one.
+ */
 export function requestKeyOf(
   { kind, id }: Principal,
   { 'idempotency-key': key }: SessionHeaders,
+  session: SessionId | null,
   completionId: string,
 ): string {
-  return key === undefined ? completionId : JSON.stringify([kind, id, key]);
+  if (key === undefined) return completionId;
+  if (kind !== 'public-token') return JSON.stringify([kind, id, key]);
+  return session === null ? completionId : JSON.stringify([kind, id, session.sessionId, key]);
 }

@@ -34,7 +34,11 @@ const completionResponses = {
   },
   400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
   409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
-  429: { description: 'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider' },
+  429: {
+    description:
+      'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider; budget_used_up: the day’s ' +
+      'requests or tokens of a public access token, or of one of its visitors',
+  },
   502: {
     description:
       'provider_error or auth_error: the model provider fails, or refuses the application’s key; tool_error: the tools of ' +
@@ -64,7 +68,8 @@ export const completeChatRoute = {
       'prompt and the limits are the application’s. With stream: true the answer comes as server-sent events, each a chunk, ' +
       'and ends with [DONE]; a failure after the first chunk is the event "error" with one of the codes rate_limit, ' +
       'context_overflow, tool_error, timeout, provider_error, auth_error. With X-Session-Id the history is kept for 30 days, ' +
-      'and of a resent history only what follows the last answer counts. A public access token in the path needs no credential.',
+      'and of a resent history only what follows the last answer counts. A public access token in the path needs no credential; ' +
+      'of what its visitors send only text, files and stream count, and they get their session ids from the service: X-Session-Id: new, then the one of the response.',
   },
   stream: true,
   params: completionParams,
@@ -74,7 +79,16 @@ export const completeChatRoute = {
     { limit: chatLimit, per: 'caller' },
     { limit: publicChatLimit, per: 'token' },
   ],
-  responses: completionResponses,
+  responses: {
+    ...completionResponses,
+    200: {
+      ...completionResponses[200],
+      headers: {
+        'x-session-id': 'With a public access token and a session: its id, which the visitor sends from then on',
+      },
+    },
+    400: { description: `${completionResponses[400].description}; invalid_session: it was not issued for this token` },
+  },
   limits: completionLimits,
   access: completionAccess,
 } as const satisfies Route;

@@ -189,7 +189,10 @@ export const completionHeaders = z.object({
     .string()
     .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 ASCII characters')
     .optional()
-    .describe('Keeps one history for all requests of this caller that send it'),
+    .describe(
+      'Keeps one history for all requests of this caller that send it. With a public access token: "new", then the ' +
+        'X-Session-Id of the response, which only this visitor knows',
+    ),
   'x-stream-events': z
     .enum(['named', 'data', 'none'])
     .optional()

@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import type { StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
+import type { Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import type { SessionState } from '../domain/conversations.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
+import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
-import { requestKeyOf, sessionOf } from './request.ts';
+import { type RequestSession, requestKeyOf, sessionOf } from './request.ts';
 import type { completionBody, completionHeaders } from './schemas.ts';
+import { visitorBody, visitorParts } from './visitor.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
 
 interface CompletionRequest {
@@ -25,7 +29,7 @@ interface CompletionRequest {
 interface LoadedCompletion {
   readonly id: string;
   readonly application: Application;
-  readonly session: ReturnType<typeof sessionOf>;
+  readonly session: RequestSession | null;
   readonly state: SessionState | null;
 }
 
@@ -39,7 +43,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       find: (id: ApplicationId) => Promise<Application> = (id) => findRecentApplication(id, ports),
     ): Promise<LoadedCompletion> {
       const id = completionId();
-      const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id);
+      const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id, randomBytes);
       const [application, state] = await Promise.all([
         find(applicationId),
         session && ports.conversations.read(session, session.key),
@@ -49,7 +53,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
 
     async run({
       principal,
-      body,
+      body: sent,
       headers,
       signal,
       deadlineMs,
@@ -63,38 +67,47 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const recorded = state?.recorded ?? null;
       if (recorded && recorded.bodyHash !== key?.bodyHash) throw keyReused();
       if (recorded && recorded.turn === null) throw keyInUse();
+      const { publicAccess } = principal;
+      const body = publicAccess ? visitorBody(sent) : sent;
+      const turn = recorded?.turn ?? null;
+      const countTokens =
+        publicAccess && turn === null && (await spendRequest({ tokenId: principal.id, ...publicAccess }, ports));
       const command = {
         id,
         application,
         request: toModelRequest(body),
         session: session && { ...session, ...state! },
         keyId: keyIdOf(principal),
-        requestKey: requestKeyOf(principal, headers, id),
+        requestKey: requestKeyOf(principal, headers, session, id),
         caller: { kind: principal.kind, id: principal.id },
         startNodeInputs: body.start_node_inputs ?? {},
         deadlineMs,
         background,
+        ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),
       };
-      const turn = recorded?.turn ?? null;
-      const parts = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const answer = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const parts = publicAccess ? visitorParts(answer) : answer;
       const head = {
         id: turn?.turnId ?? id,
         created: Math.floor(ports.clock.now() / 1000),
         model: application.config.model.name,
       };
-      const replayed = turn ? { 'idempotent-replayed': 'true' } : {};
-      const showsTools = principal.kind !== 'public-token';
+      const replyHeaders = {
+        ...(turn && { 'idempotent-replayed': 'true' }),
+        ...(session?.issued && { 'x-session-id': session.issued }),
+      };
+      const showsTools = publicAccess === undefined;
       if (!body.stream)
-        return { status: 200, headers: replayed, body: await toCompletion(parts, head, { showsText: showsTools }) };
+        return { status: 200, headers: replyHeaders, body: await toCompletion(parts, head, { showsText: showsTools }) };
       const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };
       const frames = completionFrames(parts, head, {
         includeUsage: body.stream_options?.include_usage === true,
         events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
         showsTools,
-        sessionId: session?.sessionId ?? null,
+        sessionId: session?.issued ?? session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });
-      return { status: 200, headers: replayed, frames: await begun(frames) };
+      return { status: 200, headers: replyHeaders, frames: await begun(frames) };
     },
   };
 }

@@ -26,7 +26,9 @@ const rating = z.enum(['up', 'down']).nullable();
 const conversation = z
   .object({
     id: z.string(),
-    session_id: z.string().describe('X-Session-Id of its requests'),
+    session_id: z
+      .string()
+      .describe('X-Session-Id of its requests; of a visitor only its first part, which gives no access'),
     caller: z.object({ kind: z.enum(['user', 'key', 'public-token', 'channel']), id: z.string() }),
     title: z.string().describe('The beginning of its first message'),
     created_at: z.iso.datetime(),

@@ -3,16 +3,23 @@ import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import { hashToken, isHashOf, tokenFormat } from '../../shared/secret-token.ts';
 import type { ApplicationId } from './application.ts';
 import { ApplicationRefused } from './application-refused.ts';
+import type { DailyBudgets } from './visitor-budgets.ts';
 
 /** Stands in the path of a public chatbot's address in the place of the application's id. */
 export const accessTokens = tokenFormat('tpa_');
 
-/** A token as it is stored. */
-export interface AccessToken extends ApplicationId {
-  readonly tokenId: string;
+/** Set by the owner. */
+export interface AccessTokenSettings extends DailyBudgets {
   /** For its owner: where the token is used. */
   readonly name: string;
+}
+
+/** A token as it is stored. */
+export interface AccessToken extends ApplicationId, AccessTokenSettings {
+  readonly tokenId: string;
   readonly hash: string;
+  /** Key of its visitors' session ids, see visitor-sessions.ts; null: the token is older than these. */
+  readonly sessionKey: string | null;
   readonly createdAt: string;
 }
 
@@ -23,6 +30,13 @@ export interface AccessTokens {
   list(application: ApplicationId): Promise<AccessToken[]>;
   /** @returns false when the application is gone. */
   create(token: AccessToken, audit: AuditEntry): Promise<boolean>;
+  /** @returns null when the application has no such token. */
+  change(
+    application: ApplicationId,
+    tokenId: string,
+    change: Partial<AccessTokenSettings> & { readonly sessionKey?: string },
+    audit: AuditEntry,
+  ): Promise<AccessToken | null>;
   /** @returns false when the application has no such token. */
   remove(application: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean>;
 }
@@ -38,7 +52,7 @@ export interface TokenPorts extends AuditPorts {
 /** @throws ApplicationRefused */
 export async function createAccessToken(
   { workspaceId, applicationId }: ApplicationId,
-  name: string,
+  settings: AccessTokenSettings,
   origin: Origin,
   { tokens, random, ...ports }: TokenPorts,
 ): Promise<{ readonly token: AccessToken; readonly text: string }> {
@@ -50,16 +64,50 @@ export async function createAccessToken(
     );
   const { id: tokenId, text } = accessTokens.create(random);
   const createdAt = new Date(ports.clock.now()).toISOString();
-  const token: AccessToken = { workspaceId, applicationId, tokenId, name, hash: hashToken(text), createdAt };
+  const token: AccessToken = {
+    ...{ workspaceId, applicationId, tokenId, ...settings },
+    ...{ hash: hashToken(text), sessionKey: newSessionKey(random), createdAt },
+  };
   const act = {
     workspaceId,
     action: 'access_token.created',
     target: tokenId,
-    details: { applicationId, name },
+    details: { applicationId, name: settings.name },
   } as const;
   if (!(await tokens.create(token, auditEntry(act, origin, ports))))
     throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');
   return { token, text };
+}
+
+/** A token that is older than sessions of visitors has them from then on. @throws ApplicationRefused */
+export async function changeAccessToken(
+  application: ApplicationId,
+  tokenId: string,
+  change: Partial<AccessTokenSettings>,
+  origin: Origin,
+  { tokens, random, ...ports }: TokenPorts,
+): Promise<AccessToken> {
+  const { workspaceId, applicationId } = application;
+  const found = await tokens.find(tokenId);
+  if (found?.workspaceId !== workspaceId || found.applicationId !== applicationId) throw tokenNotFound();
+  const act = {
+    workspaceId,
+    action: 'access_token.changed',
+    target: tokenId,
+    details: { applicationId, changed: Object.keys(change) },
+  } as const;
+  const missing = found.sessionKey === null ? { sessionKey: newSessionKey(random) } : {};
+  const changed = await tokens.change(application, tokenId, { ...change, ...missing }, auditEntry(act, origin, ports));
+  if (changed === null) throw tokenNotFound();
+  return changed;
+}
+
+function newSessionKey(random: RandomBytes): string {
+  return Buffer.from(random(32)).toString('base64');
+}
+
+function tokenNotFound(): ApplicationRefused {
+  return new ApplicationRefused('token_not_found', 'The application has no access token of this id.');
 }
 
 /** @returns null for one that is malformed, unknown or revoked: a client must not be able to tell these apart. */
@@ -78,6 +126,5 @@ export async function revokeAccessToken(
 ): Promise<void> {
   const { workspaceId, applicationId } = application;
   const act = { workspaceId, action: 'access_token.revoked', target: tokenId, details: { applicationId } } as const;
-  if (!(await tokens.remove(application, tokenId, auditEntry(act, origin, ports))))
-    throw new ApplicationRefused('token_not_found', 'The application has no access token of this id.');
+  if (!(await tokens.remove(application, tokenId, auditEntry(act, origin, ports)))) throw tokenNotFound();
 }

@@ -1,5 +1,6 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { accessTokenIdOf } from '../../shared/principal.ts';
 import { Answer } from './answer.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
@@ -52,7 +53,18 @@ interface Ports {
 
 /** The answer of a workflow application: its messages are routed into the published graph. Its turn is stored like any other. */
 export async function* completeByWorkflow(
-  { id, application, request, session, keyId, caller, startNodeInputs, deadlineMs, background }: CompletionCommand,
+  {
+    id,
+    application,
+    request,
+    session,
+    keyId,
+    caller,
+    startNodeInputs,
+    deadlineMs,
+    background,
+    onUsage,
+  }: CompletionCommand,
   signal: AbortSignal,
   { workflows, conversations, usage: recorder, clock }: Ports,
 ): AsyncGenerator<EventPart | ModelPart> {
@@ -85,10 +97,14 @@ export async function* completeByWorkflow(
     yield next.value;
   }
   const usage = next.value;
+  onUsage?.(usage);
   signal.throwIfAborted();
   const nowMs = clock.now();
   const counted = usageEvent(
-    { workspaceId, applicationId: applicationId === '' ? null : applicationId, keyId, service: 'chat' },
+    {
+      ...{ workspaceId, keyId, accessTokenId: accessTokenIdOf(caller), service: 'chat' },
+      applicationId: applicationId === '' ? null : applicationId,
+    },
     // Its tokens are counted with the end of the run, which may come after the answer.
     {},
     nowMs,

@@ -1,4 +1,5 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
+import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
 import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
@@ -35,6 +36,8 @@ export interface CompletionCommand {
   readonly deadlineMs: number;
   /** Takes work that the answer does not wait for. */
   readonly background: (work: Promise<unknown>) => void;
+  /** Called with what the models have used, once, also where the client leaves before the end. */
+  readonly onUsage?: (usage: Usage) => void;
 }
 
 /** The tools of an application, ready to run. */
@@ -123,12 +126,14 @@ async function* answer(
     tools,
     context: { workspaceId, applicationId, keyId, requestKey },
   };
-  const countedNow = (usage: Usage) =>
-    usageEvent(
-      { workspaceId, applicationId, keyId, service: 'chat' },
+  const countedNow = (usage: Usage) => {
+    command.onUsage?.(usage);
+    return usageEvent(
+      { workspaceId, applicationId, keyId, accessTokenId: accessTokenIdOf(command.caller), service: 'chat' },
       { tokensIn: usage.prompt_tokens, tokensOut: usage.completion_tokens },
       ports.clock.now(),
     );
+  };
   let unfinished: Usage | null = null;
   const onUnfinished = (usage: Usage) => {
     unfinished = usage;

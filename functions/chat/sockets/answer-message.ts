@@ -2,7 +2,7 @@ import type { Endpoint } from '../../shared/http/pipeline.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type Socket, SocketGone, type SocketLine } from '../domain/sockets.ts';
-import { type ChatMessage, errorMessage, toSocketMessage } from './messages.ts';
+import { type ChatMessage, errorMessage, sessionMessage, toSocketMessage } from './messages.ts';
 import { requestEvent } from './socket-event.ts';
 
 export interface AnswerPorts {
@@ -67,6 +67,8 @@ export async function answerMessage(
         const { error } = JSON.parse(response.body) as { error: { code: string; message: string } };
         return send(errorMessage(error.code, error.message, id));
       }
+      const issued = response.headers['x-session-id'];
+      if (issued !== undefined) await send(sessionMessage(issued, id));
       for await (const frame of response.body) {
         if (gone.signal.aborted) return;
         await send(toSocketMessage(frame, id));

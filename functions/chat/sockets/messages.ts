@@ -53,3 +53,8 @@ export function toSocketMessage({ event, data }: Frame, id: string | undefined):
 export function errorMessage(code: string, message: string, id: string | undefined): object {
   return { type: 'error', ...(id !== undefined && { id }), data: { message, code } };
 }
+
+/** Tells a visitor the id of its session, as the header X-Session-Id does over HTTP. */
+export function sessionMessage(sessionId: string, id: string | undefined): object {
+  return { type: 'session', ...(id !== undefined && { id }), data: { session_id: sessionId } };
+}

@@ -1,3 +1,4 @@
+import { addressSubject } from '../limits/address-subject.ts';
 import { type LimitVerdict, limitHeaders, type RateLimit, tightest } from '../limits/rate-limit.ts';
 import type { Refusals } from '../limits/refusals.ts';
 import { type Demand, type LimitPorts, takeTokens } from '../limits/take-tokens.ts';
@@ -28,25 +29,29 @@ export class RequestLimits {
   async takeByAddress({ sourceAddress }: HttpRequest): Promise<void> {
     const own = this.#own.filter(({ per }) => per === 'address').map(({ limit }) => limit);
     const base = this.#route.auth.length === 0 ? this.#base('address') : [];
-    await this.#take(demandsOf([...own, ...base], sourceAddress));
+    await this.#take(demandsOf([...own, ...base], addressSubject(sourceAddress)));
   }
 
   /** The limit of a request whose credential is missing or bad. @throws Problem 429 */
   async takeByStranger({ sourceAddress }: HttpRequest): Promise<void> {
-    await this.#take(demandsOf(this.#base('address'), sourceAddress));
+    await this.#take(demandsOf(this.#base('address'), addressSubject(sourceAddress)));
   }
 
   /** The limits of a caller. @param body as parsed; undefined for one that is not valid, which has no cost by its contents. */
   async takeByCaller(caller: LimitedCaller | null, { sourceAddress }: HttpRequest, body: unknown): Promise<void> {
     if (caller === null) return;
-    const own = this.#own.flatMap(({ limit, per, cost }): Demand[] => {
-      if (!appliesTo(per, caller)) return [];
-      const tokens = cost === undefined ? 1 : body === undefined ? 0 : Math.min(cost(body), limit.burst);
-      return tokens === 0 ? [] : [{ limit, subject: subjectOf(per, caller, sourceAddress), tokens }];
-    });
+    const demands = (isOfMany: boolean) =>
+      this.#own.flatMap(({ limit, per, cost }): Demand[] => {
+        if (!appliesTo(per, caller) || (per === 'token') !== isOfMany) return [];
+        const tokens = cost === undefined ? 1 : body === undefined ? 0 : Math.min(cost(body), limit.burst);
+        return tokens === 0 ? [] : [{ limit, subject: subjectOf(per, caller, sourceAddress), tokens }];
+      });
     // Platforms bring the messages of many people at once: their routes have limits of their own.
-    const base = caller.kind === 'channel' ? [] : demandsOf(this.#base('user'), caller.id);
-    await this.#take([...own, ...base], caller);
+    const base =
+      caller.kind === 'channel' ? [] : demandsOf(this.#base('user'), subjectOf('caller', caller, sourceAddress));
+    await this.#take([...demands(false), ...base], caller);
+    // Afterwards: a visitor who is refused must not empty the bucket that all visitors share.
+    await this.#take(demands(true));
   }
 
   /** The limits of what the body names, such as the account that a login is for. @throws Problem 429 */
@@ -82,7 +87,9 @@ export class RequestLimits {
     this.#verdicts = [...this.#verdicts, ...(await takeTokens(demands, this.#ports))];
     const verdict = tightest(this.#verdicts);
     if (verdict === null || verdict.passes) return;
-    if (caller) this.#ports.refusals?.add(this.#route.id, caller.id, verdict.retryAfterSeconds);
+    // Visitors of a public token have their id in common, and not what they were told.
+    if (caller && caller.kind !== 'public-token')
+      this.#ports.refusals?.add(this.#route.id, caller.id, verdict.retryAfterSeconds);
     throw rateLimited(verdict.retryAfterSeconds);
   }
 }
@@ -105,7 +112,11 @@ function appliesTo(per: RouteRateLimit['per'], { kind }: LimitedCaller): boolean
   return per === 'key' ? kind === 'key' : per === 'token' && kind === 'public-token';
 }
 
-/** A public token is in the hands of many: each of their addresses is a caller of its own. */
+/** A visitor of a public token, which is in the hands of many: each of their addresses is a caller of its own. */
+export function visitorSubject(tokenId: string, address: string): string {
+  return `${tokenId}#${addressSubject(address)}`;
+}
+
 function subjectOf(per: RouteRateLimit['per'], { kind, id }: LimitedCaller, address: string): string {
-  return per === 'caller' && kind === 'public-token' ? `${id}#${address}` : id;
+  return per === 'caller' && kind === 'public-token' ? visitorSubject(id, address) : id;
 }

@@ -227,7 +227,9 @@ describe('public access tokens', () => {
     expect(token.base_url).toBe(`${service.baseUrl}/api/v1/chat/${token.token}`);
     const listed = await call(service, 'GET', tokensPath(id));
     const { token: text, base_url: _, ...shown } = token;
-    expect(dataOf(listed, accessTokenList)).toEqual({ access_tokens: [shown] });
+    expect(dataOf(listed, accessTokenList)).toEqual({
+      access_tokens: [{ ...shown, used_today: { requests: 0, tokens: 0 } }],
+    });
     expect(JSON.stringify(listed.json)).not.toContain(text);
     expect((await call(service, 'DELETE', `${tokensPath(id)}/${token.id}`)).status).toBe(204);
     expect(refusalOf(await call(service, 'DELETE', `${tokensPath(id)}/${token.id}`))[0]).toBe(404);

@@ -5,7 +5,6 @@ import {
   chatRefusalOf,
   complete,
   contentOf,
-  createToken,
   type ShownApplication,
   sendStream,
   stream,
@@ -91,9 +90,6 @@ describe('a session', () => {
     const session = newSession();
     provider.plays(says('ok'));
     await say(session, 'secret');
-    const { token } = await createToken(service, application.id);
-    await say(session, 'by token', { id: token, key: null as never });
-    expect(lastPrompt()).toEqual([user('by token')]);
     const other = await applicationOn(service, provider.baseUrl);
     await say(session, 'elsewhere', { id: other.id });
     expect(lastPrompt()).toEqual([user('elsewhere')]);

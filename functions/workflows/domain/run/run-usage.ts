@@ -1,4 +1,5 @@
 import { type UsageEvent, usageEvent } from '../../../accounts/domain/usage.ts';
+import { accessTokenIdOf, keyIdOf } from '../../../shared/principal.ts';
 import type { Cost } from '../engine/engine-events.ts';
 import type { RunHead } from './run.ts';
 
@@ -14,8 +15,8 @@ export function runUsage(
   const isCall = trigger.kind === 'api';
   if (!isCall && promptTokens + completionTokens === 0) return null;
   const { caller, applicationId } = trigger;
-  const keyId = caller.kind === 'key' ? caller.id : null;
+  const [keyId, accessTokenId] = [keyIdOf(caller), accessTokenIdOf(caller)];
   const tokens = { tokensIn: promptTokens, tokensOut: completionTokens };
-  const event = usageEvent({ workspaceId, applicationId, keyId, service: 'chat' }, tokens, nowMs);
+  const event = usageEvent({ workspaceId, applicationId, keyId, accessTokenId, service: 'chat' }, tokens, nowMs);
   return isCall ? event : { ...event, amounts: tokens };
 }

@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import { type FailureCode, ModelFailed } from '../domain/chat-model.ts';
+import type { CompletionPart } from '../domain/complete.ts';
+import type { completionBody } from './schemas.ts';
+
+/** What a visitor with a public token may say to an application, and hear of it. */
+
+type Body = z.output<typeof completionBody>;
+
+/**
+ * What counts of a visitor's request: the text and the files of its user, and how the answer is sent. The model, its
+ * parameters, tools and all other roles are the application's. Messages before the last answer are what the client
+ * remembers: only a session has a history that a visitor cannot make up.
+ * @throws ModelFailed
+ */
+export function visitorBody({ messages, stream, stream_options }: Body): Body {
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  const said = messages.slice(lastAnswer + 1).flatMap((message): Body['messages'] => {
+    if (message.role !== 'user') return [];
+    const { content } = message;
+    return [{ role: 'user', content: typeof content === 'string' ? content : content.map(plainPart), name: undefined }];
+  });
+  if (said.length === 0) throw new ModelFailed('invalid_request', 'messages: the last one must be of the role user.');
+  return { messages: said, stream, stream_options, stop: [] } as unknown as Body;
+}
+
+type Part = Exclude<Extract<Body['messages'][number], { role: 'user' }>['content'], string>[number];
+
+/** How closely a model looks at an image is a matter of its price. */
+function plainPart(part: Part): Part {
+  return part.type === 'image_url' ? { ...part, image_url: { url: part.image_url.url, detail: undefined } } : part;
+}
+
+/** The parts of an answer without what is the application's own: how the model came to it, and what its provider says. */
+export async function* visitorParts(parts: AsyncIterable<CompletionPart>): AsyncGenerator<CompletionPart> {
+  try {
+    for await (const part of parts)
+      switch (part.kind) {
+        case 'reasoning':
+          break;
+        case 'retry':
+          yield { ...part, message: FAILURES[part.code] };
+          break;
+        case 'text':
+          yield { kind: 'text', text: part.text };
+          break;
+        case 'usage': {
+          const { prompt_tokens, completion_tokens, total_tokens } = part.usage;
+          yield { kind: 'usage', usage: { prompt_tokens, completion_tokens, total_tokens } };
+          break;
+        }
+        default:
+          yield part;
+      }
+  } catch (error) {
+    if (!(error instanceof ModelFailed)) throw error;
+    const { code, isPassing, retryAfterSeconds } = error;
+    throw new ModelFailed(code, FAILURES[code], { isPassing, retryAfterSeconds, cause: error });
+  }
+}
+
+const FAILURES: Readonly<Record<FailureCode, string>> = {
+  rate_limit: 'The chatbot is asked too much at the moment. Try again later.',
+  context_overflow: 'The conversation is too long for the chatbot. Send less, or begin a new session.',
+  tool_error: 'The chatbot could not complete this answer. Try again.',
+  timeout: 'The chatbot took too long to answer. Try again.',
+  provider_error: 'The chatbot cannot answer at the moment. Try again later.',
+  auth_error: 'The chatbot cannot answer at the moment. Try again later.',
+  invalid_request:
+    'The chatbot cannot take this message. Check its files, and that its images can be fetched; at most 10 come by address.',
+};
