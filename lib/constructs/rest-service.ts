@@ -12,7 +12,7 @@ import {
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { CORS_REQUEST_HEADERS, PREFLIGHT_MAX_AGE_SECONDS } from '../../functions/shared/http/cors.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
@@ -38,6 +38,11 @@ export interface RestServiceProps {
  */
 export class RestService extends Construct {
   readonly api: RestApi;
+  /**
+   * The account's role for the logs of API Gateway, REST and WebSocket alike: in an account that has none, no stage with
+   * access logs can be made before it.
+   */
+  readonly logAccount: IConstruct;
   /** Not the 5xx that handlers answer: a 503 that asks to try again, or a 500 of a program that ran too long, is no fault. */
   readonly gatewayErrors: Metric;
 
@@ -71,6 +76,7 @@ export class RestService extends Construct {
         throttlingBurstLimit: config.requestBurst,
       },
     });
+    this.logAccount = this.api.node.findChild('Account');
     if (config.corsOrigins.length > 0) this.#answerPreflights(config.corsOrigins, routes);
     for (const route of routes)
       this.api.root

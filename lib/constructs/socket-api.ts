@@ -3,7 +3,7 @@ import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { socketWorkers } from '../../functions/chat/workers.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +12,8 @@ import { logGroup } from './log-group.ts';
 
 export interface SocketApiProps {
   readonly config: Config;
+  /** The account's role for access logs: the stage must be made after it. */
+  readonly logAccount: IConstruct;
 }
 
 /** The WebSocket API of chat. As the REST API it finds its functions by their names. */
@@ -19,7 +21,7 @@ export class SocketApi extends Construct {
   /** `wss://…` */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { config }: SocketApiProps) {
+  constructor(scope: Construct, id: string, { config, logAccount }: SocketApiProps) {
     super(scope, id);
     const { $connect, $disconnect, $default } = socketWorkers;
     const optionsFor = (worker: Worker) => ({
@@ -41,6 +43,7 @@ export class SocketApi extends Construct {
         format: accessLogFormat(),
       },
     });
+    stage.node.addDependency(logAccount);
     this.url = stage.url;
     Validations.of(webSocketApi).acknowledge({
       id: 'AwsSolutions-APIG4',

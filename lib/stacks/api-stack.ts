@@ -35,7 +35,7 @@ export class ApiStack extends Stack {
     super(scope, id);
     this.#props = props;
     this.#alarms = new Alarms(this, 'Alarms', alarmTopic);
-    const { api, gatewayErrors } = new RestService(this, 'Rest', { config, routes });
+    const { api, gatewayErrors, logAccount } = new RestService(this, 'Rest', { config, routes });
     this.#alarms.watch('GatewayErrors', {
       metric: gatewayErrors,
       description: 'API Gateway answers 5xx by itself: functions crash, run out of time or cannot be invoked',
@@ -45,7 +45,7 @@ export class ApiStack extends Stack {
     if (config.intakeCertificateArn && config.inlineImages === 'container')
       this.#addIntake(config.intakeCertificateArn);
 
-    const sockets = new SocketApi(this, 'Sockets', { config });
+    const sockets = new SocketApi(this, 'Sockets', { config, logAccount });
     new CfnOutput(this, 'SocketUrl', { value: sockets.url, description: 'Address of the WebSockets of chat' });
 
     const url = config.domainName === undefined ? api.url : `https://${config.domainName}/`;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
-import { resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 /** CloudFormation takes 500 resources a stack; the difference is left for a release that needs some at once. */
 const MAX_RESOURCES = 450;
@@ -72,6 +72,44 @@ describe('the stacks', () => {
     for (const [part, count] of resourceCounts(full)) expect(count, part).toBeLessThan(MAX_RESOURCES);
   });
 });
+
+describe('the first deployment into an account', () => {
+  it('makes the log role of API Gateway before every stage that writes access logs', () => {
+    for (const { templates } of [plain, full]) {
+      const logging = [...templates].flatMap(([part, template]) => {
+        const resources = template.toJSON().Resources as Record<string, Resource>;
+        return Object.entries(resources).flatMap(([id, { Properties = {} }]) =>
+          'AccessLogSetting' in Properties || 'AccessLogSettings' in Properties ? [{ part, id, resources }] : [],
+        );
+      });
+      expect(logging.map(({ resources, id }) => resources[id]!.Type).sort()).toEqual([
+        'AWS::ApiGateway::Stage',
+        'AWS::ApiGatewayV2::Stage',
+      ]);
+      for (const { part, id, resources } of logging)
+        expect(
+          [...madeBefore(id, resources)].map((each) => resources[each]!.Type),
+          `${part} ${id}`,
+        ).toContain('AWS::ApiGateway::Account');
+    }
+  });
+});
+
+/** Ids of the resources that CloudFormation makes before this one: by DependsOn, and by what its properties refer to. */
+function madeBefore(
+  id: string,
+  resources: Readonly<Record<string, Resource>>,
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
+  const { DependsOn = [], ...resource } = resources[id]!;
+  const referred = [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, each]) => each!);
+  for (const each of [DependsOn, referred].flat()) {
+    if (resources[each] === undefined || found.has(each)) continue;
+    found.add(each);
+    madeBefore(each, resources, found);
+  }
+  return found;
+}
 
 describe('what a stack exports', () => {
   it('does not depend on any option, so that each can be taken back', () => {
