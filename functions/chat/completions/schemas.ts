@@ -238,6 +238,11 @@ export const citation = z
   })
   .meta({ id: 'Citation' });
 
+const citations = z
+  .array(citation)
+  .optional()
+  .describe('Passages that the model was given, [1] first; only of applications with knowledge bases');
+
 export const completion = z
   .object({
     ...head,
@@ -259,10 +264,7 @@ export const completion = z
       )
       .length(1),
     usage,
-    citations: z
-      .array(citation)
-      .optional()
-      .describe('Passages that the model was given, [1] first; only of applications with knowledge bases'),
+    citations,
   })
   .meta({ id: 'ChatCompletion' });
 
@@ -288,6 +290,7 @@ export const completionChunk = z
       )
       .max(1),
     usage: usage.nullable().optional().describe('With stream_options.include_usage: null until the last chunk'),
+    citations: citations.describe('On the last chunk, as in whole answers'),
     event: z
       .looseObject({
         type: z.string(),

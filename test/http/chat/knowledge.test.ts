@@ -375,6 +375,12 @@ describe('answers of applications', () => {
     expect(events.at(-1)).toMatchObject({ type: 'message_end', citations: [cited] });
     const whole = completionOf(await complete(service, id, ask('환불을 언제까지 신청하나요?')));
     expect(whole.citations).toMatchObject([{ ...cited, snippet: REFUND }]);
+    for (const include_usage of [true, false]) {
+      const body = { ...ask('환불을 언제까지 신청하나요?'), stream_options: { include_usage } };
+      const streamed = await stream(service, id, body);
+      expect(streamed.chunks.flatMap(({ citations }) => (citations ? [citations] : []))).toEqual([whole.citations]);
+      expect(streamed.chunks.at(-1)).toHaveProperty('citations');
+    }
 
     provider.plays(says('ok'));
     const { token } = await createToken(service, id);
