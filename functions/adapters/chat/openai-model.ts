@@ -14,7 +14,7 @@ const MAX_CALL_MS = 15 * 60_000;
 const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
 const callDelta = z.object({
-  index: z.int().nonnegative().catch(0),
+  index: nullable(z.int().nonnegative()),
   id: nullable(z.string()),
   type: nullable(z.string()),
   function: nullable(z.object({ name: nullable(z.string()), arguments: nullable(z.string()) })),
@@ -140,9 +140,13 @@ function* partsOfMessage(
 }
 
 /** Without the members that are null: clients take a null id or name for a new one. */
-function toDelta({ index, id, type, function: called, custom }: z.output<typeof callDelta>): ToolCallDelta {
+function toDelta(
+  { index, id, type, function: called, custom }: z.output<typeof callDelta>,
+  position: number,
+): ToolCallDelta {
   return {
-    index,
+    // A server that gives none sends whole calls.
+    index: index ?? position,
     ...(id && { id }),
     ...(type && { type }),
     ...(called && {

@@ -49,7 +49,8 @@ export class Answer {
     const call = this.#calls[index];
     call.id ||= id ?? '';
     if (type) call.type = type;
-    call.name += called?.name ?? custom?.name ?? '';
+    // Some servers repeat it with every fragment.
+    call.name ||= called?.name ?? custom?.name ?? '';
     call.input += called?.arguments ?? custom?.input ?? '';
   }
 
@@ -98,16 +99,24 @@ export class Answer {
  * call the number 0; clients put fragments together by it.
  */
 export class CallNumbers {
-  readonly #byProvider = new Map<number, { number: number; id: string | undefined }>();
+  readonly #byProvider = new Map<number, { number: number; id: string | undefined; name: string | undefined }>();
   #count = 0;
 
   renumber(delta: ToolCallDelta): ToolCallDelta {
-    const known = this.#byProvider.get(delta.index);
-    if (known && (delta.id === undefined || known.id === undefined || known.id === delta.id)) {
+    const { index, id } = delta;
+    const name = delta.function?.name ?? delta.custom?.name;
+    const known = this.#byProvider.get(index);
+    if (known && agree(known.id, id) && agree(known.name, name)) {
+      known.id ??= id;
+      known.name ??= name;
       return { ...delta, index: known.number };
     }
     const number = this.#count++;
-    this.#byProvider.set(delta.index, { number, id: delta.id });
+    this.#byProvider.set(index, { number, id, name });
     return { ...delta, index: number };
   }
+}
+
+function agree(known: string | undefined, given: string | undefined): boolean {
+  return known === undefined || given === undefined || known === given;
 }

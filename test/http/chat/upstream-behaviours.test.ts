@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applicationOn, type ShownApplication } from '../../helpers/chat.ts';
+import { type Outcome, outcomeOf, type Way } from '../../helpers/chat-outcome.ts';
+import { refillLimits } from '../../helpers/limits.ts';
+import {
+  callsTool,
+  events,
+  type ProviderRequest,
+  type Script,
+  type ScriptedProvider,
+  says,
+  scriptedProvider,
+  upstreamChunk,
+} from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
+
+/** What servers with OpenAI's API do, and how it is understood: each row is asked for a whole answer and for a stream. */
+interface Row {
+  /** A sentence. */
+  readonly name: string;
+  /** For the requests of one way, the last one for all that remain. */
+  readonly upstream: readonly Script[];
+  /** Several are the requests of one session: the outcome is the last one's. */
+  readonly requests?: readonly object[];
+  readonly config?: Record<string, unknown>;
+  readonly outcome?: object;
+  /** Only of a stream that had begun. */
+  readonly streamed?: object;
+  /** The last request that the server got. */
+  readonly sent?: object;
+  readonly check?: (sent: readonly ProviderRequest['body'][], outcome: Outcome) => void;
+  /** Requests that the server got for the row. */
+  readonly attempts?: number;
+}
+
+const DONE = 'data: [DONE]\n\n';
+const user = (content: unknown = 'Hello') => ({ role: 'user', content });
+const called = (...calls: readonly (readonly [id: string, name: string, args?: string])[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: calls.map(([id, name, args = '{}']) => ({ id, type: 'function', function: { name, arguments: args } })),
+});
+const result = (tool_call_id: string, content: string) => ({ role: 'tool', tool_call_id, content });
+const asks = (...messages: readonly object[]) => ({ messages });
+const TOOLS = ['weather', 'time'].map((name) => ({ type: 'function', function: { name } }));
+/** A call as it comes in a stream. */
+const callChunk = (call: object, finish: string | null = null) => upstreamChunk({ tool_calls: [call] }, finish);
+const fn = (name: string, args: unknown = '{}') => ({ function: { name, arguments: args } });
+const whole =
+  (message: object, rest: object = {}): Script =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], ...rest }));
+  };
+
+/** What the model reads of each tool's call: the text of its result. */
+const resultsIn = (body: ProviderRequest['body']) =>
+  body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+const idsIn = (body: ProviderRequest['body']) =>
+  body.messages.flatMap(({ tool_calls }) => ((tool_calls ?? []) as { id: string }[]).map(({ id }) => id));
+
+const histories: readonly Row[] = [
+  {
+    name: 'Results stay with their calls when a call id comes again in a later turn',
+    upstream: [says('ok')],
+    requests: [
+      asks(
+        ...[user('1'), called(['call_0', 'weather']), result('call_0', 'ONE')],
+        ...[user('2'), called(['call_0', 'weather']), result('call_0', 'TWO'), user('3')],
+      ),
+    ],
+    check: ([body]) => {
+      expect(resultsIn(body!)).toEqual(['ONE', 'TWO']);
+      expect(new Set(idsIn(body!)).size).toBe(2);
+    },
+  },
+  {
+    name: 'Results stay with their calls when all ids are empty',
+    upstream: [says('ok')],
+    requests: [asks(user(), called(['', 'weather'], ['', 'time']), result('', 'ONE'), result('', 'TWO'))],
+    check: ([body]) => {
+      expect(resultsIn(body!)).toEqual(['ONE', 'TWO']);
+      expect(new Set(idsIn(body!)).size).toBe(2);
+      expect(body!.messages.slice(2).map(({ tool_call_id }) => tool_call_id)).toEqual(idsIn(body!));
+    },
+  },
+  {
+    name: 'A call whose result never came takes none of a later call with its id',
+    upstream: [says('ok')],
+    requests: [
+      asks(
+        ...[user('1'), called(['call_0', 'weather']), user('never mind')],
+        ...[called(['call_0', 'time']), result('call_0', 'noon')],
+      ),
+    ],
+    check: ([body]) => {
+      expect(body!.messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'tool']);
+      expect(resultsIn(body!)).toEqual(['noon']);
+    },
+  },
+  {
+    name: 'A session keeps results with their calls when the server calls every call call_0',
+    upstream: [
+      ...[callsTool('weather', '{}', 'call_0'), says('one'), callsTool('weather', '{}', 'call_0'), says('two')],
+    ],
+    requests: [asks(user('1')), asks(result('call_0', 'ONE')), asks(user('2')), asks(result('call00001', 'TWO'))],
+    outcome: { text: 'two' },
+    check: (bodies) => expect(resultsIn(bodies.at(-1)!)).toEqual(['ONE', 'TWO']),
+  },
+  {
+    name: 'A call without an id gets one, which is its own',
+    upstream: [
+      events(callChunk({ index: 0, ...fn('weather') }), callChunk({ index: 1, ...fn('time') }, 'tool_calls'), DONE),
+    ],
+    outcome: {
+      calls: [
+        { id: 'call00001', name: 'weather' },
+        { id: 'call00002', name: 'time' },
+      ],
+    },
+  },
+  {
+    name: 'Calls of one number without ids are two when their names differ',
+    upstream: [
+      events(callChunk({ index: 0, ...fn('weather') }), callChunk({ index: 0, ...fn('time') }, 'tool_calls'), DONE),
+    ],
+    outcome: { calls: [{ name: 'weather' }, { name: 'time' }] },
+  },
+  {
+    name: 'Calls of a whole answer without numbers and ids are all there',
+    upstream: [whole({ content: null, tool_calls: [fn('weather', '{"a":1}'), fn('weather', '{"a":2}')] })],
+    outcome: { calls: [{ arguments: '{"a":1}' }, { arguments: '{"a":2}' }] },
+  },
+  {
+    name: 'A name and an id that come with every fragment are taken once',
+    upstream: [
+      events(
+        callChunk({ index: 0, id: 'c', ...fn('weather', '{"a"') }),
+        callChunk({ index: 0, id: 'c', ...fn('weather', ':1}') }, 'tool_calls'),
+        DONE,
+      ),
+    ],
+    outcome: { calls: [{ id: 'c', name: 'weather', arguments: '{"a":1}' }] },
+  },
+  {
+    name: 'A name that comes behind its id is found',
+    upstream: [
+      events(
+        callChunk({ index: 0, id: 'c' }),
+        callChunk({ index: 0, ...fn('weather', '{"a":1}') }, 'tool_calls'),
+        DONE,
+      ),
+    ],
+    outcome: { calls: [{ id: 'c', name: 'weather', arguments: '{"a":1}' }] },
+  },
+  {
+    name: 'A call without a name is an error',
+    upstream: [events(callChunk({ index: 0, id: 'c', function: { arguments: '{}' } }, 'tool_calls'), DONE)],
+    outcome: { failure: { code: 'provider_error', message: expect.stringContaining('without a name') } },
+  },
+];
+
+const brokenArguments: readonly Row[] = [
+  {
+    name: 'A call without arguments has an empty object as arguments',
+    upstream: [events(callChunk({ index: 0, id: 'c', function: { name: 'time' } }, 'tool_calls'), DONE)],
+    outcome: { calls: [{ id: 'c', name: 'time', arguments: '{}' }] },
+  },
+  {
+    name: 'Empty arguments in a history are an empty object',
+    upstream: [says('ok')],
+    requests: [asks(user(), called(['c', 'time', '']), result('c', 'noon'))],
+    sent: { messages: [{}, { tool_calls: [{ function: { arguments: '{}' } }] }, { content: 'noon' }] },
+  },
+  {
+    name: 'Broken arguments in a history are shown to the model beside the result',
+    upstream: [says('ok')],
+    requests: [asks(user(), called(['c', 'time', '{"zone":']), result('c', 'no zone'))],
+    sent: {
+      messages: [
+        {},
+        { tool_calls: [{ function: { arguments: '{}' } }] },
+        { content: expect.stringMatching(/not a JSON object.*They were: \{"zone":\]\nno zone$/s) },
+      ],
+    },
+  },
+  {
+    name: 'Arguments that are a list are shown to the model beside the result',
+    upstream: [says('ok')],
+    requests: [asks(user(), called(['c', 'time', '[1]']), result('c', 'no'))],
+    sent: { messages: [{}, { tool_calls: [{ function: { arguments: '{}' } }] }, { content: /They were: \[1\]/ }] },
+  },
+  {
+    name: 'A session goes on after a call with broken arguments',
+    upstream: [callsTool('weather', '{"city":', 'c'), says('sorry'), says('ok')],
+    requests: [asks(user('1')), asks(result('c', 'bad')), asks(user('2'))],
+    outcome: { text: 'ok' },
+    sent: { messages: [{}, { tool_calls: [{ function: { arguments: '{}' } }] }, {}, { content: 'sorry' }, user('2')] },
+  },
+];
+
+const service = useService();
+let provider: ScriptedProvider;
+let plain: ShownApplication;
+beforeAll(async () => {
+  provider = await scriptedProvider();
+  plain = await applicationOn(service, provider.baseUrl);
+});
+afterAll(() => provider.stop());
+beforeEach(refillLimits);
+
+let sessions = 0;
+
+async function play(row: Row, way: Way): Promise<void> {
+  const { id } = row.config ? await applicationOn(service, provider.baseUrl, row.config) : plain;
+  const requests = row.requests ?? [asks(user())];
+  const headers: Record<string, string> = requests.length > 1 ? { 'x-session-id': `session ${++sessions}` } : {};
+  provider.plays(...row.upstream);
+  let outcome: Outcome | undefined;
+  for (const request of requests) {
+    if (outcome?.failure) throw new Error(`An earlier request failed: ${JSON.stringify(outcome.failure)}`);
+    await refillLimits();
+    outcome = await outcomeOf(way, service, id, { tools: TOOLS, ...request }, headers);
+  }
+  const sent = provider.requests.map(({ body }) => body);
+  const expected = { ...row.outcome, ...(way === 'streamed' && row.streamed) } as { failure?: unknown };
+  expect(outcome).toMatchObject({ ...(expected.failure === undefined && { failure: null }), ...expected });
+  if (row.sent) expect(sent.at(-1)).toMatchObject(withPatterns(row.sent) as object);
+  if (row.attempts !== undefined) expect(sent).toHaveLength(row.attempts);
+  row.check?.(sent, outcome!);
+}
+
+/** Regular expressions stand for texts that they match. */
+function withPatterns(value: unknown): unknown {
+  if (value instanceof RegExp) return expect.stringMatching(value);
+  if (Array.isArray(value)) return value.map(withPatterns);
+  if (typeof value !== 'object' || value === null || 'asymmetricMatch' in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPatterns(each)]));
+}
+
+describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', (way) => {
+  describe.each([
+    ['histories with tools', histories],
+    ['broken arguments', brokenArguments],
+  ] as const)('%s', (_, rows) => {
+    it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
+  });
+});
