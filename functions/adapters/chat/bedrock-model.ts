@@ -53,7 +53,7 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
   const { messages, temperature, topP, maxTokens, stop, responseFormat } = request;
   if (responseFormat !== null && responseFormat.type !== 'text')
     throw refused('response_format: models on Bedrock do not take it; describe the form in a tool instead');
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf);
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf).filter(isNotEmpty);
   const toolConfig = toToolConfig(request);
   return {
     modelId: name,
@@ -76,6 +76,7 @@ function toMessages(messages: readonly ChatMessage[]): Message[] {
     if (message.role === 'system' || message.role === 'developer') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const content = toBlocks(message);
+    if (content.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content });
@@ -87,14 +88,16 @@ function toBlocks(message: ChatMessage): ContentBlock[] {
   if (message.role === 'tool')
     return [{ toolResult: { toolUseId: message.tool_call_id, content: [{ text: textOf(message) }] } }];
   const { content } = message;
-  const parts: readonly ContentPart[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  const said = content?.length || message.role !== 'assistant' ? content : message.refusal;
+  const parts: readonly ContentPart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : (said ?? []);
   const blocks = parts.map(toBlock);
   if (message.role === 'assistant')
     for (const { id, function: called } of message.tool_calls ?? [])
       if (called) blocks.push({ toolUse: { toolUseId: id, name: called.name, input: jsonOf(called.arguments) } });
   return blocks.filter((block) => block.text !== '');
 }
+
+const isNotEmpty = (text: string): boolean => text !== '';
 
 function toBlock(part: ContentPart, index: number): ContentBlock {
   switch (part.type) {

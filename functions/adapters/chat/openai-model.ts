@@ -3,6 +3,7 @@ import type { ModelConfig } from '../../chat/domain/application.ts';
 import type { FinishReason, ModelPart, ModelRequest, ToolCallDelta, Usage } from '../../chat/domain/chat-model.ts';
 import { ModelFailed } from '../../chat/domain/chat-model.ts';
 import { readBody, type SafeFetch, type SafeResponse } from '../web/safe-fetch.ts';
+import { requestBody } from './openai-request.ts';
 import { failureInStream, failureOfConnection, failureOfStatus, garbage } from './provider-failures.ts';
 import { SilenceTimeout } from './silence-timeout.ts';
 import { eventData } from './sse-events.ts';
@@ -170,25 +171,4 @@ const FINISH_REASONS: readonly string[] = ['stop', 'length', 'tool_calls', 'cont
 
 function finishReasonOf(reason: string): FinishReason {
   return FINISH_REASONS.includes(reason) ? (reason as FinishReason) : 'stop';
-}
-
-function requestBody({ name, baseUrl }: ModelConfig, request: ModelRequest): object {
-  const { messages, temperature, topP, maxTokens, stop, tools, toolChoice, responseFormat, more } = request;
-  // OpenAI's newer models know the new name only, and most other servers the old one.
-  const maxTokensName =
-    URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
-  return {
-    ...more,
-    model: name,
-    messages,
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(temperature !== null && { temperature }),
-    ...(topP !== null && { top_p: topP }),
-    ...(maxTokens !== null && { [maxTokensName]: maxTokens }),
-    ...(stop.length > 0 && { stop }),
-    ...(tools.length > 0 && { tools }),
-    ...(toolChoice !== null && tools.length > 0 && { tool_choice: toolChoice }),
-    ...(responseFormat !== null && { response_format: responseFormat }),
-  };
 }

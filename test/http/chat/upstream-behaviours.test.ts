@@ -199,6 +199,65 @@ const brokenArguments: readonly Row[] = [
   },
 ];
 
+const prompts: readonly Row[] = [
+  {
+    name: 'The prompts of the application and of the client are one system message',
+    upstream: [says('ok')],
+    config: { system_prompt: 'Be kind.' },
+    requests: [asks({ role: 'system', content: 'Be brief.' }, user())],
+    check: ([body]) =>
+      expect(body!.messages).toEqual([{ role: 'system', content: 'Be kind.\n\nBe brief.' }, user('Hello')]),
+  },
+  {
+    name: 'A developer message is a system message, also as parts and in the middle',
+    upstream: [says('ok')],
+    requests: [
+      asks(
+        { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
+        ...[user('1'), { role: 'assistant', content: '1' }, { role: 'system', content: 'Now be rude.' }, user('2')],
+      ),
+    ],
+    check: ([body]) =>
+      expect(body!.messages).toEqual([
+        { role: 'system', content: 'Be brief.\n\nNow be rude.' },
+        ...[user('1'), { role: 'assistant', content: '1' }, user('2')],
+      ]),
+  },
+  {
+    name: 'An empty prompt is none',
+    upstream: [says('ok')],
+    requests: [asks({ role: 'system', content: '' }, user())],
+    check: ([body]) => expect(body!.messages).toEqual([user('Hello')]),
+  },
+  {
+    name: 'An answer goes back without an empty list of calls and without a refusal that is null',
+    upstream: [says('ok')],
+    requests: [asks(user(), { role: 'assistant', content: '1', refusal: null, tool_calls: [] }, user('2'))],
+    check: ([body]) => expect(body!.messages[1]).toEqual({ role: 'assistant', content: '1' }),
+  },
+  {
+    name: 'A refusal goes back as text',
+    upstream: [says('ok')],
+    requests: [
+      asks(
+        ...[user(), { role: 'assistant', content: null, refusal: 'No.' }, user('2')],
+        ...[{ role: 'assistant', content: [{ type: 'refusal', refusal: 'Never.' }] }, user('3')],
+      ),
+    ],
+    check: ([body]) =>
+      expect(body!.messages.filter(({ role }) => role === 'assistant')).toEqual([
+        { role: 'assistant', content: 'No.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Never.' }] },
+      ]),
+  },
+  {
+    name: 'A session sends its answers back without members that are null',
+    upstream: [says('1'), says('2')],
+    requests: [asks(user('1')), asks(user('2'))],
+    check: (bodies) => expect(bodies[1]!.messages[1]).toEqual({ role: 'assistant', content: '1' }),
+  },
+];
+
 const service = useService();
 let provider: ScriptedProvider;
 let plain: ShownApplication;
@@ -242,6 +301,7 @@ describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', 
   describe.each([
     ['histories with tools', histories],
     ['broken arguments', brokenArguments],
+    ['prompts', prompts],
   ] as const)('%s', (_, rows) => {
     it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
   });

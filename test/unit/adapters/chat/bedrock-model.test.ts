@@ -94,6 +94,27 @@ it('puts prompts apart, results of tools to the user, and roles in turn', () => 
   });
 });
 
+it('leaves out what Bedrock refuses: empty prompts and messages, and refusals that are no text', () => {
+  const { system, messages } = toConverse(
+    model,
+    request({
+      messages: [
+        { role: 'system', content: '' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: null, refusal: 'No.' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'Why?' },
+      ],
+    }),
+  );
+  expect(system).toBeUndefined();
+  expect(messages).toEqual([
+    { role: 'user', content: [{ text: 'Hello' }] },
+    { role: 'assistant', content: [{ text: 'No.' }] },
+    { role: 'user', content: [{ text: 'Why?' }] },
+  ]);
+});
+
 it.each([
   ['response_format', request({ responseFormat: { type: 'json_object' } })],
   [
