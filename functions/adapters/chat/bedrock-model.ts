@@ -53,7 +53,10 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
   const { messages, temperature, topP, maxTokens, stop, responseFormat } = request;
   if (responseFormat !== null && responseFormat.type !== 'text')
     throw refused('response_format: models on Bedrock do not take it; describe the form in a tool instead');
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf).filter(isNotEmpty);
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(textOf)
+    .filter(isNotEmpty);
   const toolConfig = toToolConfig(request);
   return {
     modelId: name,
@@ -90,11 +93,17 @@ function toBlocks(message: ChatMessage): ContentBlock[] {
   const { content } = message;
   const said = content?.length || message.role !== 'assistant' ? content : message.refusal;
   const parts: readonly ContentPart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : (said ?? []);
-  const blocks = parts.map(toBlock);
+  const blocks = [...reasoningBlocks(message), ...parts.map(toBlock)];
   if (message.role === 'assistant')
     for (const { id, function: called } of message.tool_calls ?? [])
       if (called) blocks.push({ toolUse: { toolUseId: id, name: called.name, input: jsonOf(called.arguments) } });
   return blocks.filter((block) => block.text !== '');
+}
+
+function reasoningBlocks(message: ChatMessage): ContentBlock[] {
+  if (message.role !== 'assistant') return [];
+  const signed = message.reasoning_origin?.signed ?? [];
+  return signed.map(({ text, signature }) => ({ reasoningContent: { reasoningText: { text, signature } } }));
 }
 
 const isNotEmpty = (text: string): boolean => text !== '';
@@ -162,7 +171,8 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
   }
   const delta = event.contentBlockDelta?.delta;
   if (delta?.text) yield { kind: 'text', text: delta.text };
-  if (delta?.reasoningContent?.text) yield { kind: 'reasoning', text: delta.reasoningContent.text };
+  const { text: thought = '', signature } = delta?.reasoningContent ?? {};
+  if (thought || signature) yield { kind: 'reasoning', text: thought, ...(signature && { signature }) };
   if (delta?.toolUse?.input) {
     const index = event.contentBlockDelta?.contentBlockIndex ?? 0;
     yield { kind: 'tool_calls', calls: [{ index, function: { arguments: delta.toolUse.input } }] };

@@ -38,10 +38,15 @@ const isPrompt = ({ role }: ChatMessage): boolean => role === 'system' || role =
 
 function toOpenAiMessage(message: ChatMessage): object {
   if (message.role !== 'assistant') return message;
-  const { role, content, refusal, name, tool_calls } = message;
+  const { role, content, refusal, name, tool_calls, reasoning_content } = message;
   const calls = tool_calls?.length ? { tool_calls } : {};
   const said = content?.length ? withoutRefusals(content) : (refusal ?? null);
-  return { role, content: said ?? (tool_calls?.length ? null : ''), ...(name !== undefined && { name }), ...calls };
+  return {
+    ...{ role, content: said ?? (tool_calls?.length ? null : '') },
+    ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(name !== undefined && { name }),
+    ...calls,
+  };
 }
 
 function withoutRefusals(content: string | readonly ContentPart[]): string | readonly ContentPart[] {

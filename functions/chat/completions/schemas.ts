@@ -81,6 +81,7 @@ export const chatMessage = z.discriminatedUnion(
         .union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart])), z.null()])
         .optional(),
       refusal: z.string().nullish(),
+      reasoning_content: optional(z.string()).describe('As an answer gave it: thinking models that call tools need it'),
       name,
       tool_calls: optional(z.array(toolCall)),
     }),

@@ -5,6 +5,7 @@ import { refillLimits } from '../../helpers/limits.ts';
 import {
   callsTool,
   events,
+  fails,
   type ProviderRequest,
   type Script,
   type ScriptedProvider,
@@ -13,6 +14,7 @@ import {
   upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { type ToolServer, toolServer, WEATHER_API } from '../../helpers/tool-servers.ts';
 
 /** What servers with OpenAI's API do, and how it is understood: each row is asked for a whole answer and for a stream. */
 interface Row {
@@ -22,7 +24,7 @@ interface Row {
   readonly upstream: readonly Script[];
   /** Several are the requests of one session: the outcome is the last one's. */
   readonly requests?: readonly object[];
-  readonly config?: Record<string, unknown>;
+  readonly config?: () => Record<string, unknown>;
   readonly outcome?: object;
   /** Only of a stream that had begun. */
   readonly streamed?: object;
@@ -203,7 +205,7 @@ const prompts: readonly Row[] = [
   {
     name: 'The prompts of the application and of the client are one system message',
     upstream: [says('ok')],
-    config: { system_prompt: 'Be kind.' },
+    config: () => ({ system_prompt: 'Be kind.' }),
     requests: [asks({ role: 'system', content: 'Be brief.' }, user())],
     check: ([body]) =>
       expect(body!.messages).toEqual([{ role: 'system', content: 'Be kind.\n\nBe brief.' }, user('Hello')]),
@@ -258,20 +260,87 @@ const prompts: readonly Row[] = [
   },
 ];
 
+/** A thinking model that calls a tool. */
+const thinksAndCalls = (thought: string, name = 'weather'): Script =>
+  events(
+    upstreamChunk({ role: 'assistant', content: null, reasoning_content: thought.slice(0, 3) }),
+    upstreamChunk({ reasoning_content: thought.slice(3) }),
+    callChunk({ index: 0, id: 'c', type: 'function', function: { name, arguments: '{"city":"Seoul"}' } }, 'tool_calls'),
+    DONE,
+  );
+const reasoningIn = (body: ProviderRequest['body'] | undefined) =>
+  body!.messages.filter(({ role }) => role === 'assistant').map(({ reasoning_content }) => reasoning_content);
+
+const reasoning: readonly Row[] = [
+  {
+    name: 'A session sends the reasoning before a call back to the model that gave it',
+    upstream: [thinksAndCalls('Let me look.'), says('21 °C')],
+    requests: [asks(user()), asks(result('c', '21'))],
+    check: (bodies) => expect(reasoningIn(bodies[1])).toEqual(['Let me look.']),
+  },
+  {
+    name: 'A session still sends it with the next question',
+    upstream: [thinksAndCalls('Let me look.'), says('21 °C'), says('ok')],
+    requests: [asks(user()), asks(result('c', '21')), asks(user('2'))],
+    check: (bodies) => expect(reasoningIn(bodies[2])).toEqual(['Let me look.', undefined]),
+  },
+  {
+    name: 'The reasoning that a client brings back with a call reaches the model',
+    upstream: [says('ok')],
+    requests: [asks(user(), { ...called(['c', 'weather']), reasoning_content: 'Let me look.' }, result('c', '21'))],
+    check: ([body]) => expect(reasoningIn(body)).toEqual(['Let me look.']),
+  },
+  {
+    name: 'The reasoning of an answer without calls does not go back',
+    upstream: [says('ok')],
+    requests: [asks(user(), { role: 'assistant', content: '1', reasoning_content: 'Easy.' }, user('2'))],
+    check: ([body]) => expect(reasoningIn(body)).toEqual([undefined]),
+  },
+  {
+    name: 'The reasoning before a call of the application’s tool goes back with the result',
+    upstream: [thinksAndCalls('Let me look.', 'getWeather'), says('21 °C')],
+    config: () => ({
+      tools: [{ type: 'http', openapi: WEATHER_API, server: weather.url, operation_id: 'getWeather' }],
+    }),
+    outcome: { text: '21 °C', reasoning: 'Let me look.' },
+    check: (bodies) => expect(reasoningIn(bodies[1])).toEqual(['Let me look.']),
+  },
+  {
+    name: 'A fallback gets no reasoning of another model',
+    upstream: [thinksAndCalls('Let me look.'), fails(401), says('21 °C')],
+    config: () => ({
+      model: { fallbacks: [{ provider: 'openai-compatible', name: 'second', base_url: provider.baseUrl }] },
+    }),
+    requests: [asks(user()), asks(result('c', '21'))],
+    check: (bodies) => expect(bodies.slice(1).map(reasoningIn)).toEqual([['Let me look.'], [undefined]]),
+  },
+  {
+    name: 'No member of ours beside the reasoning reaches the server',
+    upstream: [thinksAndCalls('Let me look.'), says('21 °C')],
+    requests: [asks(user()), asks(result('c', '21'))],
+    check: (bodies) =>
+      expect(Object.keys(bodies[1]!.messages[1]!).sort()).toEqual([
+        ...['content', 'reasoning_content', 'role', 'tool_calls'],
+      ]),
+  },
+];
+
 const service = useService();
 let provider: ScriptedProvider;
+let weather: ToolServer;
 let plain: ShownApplication;
 beforeAll(async () => {
   provider = await scriptedProvider();
+  weather = await toolServer((_, response) => void response.end('21'));
   plain = await applicationOn(service, provider.baseUrl);
 });
-afterAll(() => provider.stop());
+afterAll(() => Promise.all([provider.stop(), weather.stop()]));
 beforeEach(refillLimits);
 
 let sessions = 0;
 
 async function play(row: Row, way: Way): Promise<void> {
-  const { id } = row.config ? await applicationOn(service, provider.baseUrl, row.config) : plain;
+  const { id } = row.config ? await applicationOn(service, provider.baseUrl, row.config()) : plain;
   const requests = row.requests ?? [asks(user())];
   const headers: Record<string, string> = requests.length > 1 ? { 'x-session-id': `session ${++sessions}` } : {};
   provider.plays(...row.upstream);
@@ -302,6 +371,7 @@ describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', 
     ['histories with tools', histories],
     ['broken arguments', brokenArguments],
     ['prompts', prompts],
+    ['reasoning', reasoning],
   ] as const)('%s', (_, rows) => {
     it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
   });

@@ -131,7 +131,7 @@ export async function* runAgent(
       // Of a step that calls tools of the client as well, the text goes with the answer.
       const content = client.length > 0 || reader.text === '' ? null : reader.text;
       steps.push(
-        { role: 'assistant', content, tool_calls: own },
+        { role: 'assistant', content, tool_calls: own, ...reader.reasoned },
         ...own.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: results.get(id)! }) as const),
       );
       if (client.length > 0) return outcome('tool_calls');
@@ -198,7 +198,8 @@ class StepReader {
   *read(part: AnswerPart): Generator<AgentPart> {
     if (part.kind !== 'tool_calls') {
       this.#all.add(part);
-      if (part.kind !== 'finish' && part.kind !== 'usage') yield part;
+      const isShown = part.kind === 'reasoning' ? part.text !== '' : part.kind !== 'finish' && part.kind !== 'usage';
+      if (isShown) yield part;
       return;
     }
     const calls = part.calls.map((call) => this.#numbers.renumber(call));
@@ -284,6 +285,10 @@ class StepReader {
       const read = this.#calls.get(index);
       return read && isWanted(read) ? [{ ...call, id: read.id }] : [];
     });
+  }
+
+  get reasoned() {
+    return this.#all.reasoned;
   }
 
   usageFor(messages: readonly ChatMessage[]): Usage {

@@ -6,6 +6,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { bedrockAnswer, toConverse } from '../../../../functions/adapters/chat/bedrock-model.ts';
+import { Answer } from '../../../../functions/chat/domain/answer.ts';
 import { DEFAULT_MODEL } from '../../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../../functions/chat/domain/chat-model.ts';
 
@@ -112,6 +113,24 @@ it('leaves out what Bedrock refuses: empty prompts and messages, and refusals th
     { role: 'user', content: [{ text: 'Hello' }] },
     { role: 'assistant', content: [{ text: 'No.' }] },
     { role: 'user', content: [{ text: 'Why?' }] },
+  ]);
+});
+
+it('gives signed reasoning back to the model, in parts as they were signed', async () => {
+  const parts = await answered([
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { signature: 's1' } } } },
+    { contentBlockDelta: { contentBlockIndex: 1, delta: { reasoningContent: { signature: 's2' } } } },
+    { contentBlockDelta: { contentBlockIndex: 2, delta: { text: 'Hi' } } },
+    { messageStop: { stopReason: 'end_turn' } },
+  ]);
+  const answer = new Answer();
+  for (const part of parts) answer.add(part.kind === 'reasoning' ? { ...part, model: 'm' } : part);
+  const { messages } = toConverse(model, request({ messages: [{ role: 'user', content: 'Hello' }, answer.message] }));
+  expect(messages![1]!.content).toEqual([
+    { reasoningContent: { reasoningText: { text: 'Hm', signature: 's1' } } },
+    { reasoningContent: { reasoningText: { text: '', signature: 's2' } } },
+    { text: 'Hi' },
   ]);
 });
 
