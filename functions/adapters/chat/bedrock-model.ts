@@ -35,10 +35,15 @@ export async function* bedrockAnswer(
     const { stream } = await client.send(new ConverseStreamCommand(toConverse(model, request)), {
       abortSignal: AbortSignal.any([signal, silence.signal]),
     });
+    let isFinished = false;
     for await (const event of stream ?? []) {
       silence.refresh();
-      yield* partsOf(event);
+      for (const part of partsOf(event)) {
+        isFinished ||= part.kind === 'finish';
+        yield part;
+      }
     }
+    if (!isFinished) throw new ModelFailed('provider_error', 'The model on Bedrock broke off.', { isPassing: true });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (silence.signal.aborted) throw silence.signal.reason;
@@ -161,7 +166,12 @@ const FINISH: Readonly<Partial<Record<StopReason, FinishReason>>> = {
   tool_use: 'tool_calls',
   content_filtered: 'content_filter',
   guardrail_intervened: 'content_filter',
+  model_context_window_exceeded: 'length',
 };
+/** Ends of an answer that is not whole. */
+const FAILED: readonly (StopReason | undefined)[] = ['malformed_model_output', 'malformed_tool_use'];
+/** Parts of an answer that are understood, or say nothing of their own. */
+const KNOWN: readonly string[] = ['text', 'reasoningContent', 'toolUse', 'citation'];
 
 function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
   if (event.contentBlockStart?.start?.toolUse) {
@@ -170,6 +180,9 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
     yield { kind: 'tool_calls', calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
   }
   const delta = event.contentBlockDelta?.delta;
+  const unknown = Object.keys({ ...delta, ...event.contentBlockStart?.start }).find((kind) => !KNOWN.includes(kind));
+  if (unknown !== undefined)
+    throw new ModelFailed('provider_error', 'The model on Bedrock answered with content that is no text.');
   if (delta?.text) yield { kind: 'text', text: delta.text };
   const { text: thought = '', signature } = delta?.reasoningContent ?? {};
   if (thought || signature) yield { kind: 'reasoning', text: thought, ...(signature && { signature }) };
@@ -177,7 +190,12 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
     const index = event.contentBlockDelta?.contentBlockIndex ?? 0;
     yield { kind: 'tool_calls', calls: [{ index, function: { arguments: delta.toolUse.input } }] };
   }
-  if (event.messageStop) yield { kind: 'finish', reason: FINISH[event.messageStop.stopReason ?? 'end_turn'] ?? 'stop' };
+  if (event.messageStop) {
+    const { stopReason = 'end_turn' } = event.messageStop;
+    if (FAILED.includes(stopReason))
+      throw new ModelFailed('provider_error', `The model on Bedrock broke off (${stopReason}).`, { isPassing: true });
+    yield { kind: 'finish', reason: FINISH[stopReason] ?? 'stop' };
+  }
   if (event.metadata?.usage) {
     const { inputTokens = 0, outputTokens = 0 } = event.metadata.usage;
     const usage = {

@@ -325,6 +325,258 @@ const reasoning: readonly Row[] = [
   },
 ];
 
+const text = (value: unknown, finish: string | null = null) => upstreamChunk({ content: value }, finish);
+const notText = { failure: { code: 'provider_error', message: expect.stringContaining('is not supported') } };
+const garbled = { failure: { code: 'provider_error', message: expect.stringContaining('no answer') } };
+const brokenOff = { failure: { code: 'provider_error', message: expect.stringContaining('broke off') } };
+
+const forms: readonly Row[] = [
+  {
+    name: 'A text as parts is read',
+    upstream: [
+      events(text([{ type: 'text', text: 'Hel' }]), text([{ type: 'text', text: 'l' }, { text: 'o' }], 'stop'), DONE),
+    ],
+    outcome: { text: 'Hello' },
+  },
+  {
+    name: 'A whole answer as parts is read',
+    upstream: [whole({ content: [{ type: 'output_text', text: 'Hello' }] })],
+    outcome: { text: 'Hello' },
+  },
+  {
+    name: 'Thinking as parts of the content is reasoning',
+    upstream: [
+      events(
+        text([{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]),
+        text(
+          [
+            { type: 'thinking', thinking: ' So.' },
+            { type: 'text', text: 'Hello' },
+          ],
+          'stop',
+        ),
+        DONE,
+      ),
+    ],
+    outcome: { text: 'Hello', reasoning: 'Hm. So.' },
+  },
+  {
+    name: 'A refusal as a part is a refusal',
+    upstream: [events(text([{ type: 'refusal', refusal: 'No.' }], 'stop'), DONE)],
+    outcome: { refusal: 'No.' },
+  },
+  {
+    name: 'References between parts of a text are left out',
+    upstream: [
+      events(
+        text(
+          [
+            { type: 'text', text: 'Hi' },
+            { type: 'reference', reference_ids: [1] },
+          ],
+          'stop',
+        ),
+        DONE,
+      ),
+    ],
+    outcome: { text: 'Hi' },
+  },
+  {
+    name: 'Reasoning under its other name is reasoning',
+    upstream: [events(upstreamChunk({ reasoning: 'Hm.' }), text('Hello', 'stop'), DONE)],
+    outcome: { text: 'Hello', reasoning: 'Hm.' },
+  },
+  {
+    name: 'A picture as the answer is an error',
+    upstream: [events(text([{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }], 'stop'), DONE)],
+    outcome: notText,
+  },
+  {
+    name: 'A part that is a number is an error',
+    upstream: [events(text([7], 'stop'), DONE)],
+    outcome: garbled,
+  },
+  {
+    name: 'A text part without a text is an error',
+    upstream: [events(text([{ type: 'text' }], 'stop'))],
+    outcome: notText,
+  },
+  { name: 'Calls that are no list are an error', upstream: [events(callChunk('weather' as never))], outcome: garbled },
+  {
+    name: 'Arguments that come as an object are arguments',
+    upstream: [events(callChunk({ index: 0, id: 'c', ...fn('weather', { city: 'Seoul' }) }, 'tool_calls'), DONE)],
+    outcome: { calls: [{ id: 'c', name: 'weather', arguments: '{"city":"Seoul"}' }] },
+  },
+  {
+    name: 'Arguments of a whole answer that come as an object are arguments',
+    upstream: [whole({ content: '', tool_calls: [{ id: 'c', ...fn('weather', { city: 'Seoul' }) }] })],
+    outcome: { calls: [{ arguments: '{"city":"Seoul"}' }], finish: 'tool_calls' },
+  },
+  {
+    name: 'Arguments that are a number are an error',
+    upstream: [events(callChunk({ index: 0, id: 'c', ...fn('weather', 7) }, 'tool_calls'), DONE)],
+    outcome: garbled,
+  },
+  {
+    name: 'A function_call of the old form is a call',
+    upstream: [
+      events(
+        upstreamChunk({ function_call: { name: 'weather', arguments: '{"a"' } }),
+        upstreamChunk({ function_call: { arguments: ':1}' } }, 'function_call'),
+        DONE,
+      ),
+    ],
+    outcome: { calls: [{ name: 'weather', arguments: '{"a":1}' }], finish: 'tool_calls' },
+  },
+  {
+    name: 'The text of a completion of the old form is read',
+    upstream: [events({ choices: [{ index: 0, text: 'Hello', finish_reason: 'stop' }] }, DONE)],
+    outcome: { text: 'Hello' },
+  },
+  {
+    name: 'Comments, lines that end in CR LF and events without choices do no harm',
+    upstream: [
+      events(
+        ...[': ping\n\n', `data: ${JSON.stringify(text('Hello', 'stop'))}\r\n\r\n`],
+        ...[{ choices: [], prompt_filter_results: [] }, 'data:[DONE]\n\n'],
+      ),
+    ],
+    outcome: { text: 'Hello' },
+  },
+  {
+    name: 'An error in a whole answer with the status 200 is an error',
+    upstream: [whole({}, { error: { message: 'overloaded', type: 'server_error' }, choices: undefined })],
+    outcome: { failure: { code: 'provider_error', message: expect.stringContaining('overloaded') } },
+  },
+];
+
+/** Goes on with heartbeats for ever. */
+const lingers =
+  (beat: string, ...parts: readonly object[]): Script =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) response.write(`data: ${JSON.stringify(part)}\n\n`);
+    const beating = setInterval(() => response.write(beat), 100);
+    response.once('close', () => clearInterval(beating));
+  };
+
+const COUNTS = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+const ends: readonly Row[] = [
+  {
+    name: 'A text that ends with [DONE] alone has ended',
+    upstream: [events(text('Hello'), DONE)],
+    outcome: { text: 'Hello', finish: 'stop' },
+  },
+  {
+    name: 'Calls that end with [DONE] alone have ended',
+    upstream: [events(callChunk({ index: 0, id: 'c', ...fn('weather') }), DONE)],
+    outcome: { calls: [{ id: 'c' }], finish: 'tool_calls' },
+  },
+  { name: '[DONE] without an answer is an error', upstream: [events(DONE)], outcome: brokenOff },
+  {
+    name: '[DONE] behind reasoning alone is an error',
+    upstream: [events(upstreamChunk({ reasoning_content: 'Hm' }), DONE)],
+    outcome: brokenOff,
+    streamed: { ...brokenOff, reasoning: 'Hm' },
+  },
+  {
+    name: 'A text without a finish_reason and without [DONE] is cut',
+    upstream: [events(text('Hello'))],
+    outcome: brokenOff,
+    streamed: { ...brokenOff, text: 'Hello' },
+  },
+  {
+    name: 'A finish_reason without [DONE] is an end',
+    upstream: [events(text('Hello', 'length'))],
+    outcome: { text: 'Hello', finish: 'length' },
+  },
+  {
+    name: 'A whole answer without a finish_reason is whole',
+    upstream: [whole({ content: 'Hello' }, { choices: [{ message: { content: 'Hello' } }] })],
+    outcome: { text: 'Hello', finish: 'stop' },
+  },
+  {
+    name: 'Heartbeats behind a finish_reason are not waited for',
+    upstream: [lingers(': ping\n\n', text('Hello', 'stop'))],
+    outcome: { text: 'Hello', finish: 'stop' },
+  },
+  {
+    name: 'Empty events behind a finish_reason are not waited for',
+    upstream: [lingers('data: {"choices":[]}\n\n', text('Hello', 'stop'))],
+    outcome: { text: 'Hello', finish: 'stop' },
+  },
+  {
+    name: 'The usage behind a finish_reason is waited for',
+    upstream: [events(text('Hello', 'stop'), 700, { choices: [], usage: COUNTS })],
+    outcome: { text: 'Hello', usage: COUNTS },
+  },
+  {
+    name: 'A connection that breaks behind a finish_reason does no harm',
+    upstream: [
+      async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify(text('Hello', 'stop'))}\n\n`);
+        setTimeout(() => response.destroy(), 50);
+      },
+    ],
+    outcome: { text: 'Hello', finish: 'stop' },
+  },
+  {
+    name: 'Calls with the finish_reason stop end as calls',
+    upstream: [events(callChunk({ index: 0, id: 'c', ...fn('weather') }, 'stop'), DONE)],
+    outcome: { finish: 'tool_calls' },
+  },
+  {
+    name: 'A finish_reason of another vendor is translated',
+    upstream: [events(text('Hello', 'max_tokens'), DONE)],
+    outcome: { finish: 'length' },
+  },
+  {
+    name: 'A finish_reason that is an error is one',
+    upstream: [events(text('Hello', 'error'), DONE)],
+    outcome: brokenOff,
+    streamed: { ...brokenOff, text: 'Hello' },
+  },
+];
+
+const counts = (usage: object): Script => events(text('Hello', 'stop'), { choices: [], usage }, DONE);
+const usages: readonly Row[] = [
+  {
+    name: 'A usage without a total is summed',
+    upstream: [counts({ prompt_tokens: 700, completion_tokens: 3 })],
+    outcome: { usage: { prompt_tokens: 700, completion_tokens: 3, total_tokens: 703 } },
+  },
+  {
+    name: 'Fractions of tokens are rounded',
+    upstream: [counts({ prompt_tokens: 7.6, completion_tokens: 3.2, total_tokens: 10.8 })],
+    outcome: { usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } },
+  },
+  {
+    name: 'A missing count follows from the others',
+    upstream: [counts({ prompt_tokens: 700, total_tokens: 703 })],
+    outcome: { usage: { completion_tokens: 3 } },
+  },
+  {
+    name: 'Details of a usage are passed on',
+    upstream: [counts({ ...COUNTS, prompt_tokens_details: { cached_tokens: 5 } })],
+    outcome: { usage: { ...COUNTS, prompt_tokens_details: { cached_tokens: 5 } } },
+  },
+  {
+    name: 'The last usage of several counts',
+    upstream: [
+      events(
+        { ...text('Hel'), usage: { ...COUNTS, completion_tokens: 1, total_tokens: 8 } },
+        {
+          ...text('lo', 'stop'),
+          usage: COUNTS,
+        },
+        DONE,
+      ),
+    ],
+    outcome: { text: 'Hello', usage: COUNTS },
+  },
+];
+
 const service = useService();
 let provider: ScriptedProvider;
 let weather: ToolServer;
@@ -372,6 +624,9 @@ describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', 
     ['broken arguments', brokenArguments],
     ['prompts', prompts],
     ['reasoning', reasoning],
+    ['forms of answers', forms],
+    ['ends of answers', ends],
+    ['usage', usages],
   ] as const)('%s', (_, rows) => {
     it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
   });

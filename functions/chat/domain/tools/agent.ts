@@ -269,7 +269,9 @@ class StepReader {
   }
 
   get finishReason(): FinishReason {
-    return this.#all.finishReason ?? 'stop';
+    const reason = this.#all.finishReason ?? 'stop';
+    // Some servers end an answer with calls as any other.
+    return reason === 'stop' && this.#calls.size > 0 ? 'tool_calls' : reason;
   }
 
   get own(): readonly ToolCall[] {

@@ -116,6 +116,23 @@ it('leaves out what Bedrock refuses: empty prompts and messages, and refusals th
   ]);
 });
 
+const said = { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hi' } } };
+
+it.each<[string, Partial<ConverseStreamOutput>[], string]>([
+  ['ends without a stop', [said], 'broke off'],
+  ['stops with a malformed call', [said, { messageStop: { stopReason: 'malformed_tool_use' } }], 'malformed_tool_use'],
+  [
+    'answers with a picture',
+    [{ contentBlockDelta: { contentBlockIndex: 0, delta: { image: {} } as never } }],
+    'content that is no text',
+  ],
+])('takes no stream that %s for an answer', async (_, stream, message) => {
+  await expect(answered(stream)).rejects.toMatchObject({
+    code: 'provider_error',
+    message: expect.stringContaining(message),
+  });
+});
+
 it('gives signed reasoning back to the model, in parts as they were signed', async () => {
   const parts = await answered([
     { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } },
