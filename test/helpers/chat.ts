@@ -133,7 +133,10 @@ export function sendStream(
 export async function stream(...request: Parameters<typeof sendStream>): Promise<Streamed> {
   const response = await sendStream(...request);
   const body = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+  if (response.status !== 200) {
+    const { status, headers } = response;
+    throw new Error(`${status} ${body}`, { cause: { status, headers, json: JSON.parse(body) } });
+  }
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(`No stream: ${body}`);
   const all = eventsOf(body);
   if (all.at(-1)?.data !== '[DONE]') throw new Error(`Something comes after [DONE]: ${body}`);

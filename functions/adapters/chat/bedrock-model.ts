@@ -35,10 +35,15 @@ export async function* bedrockAnswer(
     const { stream } = await client.send(new ConverseStreamCommand(toConverse(model, request)), {
       abortSignal: AbortSignal.any([signal, silence.signal]),
     });
+    let isFinished = false;
     for await (const event of stream ?? []) {
       silence.refresh();
-      yield* partsOf(event);
+      for (const part of partsOf(event)) {
+        isFinished ||= part.kind === 'finish';
+        yield part;
+      }
     }
+    if (!isFinished) throw new ModelFailed('provider_error', 'The model on Bedrock broke off.', { isPassing: true });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (silence.signal.aborted) throw silence.signal.reason;
@@ -53,7 +58,10 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
   const { messages, temperature, topP, maxTokens, stop, responseFormat } = request;
   if (responseFormat !== null && responseFormat.type !== 'text')
     throw refused('response_format: models on Bedrock do not take it; describe the form in a tool instead');
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf);
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(textOf)
+    .filter(isNotEmpty);
   const toolConfig = toToolConfig(request);
   return {
     modelId: name,
@@ -76,6 +84,7 @@ function toMessages(messages: readonly ChatMessage[]): Message[] {
     if (message.role === 'system' || message.role === 'developer') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const content = toBlocks(message);
+    if (content.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content });
@@ -87,14 +96,22 @@ function toBlocks(message: ChatMessage): ContentBlock[] {
   if (message.role === 'tool')
     return [{ toolResult: { toolUseId: message.tool_call_id, content: [{ text: textOf(message) }] } }];
   const { content } = message;
-  const parts: readonly ContentPart[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
-  const blocks = parts.map(toBlock);
+  const said = content?.length || message.role !== 'assistant' ? content : message.refusal;
+  const parts: readonly ContentPart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : (said ?? []);
+  const blocks = [...reasoningBlocks(message), ...parts.map(toBlock)];
   if (message.role === 'assistant')
     for (const { id, function: called } of message.tool_calls ?? [])
       if (called) blocks.push({ toolUse: { toolUseId: id, name: called.name, input: jsonOf(called.arguments) } });
   return blocks.filter((block) => block.text !== '');
 }
+
+function reasoningBlocks(message: ChatMessage): ContentBlock[] {
+  if (message.role !== 'assistant') return [];
+  const signed = message.reasoning_origin?.signed ?? [];
+  return signed.map(({ text, signature }) => ({ reasoningContent: { reasoningText: { text, signature } } }));
+}
+
+const isNotEmpty = (text: string): boolean => text !== '';
 
 function toBlock(part: ContentPart, index: number): ContentBlock {
   switch (part.type) {
@@ -149,7 +166,12 @@ const FINISH: Readonly<Partial<Record<StopReason, FinishReason>>> = {
   tool_use: 'tool_calls',
   content_filtered: 'content_filter',
   guardrail_intervened: 'content_filter',
+  model_context_window_exceeded: 'length',
 };
+/** Ends of an answer that is not whole. */
+const FAILED: readonly (StopReason | undefined)[] = ['malformed_model_output', 'malformed_tool_use'];
+/** Parts of an answer that are understood, or say nothing of their own. */
+const KNOWN: readonly string[] = ['text', 'reasoningContent', 'toolUse', 'citation'];
 
 function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
   if (event.contentBlockStart?.start?.toolUse) {
@@ -158,13 +180,22 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
     yield { kind: 'tool_calls', calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
   }
   const delta = event.contentBlockDelta?.delta;
+  const unknown = Object.keys({ ...delta, ...event.contentBlockStart?.start }).find((kind) => !KNOWN.includes(kind));
+  if (unknown !== undefined)
+    throw new ModelFailed('provider_error', 'The model on Bedrock answered with content that is no text.');
   if (delta?.text) yield { kind: 'text', text: delta.text };
-  if (delta?.reasoningContent?.text) yield { kind: 'reasoning', text: delta.reasoningContent.text };
+  const { text: thought = '', signature } = delta?.reasoningContent ?? {};
+  if (thought || signature) yield { kind: 'reasoning', text: thought, ...(signature && { signature }) };
   if (delta?.toolUse?.input) {
     const index = event.contentBlockDelta?.contentBlockIndex ?? 0;
     yield { kind: 'tool_calls', calls: [{ index, function: { arguments: delta.toolUse.input } }] };
   }
-  if (event.messageStop) yield { kind: 'finish', reason: FINISH[event.messageStop.stopReason ?? 'end_turn'] ?? 'stop' };
+  if (event.messageStop) {
+    const { stopReason = 'end_turn' } = event.messageStop;
+    if (FAILED.includes(stopReason))
+      throw new ModelFailed('provider_error', `The model on Bedrock broke off (${stopReason}).`, { isPassing: true });
+    yield { kind: 'finish', reason: FINISH[stopReason] ?? 'stop' };
+  }
   if (event.metadata?.usage) {
     const { inputTokens = 0, outputTokens = 0 } = event.metadata.usage;
     const usage = {

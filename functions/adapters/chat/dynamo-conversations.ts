@@ -300,17 +300,23 @@ function conversationOf(item: Conversation): Conversation {
 }
 
 /** Images and files, and what tools said, stay where there is room for them; else a text in their place says what was there. */
-function keptMessages({ input, steps }: Pick<Turn, 'input' | 'steps'>): Pick<Turn, 'input' | 'steps'> {
+function keptMessages({ input, steps, answer }: KeptMessages): KeptMessages {
   const bytes = (messages: readonly ChatMessage[]) => Buffer.byteLength(JSON.stringify(messages));
-  if (bytes(input) + bytes(steps) <= MAX_CONTENT_BYTES) return { input, steps };
+  const isSmallEnough = (...messages: readonly (readonly ChatMessage[])[]) =>
+    bytes([...messages.flat(), answer]) <= MAX_CONTENT_BYTES;
+  if (isSmallEnough(input, steps)) return { input, steps, answer };
   const kept = bytes(input) <= MAX_CONTENT_BYTES / 2 ? input : input.map(withoutAttachments);
-  if (bytes(kept) + bytes(steps) <= MAX_CONTENT_BYTES) return { input: kept, steps };
+  if (isSmallEnough(kept, steps)) return { input: kept, steps, answer };
   const short = steps.map(
     (message): ChatMessage => (message.role === 'tool' ? { ...message, content: LEFT_OUT } : message),
   );
-  // A call never without its result: where even the calls are too large, both are left out.
-  return { input: kept, steps: bytes(kept) + bytes(short) <= MAX_CONTENT_BYTES ? short : [] };
+  if (isSmallEnough(kept, short)) return { input: kept, steps: short, answer };
+  // A call never without its result and its reasoning: where even these are too large, all of them are left out.
+  const { reasoning_content: _, reasoning_origin: __, ...said } = answer;
+  return { input: kept, steps: [], answer: said };
 }
+
+type KeptMessages = Pick<Turn, 'input' | 'steps' | 'answer'>;
 
 const LEFT_OUT = '[The result is too large to be kept in the history.]';
 

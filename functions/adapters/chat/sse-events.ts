@@ -1,14 +1,16 @@
-/** Data of a server-sent event; a provider that sends more at once is broken. */
-const MAX_EVENT_LENGTH = 8 * 1024 * 1024;
+import { garbage } from './provider-failures.ts';
 
-/** The data of each event of a stream. @throws RangeError for an event that is larger than any provider's. */
+/** Data of a server-sent event; a provider that sends more at once is broken. */
+export const MAX_EVENT_LENGTH = 8 * 1024 * 1024;
+
+/** The data of each event of a stream. @throws ModelFailed for an event that is larger than any provider's. */
 export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   let data: string[] = [];
   for await (const chunk of bytes) {
     rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > MAX_EVENT_LENGTH) throw new RangeError('The event is too large.');
+    if (rest.length > MAX_EVENT_LENGTH) throw garbage();
     for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
       const line = rest.slice(0, end).replace(/\r$/, '');
       rest = rest.slice(end + 1);

@@ -81,6 +81,7 @@ export const chatMessage = z.discriminatedUnion(
         .union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart])), z.null()])
         .optional(),
       refusal: z.string().nullish(),
+      reasoning_content: optional(z.string()).describe('As an answer gave it: thinking models that call tools need it'),
       name,
       tool_calls: optional(z.array(toolCall)),
     }),
@@ -241,6 +242,11 @@ export const citation = z
   })
   .meta({ id: 'Citation' });
 
+const citations = z
+  .array(citation)
+  .optional()
+  .describe('Passages that the model was given, [1] first; only of applications with knowledge bases');
+
 export const completion = z
   .object({
     ...head,
@@ -262,10 +268,7 @@ export const completion = z
       )
       .length(1),
     usage,
-    citations: z
-      .array(citation)
-      .optional()
-      .describe('Passages that the model was given, [1] first; only of applications with knowledge bases'),
+    citations,
   })
   .meta({ id: 'ChatCompletion' });
 
@@ -291,6 +294,7 @@ export const completionChunk = z
       )
       .max(1),
     usage: usage.nullable().optional().describe('With stream_options.include_usage: null until the last chunk'),
+    citations: citations.describe('On the last chunk, as in whole answers'),
     event: z
       .looseObject({
         type: z.string(),

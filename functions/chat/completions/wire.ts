@@ -170,9 +170,11 @@ export async function* completionFrames(
     }
   }
   yield* begin();
-  yield chunk({}, finish ?? 'stop');
-  yield* event('message_end', { usage, finish_reason: finish ?? 'stop', ...(citations && { citations }) });
-  if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage } };
+  const cited = citations && { citations };
+  const last = chunk({}, finish ?? 'stop');
+  yield includeUsage ? last : { data: { ...(last.data as object), ...cited } };
+  yield* event('message_end', { usage, finish_reason: finish ?? 'stop', ...cited });
+  if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage, ...cited } };
   yield { data: '[DONE]' };
 }
 

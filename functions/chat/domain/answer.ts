@@ -1,6 +1,6 @@
 import type { AnswerPart } from './ask-models.ts';
 import type { FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
-import type { ChatMessage, ToolCall } from './messages.ts';
+import type { ChatMessage, ReasoningOrigin, ToolCall } from './messages.ts';
 import { estimateTokens, messageTokens } from './tokens.ts';
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -10,6 +10,9 @@ export class Answer {
   #text = '';
   #refusal = '';
   #reasoning = '';
+  #origin: ReasoningOrigin | null = null;
+  /** Length of the reasoning that is signed. */
+  #signedLength = 0;
   #logprobs: { content: unknown[]; refusal: null } | null = null;
   readonly #calls: { id: string; type: string; name: string; input: string }[] = [];
   finishReason: FinishReason | null = null;
@@ -31,6 +34,12 @@ export class Answer {
         return;
       case 'reasoning':
         this.#reasoning += part.text;
+        if (part.model !== undefined) this.#origin = { ...this.#origin, model: part.model };
+        if (this.#origin && part.signature !== undefined) {
+          const signed = { text: this.#reasoning.slice(this.#signedLength), signature: part.signature };
+          this.#signedLength = this.#reasoning.length;
+          this.#origin = { ...this.#origin, signed: [...(this.#origin.signed ?? []), signed] };
+        }
         return;
       case 'tool_calls':
         for (const call of part.calls) this.#addCall(call);
@@ -49,7 +58,8 @@ export class Answer {
     const call = this.#calls[index];
     call.id ||= id ?? '';
     if (type) call.type = type;
-    call.name += called?.name ?? custom?.name ?? '';
+    // Some servers repeat it with every fragment.
+    call.name ||= called?.name ?? custom?.name ?? '';
     call.input += called?.arguments ?? custom?.input ?? '';
   }
 
@@ -81,6 +91,16 @@ export class Answer {
       content: this.#text === '' && (calls.length > 0 || this.#refusal !== '') ? null : this.#text,
       refusal: this.#refusal === '' ? null : this.#refusal,
       ...(calls.length > 0 && { tool_calls: calls }),
+      ...this.reasoned,
+    };
+  }
+
+  /** Members of a message that keep the reasoning for the model that gave it. */
+  get reasoned(): Pick<AssistantMessage, 'reasoning_content' | 'reasoning_origin'> {
+    if (this.#reasoning === '' && this.#origin === null) return {};
+    return {
+      reasoning_content: this.#reasoning,
+      ...(this.#origin && { reasoning_origin: this.#origin }),
     };
   }
 
@@ -88,7 +108,8 @@ export class Answer {
   usageFor(messages: readonly ChatMessage[]): Usage {
     if (this.usage !== null) return this.usage;
     const prompt_tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0);
-    const completion_tokens = messageTokens(this.message) + estimateTokens(this.#reasoning);
+    const { reasoning_content = '', ...said } = this.message;
+    const completion_tokens = messageTokens(said) + estimateTokens(reasoning_content);
     return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
   }
 }
@@ -98,16 +119,24 @@ export class Answer {
  * call the number 0; clients put fragments together by it.
  */
 export class CallNumbers {
-  readonly #byProvider = new Map<number, { number: number; id: string | undefined }>();
+  readonly #byProvider = new Map<number, { number: number; id: string | undefined; name: string | undefined }>();
   #count = 0;
 
   renumber(delta: ToolCallDelta): ToolCallDelta {
-    const known = this.#byProvider.get(delta.index);
-    if (known && (delta.id === undefined || known.id === undefined || known.id === delta.id)) {
+    const { index, id } = delta;
+    const name = delta.function?.name ?? delta.custom?.name;
+    const known = this.#byProvider.get(index);
+    if (known && agree(known.id, id) && agree(known.name, name)) {
+      known.id ??= id;
+      known.name ??= name;
       return { ...delta, index: known.number };
     }
     const number = this.#count++;
-    this.#byProvider.set(delta.index, { number, id: delta.id });
+    this.#byProvider.set(index, { number, id, name });
     return { ...delta, index: number };
   }
+}
+
+function agree(known: string | undefined, given: string | undefined): boolean {
+  return known === undefined || given === undefined || known === given;
 }

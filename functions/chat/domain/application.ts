@@ -63,6 +63,11 @@ export function modelsOf({ model, fallbacks }: Pick<ApplicationConfig, 'model' |
   return [model, ...fallbacks];
 }
 
+/** Tells models apart: of two with one identity, each takes what the other has given. */
+export function modelIdentity({ provider, baseUrl, name }: Pick<ModelConfig, 'provider' | 'baseUrl' | 'name'>): string {
+  return [provider, baseUrl ?? '', name].join(' ');
+}
+
 export const DEFAULT_MODEL: ModelConfig = {
   provider: 'embedded',
   name: 'embedded',

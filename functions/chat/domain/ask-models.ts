@@ -1,6 +1,7 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
-import { type ApplicationConfig, type ApplicationId, modelsOf } from './application.ts';
+import { type ApplicationConfig, type ApplicationId, modelIdentity, modelsOf } from './application.ts';
 import { type ChatModels, type FailureCode, ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
+import { withReasoningFor } from './reasoning-for.ts';
 
 /** A model is asked once more, or the next one is asked. */
 export interface RetryPart {
@@ -39,12 +40,13 @@ export async function* askModels(
 ): AsyncGenerator<AnswerPart> {
   const configured = modelsOf(application.config);
   for (const [index, model] of configured.entries()) {
+    const messages = withReasoningFor(model, request.messages, index === 0);
     for (let attempt = 1; ; attempt++) {
       let hasBegun = false;
       try {
-        for await (const part of models.stream(model, application, request, signal)) {
+        for await (const part of models.stream(model, application, { ...request, messages }, signal)) {
           hasBegun = true;
-          yield part;
+          yield part.kind === 'reasoning' ? { ...part, model: modelIdentity(model) } : part;
         }
         return;
       } catch (error) {

@@ -65,7 +65,8 @@ export type ModelPart =
   /** `logprobs` are those of the text, in the provider's form. */
   | { readonly kind: 'text'; readonly text: string; readonly logprobs?: object }
   | { readonly kind: 'refusal'; readonly text: string }
-  | { readonly kind: 'reasoning'; readonly text: string }
+  /** `signature` is the provider's proof of this part and those since the last signature; `model` the identity of the model. */
+  | { readonly kind: 'reasoning'; readonly text: string; readonly signature?: string; readonly model?: string }
   | { readonly kind: 'tool_calls'; readonly calls: readonly ToolCallDelta[] }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'finish'; readonly reason: FinishReason };

@@ -186,6 +186,10 @@ export async function* recordedAnswer({
   usage,
 }: RecordedTurn): AsyncGenerator<CompletionPart> {
   const texts = [...steps, answer].flatMap((message) => (message.role === 'assistant' ? [textOf(message)] : []));
+  const thoughts = [...steps, answer].flatMap((message) =>
+    message.role === 'assistant' && message.reasoning_content ? [message.reasoning_content] : [],
+  );
+  if (thoughts.length > 0) yield { kind: 'reasoning', text: thoughts.join('') };
   const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
   if (text !== '') yield { kind: 'text', text };
   if (answer.refusal) yield { kind: 'refusal', text: answer.refusal };

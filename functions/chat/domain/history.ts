@@ -2,6 +2,7 @@ import type { AssistantMessage } from './answer.ts';
 import type { FinishReason, Usage } from './chat-model.ts';
 import { ModelFailed } from './chat-model.ts';
 import type { ChatMessage } from './messages.ts';
+import { pairedCalls } from './paired-calls.ts';
 import { messageTokens } from './tokens.ts';
 
 /** One request of a session, and its answer. */
@@ -74,22 +75,4 @@ function newestTurns(history: readonly Turn[], maxTokens: number): readonly Turn
     first -= 1;
   }
   return history.slice(first);
-}
-
-/**
- * Messages in which every call of a tool is followed by its results, as models demand: results go to their calls wherever
- * another request has come between, calls without a result and results without a call are left out.
- */
-export function pairedCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const results = new Map(
-    messages.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message] as const] : [])),
-  );
-  return messages.flatMap((message): ChatMessage[] => {
-    if (message.role === 'tool') return [];
-    if (message.role !== 'assistant' || !message.tool_calls) return [message];
-    const own = message.tool_calls.map(({ id }) => results.get(id));
-    if (own.every((result) => result !== undefined)) return [message, ...own];
-    const { tool_calls: _, ...rest } = message;
-    return rest.content ? [rest] : [];
-  });
 }

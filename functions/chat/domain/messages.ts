@@ -21,6 +21,18 @@ export interface ToolCall {
   readonly custom?: { readonly name: string; readonly input: string } | undefined;
 }
 
+export interface SignedReasoning {
+  readonly text: string;
+  readonly signature: string;
+}
+
+export interface ReasoningOrigin {
+  /** Identity of the model that gave the reasoning. */
+  readonly model: string;
+  /** The parts of the reasoning that the provider has signed: it takes them back with their signatures only. */
+  readonly signed?: readonly SignedReasoning[] | undefined;
+}
+
 export type ChatMessage =
   | { readonly role: 'system' | 'developer' | 'user'; readonly content: Content; readonly name?: string | undefined }
   | {
@@ -29,6 +41,10 @@ export type ChatMessage =
       readonly refusal?: string | null | undefined;
       readonly name?: string | undefined;
       readonly tool_calls?: readonly ToolCall[] | undefined;
+      /** What a thinking model thought before it, for the same model only. */
+      readonly reasoning_content?: string | undefined;
+      /** Absent where a client brings the reasoning back. */
+      readonly reasoning_origin?: ReasoningOrigin | undefined;
     }
   | { readonly role: 'tool'; readonly content: Content; readonly tool_call_id: string };
 

@@ -20,9 +20,12 @@ export function messageTokens(message: ChatMessage): number {
   let tokens = MESSAGE_TOKENS;
   if (typeof content === 'string') tokens += estimateTokens(content);
   else for (const part of content ?? []) tokens += part.type === 'text' ? estimateTokens(part.text) : ATTACHMENT_TOKENS;
-  if (message.role === 'assistant')
+  if (message.role === 'assistant') {
+    // Only beside calls it goes back to the model.
+    if (message.tool_calls?.length) tokens += estimateTokens(message.reasoning_content ?? '');
     for (const call of message.tool_calls ?? [])
       tokens += estimateTokens(JSON.stringify(call.function ?? call.custom ?? {}));
+  }
   return tokens;
 }
 

@@ -115,7 +115,7 @@ describe('a whole answer', () => {
         reasoning_effort: 'low',
         logit_bias: { 50: 1 },
         response_format: body.response_format,
-        messages: body.messages,
+        messages: [{ role: 'system', content: 'rules' }, ...body.messages.slice(1)],
       },
     });
     expect(sent()).not.toHaveProperty('vendor');

@@ -362,8 +362,8 @@ describe('answers of applications', () => {
     const { text, chunks } = await stream(service, id, ask('환불을 언제까지 신청하나요?'), named);
     expect(text).toBe('일주일입니다 [1].');
     const { messages } = provider.requests.at(-1)!.body;
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
-    expect(messages[1]!.content).toContain(`[1] 안내서 › 환불\n${REFUND}`);
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(messages[0]!.content).toContain(`[1] 안내서 › 환불\n${REFUND}`);
     const events = chunks.flatMap(({ event }) => (event ? [event] : []));
     const [cited] = [
       { id: expect.any(String), title: '안내서', page: null, heading: ['환불'], source: '안내서 › 환불' },
@@ -375,6 +375,12 @@ describe('answers of applications', () => {
     expect(events.at(-1)).toMatchObject({ type: 'message_end', citations: [cited] });
     const whole = completionOf(await complete(service, id, ask('환불을 언제까지 신청하나요?')));
     expect(whole.citations).toMatchObject([{ ...cited, snippet: REFUND }]);
+    for (const include_usage of [true, false]) {
+      const body = { ...ask('환불을 언제까지 신청하나요?'), stream_options: { include_usage } };
+      const streamed = await stream(service, id, body);
+      expect(streamed.chunks.flatMap(({ citations }) => (citations ? [citations] : []))).toEqual([whole.citations]);
+      expect(streamed.chunks.at(-1)).toHaveProperty('citations');
+    }
 
     provider.plays(says('ok'));
     const { token } = await createToken(service, id);

@@ -36,7 +36,7 @@ beforeEach(refillLimits);
 let sessions = 0;
 const newSession = () => `session ${++sessions}`;
 const user = (content: string) => ({ role: 'user', content });
-const assistant = (content: string) => ({ role: 'assistant', content, refusal: null });
+const assistant = (content: string) => ({ role: 'assistant', content });
 const lastPrompt = () => provider.requests.at(-1)!.body.messages.filter(({ role }) => role !== 'system');
 
 const say = (session: string, content: string, more: { headers?: object; id?: string; key?: string } = {}) =>

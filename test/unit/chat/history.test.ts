@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newMessages, pairedCalls, promptOf, type Turn } from '../../../functions/chat/domain/history.ts';
+import { newMessages, promptOf, type Turn } from '../../../functions/chat/domain/history.ts';
 import type { ChatMessage } from '../../../functions/chat/domain/messages.ts';
+import { pairedCalls } from '../../../functions/chat/domain/paired-calls.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });

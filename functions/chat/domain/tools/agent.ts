@@ -1,6 +1,7 @@
 import { Answer, type AssistantMessage, CallNumbers } from '../answer.ts';
 import type { Application } from '../application.ts';
 import { type AnswerPart, type AskPorts, askModels } from '../ask-models.ts';
+import { CallIds, callIdsOf } from '../call-ids.ts';
 import {
   type FinishReason,
   ModelFailed,
@@ -10,6 +11,7 @@ import {
   type Usage,
 } from '../chat-model.ts';
 import type { ChatMessage, ToolCall } from '../messages.ts';
+import { withSoundArguments } from '../sound-arguments.ts';
 import { type CallContext, type FinishedCall, type RunPorts, runTools } from './run-tools.ts';
 import { sumUsage } from './sum-usage.ts';
 import type { Tool } from './tool.ts';
@@ -80,7 +82,7 @@ export async function* runAgent(
   );
   const steps: ChatMessage[] = [];
   const usages: Usage[] = [];
-  const ids = new CallIds(request.messages);
+  const ids = new CallIds({ taken: callIdsOf(request.messages) });
   let hasText = false;
   /** Of the step that is under way. */
   let unread: (() => Usage) | null = null;
@@ -88,7 +90,7 @@ export async function* runAgent(
   try {
     for (let step = 1; ; step++) {
       const isLast = tools.length > 0 && (step >= Math.min(maxSteps, MAX_STEPS) || ports.clock.now() >= untilMs);
-      const messages = [...request.messages, ...steps];
+      const messages = withSoundArguments([...request.messages, ...steps]);
       const reader = new StepReader(byName, request.tools, ids);
       const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
       for await (const part of askModels(application, asked, signal, ports)) {
@@ -97,6 +99,7 @@ export async function* runAgent(
           yield { kind: 'text', text: STEP_SEPARATOR };
         yield* reader.read(part);
       }
+      yield* reader.end();
       hasText ||= reader.text !== '';
       usages.push(reader.usageFor(messages));
       unread = null;
@@ -128,7 +131,7 @@ export async function* runAgent(
       // Of a step that calls tools of the client as well, the text goes with the answer.
       const content = client.length > 0 || reader.text === '' ? null : reader.text;
       steps.push(
-        { role: 'assistant', content, tool_calls: own },
+        { role: 'assistant', content, tool_calls: own, ...reader.reasoned },
         ...own.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: results.get(id)! }) as const),
       );
       if (client.length > 0) return outcome('tool_calls');
@@ -165,30 +168,20 @@ function requireOwnNames(ofClient: readonly ToolDefinition[], tools: readonly To
     );
 }
 
-/** Ids that are in use: some servers count the calls of each answer from the same number on. */
-class CallIds {
-  readonly #known: Set<string>;
-  #made = 0;
-
-  constructor(messages: readonly ChatMessage[]) {
-    const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
-    this.#known = new Set(calls.map(({ id }) => id));
-  }
-
-  take(id: string | undefined): string {
-    let taken = id ?? '';
-    while (taken === '' || this.#known.has(taken)) taken = `call_${this.#known.size}_${++this.#made}`;
-    this.#known.add(taken);
-    return taken;
-  }
+interface ReadCall {
+  readonly id: string;
+  /** False: the client's. */
+  readonly isOwn: boolean;
+  /** Without arguments so far. */
+  isEmpty: boolean;
 }
 
 /** Parts of one answer of the model: calls of the application's tools are kept from the client, whose own are passed on. */
 class StepReader {
   readonly #all = new Answer();
   readonly #numbers = new CallNumbers();
-  /** By the number of the call; null: a call of the client's tool. */
-  readonly #ownIds = new Map<number, string | null>();
+  /** By the number of the call. */
+  readonly #calls = new Map<number, ReadCall>();
   /** What came of a call before its name. */
   readonly #nameless = new Map<number, ToolCallDelta[]>();
   readonly #clientNumbers = new CallNumbers();
@@ -205,7 +198,8 @@ class StepReader {
   *read(part: AnswerPart): Generator<AgentPart> {
     if (part.kind !== 'tool_calls') {
       this.#all.add(part);
-      if (part.kind !== 'finish' && part.kind !== 'usage') yield part;
+      const isShown = part.kind === 'reasoning' ? part.text !== '' : part.kind !== 'finish' && part.kind !== 'usage';
+      if (isShown) yield part;
       return;
     }
     const calls = part.calls.map((call) => this.#numbers.renumber(call));
@@ -213,27 +207,56 @@ class StepReader {
     for (const call of calls) yield* this.#readCall(call);
   }
 
+  /** The last parts, when the model has ended. @throws ModelFailed for a call that nobody can answer. */
+  *end(): Generator<AgentPart> {
+    if (this.#nameless.size > 0)
+      throw new ModelFailed('provider_error', 'The model provider sent a tool call without a name.');
+    for (const [index, { isOwn, isEmpty }] of this.#calls) {
+      if (!isEmpty) continue;
+      // Clients parse them, as models do that get them back.
+      const empty = { index, function: { arguments: '{}' } };
+      this.#all.add({ kind: 'tool_calls', calls: [empty] });
+      if (!isOwn) yield this.#clientPart(empty);
+    }
+  }
+
   *#readCall(delta: ToolCallDelta): Generator<AgentPart> {
     const { index } = delta;
-    const known = this.#ownIds.get(index);
+    const known = this.#calls.get(index);
     if (known !== undefined) return yield* this.#pass(delta, known);
     const name = delta.function?.name ?? delta.custom?.name;
     const earlier = this.#nameless.get(index) ?? [];
-    if (name === undefined && this.#tools.size > 0) {
+    if (name === undefined) {
       this.#nameless.set(index, [...earlier, delta]);
       return;
     }
-    const isOwn = this.#tools.size > 0 && delta.custom === undefined && !this.#clientNames.has(name ?? '');
-    const id = isOwn ? this.#ids.take(delta.id ?? earlier.find((each) => each.id)?.id) : null;
-    this.#ownIds.set(index, id);
-    if (id !== null) yield { kind: 'tool_call_started', callId: id, name: name! };
-    for (const each of [...earlier, delta]) yield* this.#pass(each, id);
+    this.#nameless.delete(index);
+    const isOwn = this.#tools.size > 0 && delta.custom === undefined && !this.#clientNames.has(name);
+    const id = this.#ids.take(delta.id ?? earlier.find((each) => each.id)?.id);
+    const type = delta.custom === undefined ? 'function' : 'custom';
+    const call = { id, isOwn, isEmpty: type === 'function' };
+    this.#calls.set(index, call);
+    if (isOwn) yield { kind: 'tool_call_started', callId: id, name };
+    else {
+      const named = type === 'custom' ? { custom: { name } } : { function: { name } };
+      yield this.#clientPart({ index, id, type, ...named });
+    }
+    for (const each of [...earlier, delta]) yield* this.#pass(each, call);
   }
 
-  *#pass(delta: ToolCallDelta, ownId: string | null): Generator<AgentPart> {
-    if (ownId === null) yield { kind: 'tool_calls', calls: [this.#clientNumbers.renumber(delta)] };
-    else if (delta.function?.arguments)
-      yield { kind: 'tool_call_delta', callId: ownId, argumentsDelta: delta.function.arguments };
+  /** The rest of a call behind its id and name, which come once. */
+  *#pass({ index, function: called, custom }: ToolCallDelta, call: ReadCall): Generator<AgentPart> {
+    const { id, isOwn } = call;
+    if (called?.arguments) {
+      call.isEmpty &&= called.arguments.trim() === '';
+      yield isOwn
+        ? { kind: 'tool_call_delta', callId: id, argumentsDelta: called.arguments }
+        : this.#clientPart({ index, function: { arguments: called.arguments } });
+    } else if (custom?.input) yield this.#clientPart({ index, custom: { input: custom.input } });
+  }
+
+  #clientPart(delta: ToolCallDelta): AgentPart {
+    return { kind: 'tool_calls', calls: [this.#clientNumbers.renumber(delta)] };
   }
 
   get text(): string {
@@ -246,18 +269,28 @@ class StepReader {
   }
 
   get finishReason(): FinishReason {
-    return this.#all.finishReason ?? 'stop';
+    const reason = this.#all.finishReason ?? 'stop';
+    // Some servers end an answer with calls as any other.
+    return reason === 'stop' && this.#calls.size > 0 ? 'tool_calls' : reason;
   }
 
   get own(): readonly ToolCall[] {
-    return this.#all.toolCalls.flatMap((call, index) => {
-      const id = this.#ownIds.get(index);
-      return typeof id === 'string' ? [{ ...call, id }] : [];
-    });
+    return this.#callsWhere((call) => call.isOwn);
   }
 
   get client(): readonly ToolCall[] {
-    return this.#all.toolCalls.filter((_, index) => typeof this.#ownIds.get(index) !== 'string');
+    return this.#callsWhere((call) => !call.isOwn);
+  }
+
+  #callsWhere(isWanted: (call: ReadCall) => boolean): readonly ToolCall[] {
+    return this.#all.toolCalls.flatMap((call, index) => {
+      const read = this.#calls.get(index);
+      return read && isWanted(read) ? [{ ...call, id: read.id }] : [];
+    });
+  }
+
+  get reasoned() {
+    return this.#all.reasoned;
   }
 
   usageFor(messages: readonly ChatMessage[]): Usage {

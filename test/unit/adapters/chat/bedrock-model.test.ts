@@ -6,6 +6,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { bedrockAnswer, toConverse } from '../../../../functions/adapters/chat/bedrock-model.ts';
+import { Answer } from '../../../../functions/chat/domain/answer.ts';
 import { DEFAULT_MODEL } from '../../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../../functions/chat/domain/chat-model.ts';
 
@@ -92,6 +93,62 @@ it('puts prompts apart, results of tools to the user, and roles in turn', () => 
     inferenceConfig: { temperature: 1, maxTokens: 10, stopSequences: ['END'] },
     toolConfig: { tools: [{ toolSpec: { name: 'f' } }], toolChoice: { any: {} } },
   });
+});
+
+it('leaves out what Bedrock refuses: empty prompts and messages, and refusals that are no text', () => {
+  const { system, messages } = toConverse(
+    model,
+    request({
+      messages: [
+        { role: 'system', content: '' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: null, refusal: 'No.' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'Why?' },
+      ],
+    }),
+  );
+  expect(system).toBeUndefined();
+  expect(messages).toEqual([
+    { role: 'user', content: [{ text: 'Hello' }] },
+    { role: 'assistant', content: [{ text: 'No.' }] },
+    { role: 'user', content: [{ text: 'Why?' }] },
+  ]);
+});
+
+const said = { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hi' } } };
+
+it.each<[string, Partial<ConverseStreamOutput>[], string]>([
+  ['ends without a stop', [said], 'broke off'],
+  ['stops with a malformed call', [said, { messageStop: { stopReason: 'malformed_tool_use' } }], 'malformed_tool_use'],
+  [
+    'answers with a picture',
+    [{ contentBlockDelta: { contentBlockIndex: 0, delta: { image: {} } as never } }],
+    'content that is no text',
+  ],
+])('takes no stream that %s for an answer', async (_, stream, message) => {
+  await expect(answered(stream)).rejects.toMatchObject({
+    code: 'provider_error',
+    message: expect.stringContaining(message),
+  });
+});
+
+it('gives signed reasoning back to the model, in parts as they were signed', async () => {
+  const parts = await answered([
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { signature: 's1' } } } },
+    { contentBlockDelta: { contentBlockIndex: 1, delta: { reasoningContent: { signature: 's2' } } } },
+    { contentBlockDelta: { contentBlockIndex: 2, delta: { text: 'Hi' } } },
+    { messageStop: { stopReason: 'end_turn' } },
+  ]);
+  const answer = new Answer();
+  for (const part of parts) answer.add(part.kind === 'reasoning' ? { ...part, model: 'm' } : part);
+  const { messages } = toConverse(model, request({ messages: [{ role: 'user', content: 'Hello' }, answer.message] }));
+  expect(messages![1]!.content).toEqual([
+    { reasoningContent: { reasoningText: { text: 'Hm', signature: 's1' } } },
+    { reasoningContent: { reasoningText: { text: '', signature: 's2' } } },
+    { text: 'Hi' },
+  ]);
 });
 
 it.each([

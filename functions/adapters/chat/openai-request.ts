@@ -1,0 +1,55 @@
+import type { ModelConfig } from '../../chat/domain/application.ts';
+import type { ModelRequest } from '../../chat/domain/chat-model.ts';
+import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
+
+/** The body of a request for a stream, in the form that strict servers take as well. */
+export function requestBody({ name, baseUrl }: ModelConfig, request: ModelRequest): object {
+  const { messages, temperature, topP, maxTokens, stop, tools, toolChoice, responseFormat, more } = request;
+  // OpenAI's newer models know the new name only, and most other servers the old one.
+  const maxTokensName =
+    URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
+  return {
+    ...more,
+    model: name,
+    messages: toOpenAiMessages(messages),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(maxTokens !== null && { [maxTokensName]: maxTokens }),
+    ...(stop.length > 0 && { stop }),
+    ...(tools.length > 0 && { tools }),
+    ...(toolChoice !== null && tools.length > 0 && { tool_choice: toolChoice }),
+    ...(responseFormat !== null && { response_format: responseFormat }),
+  };
+}
+
+/** Templates of many open models know one system message, which is the first, and no other form of a refusal than its text. */
+function toOpenAiMessages(messages: readonly ChatMessage[]): readonly object[] {
+  const prompts = messages.filter(isPrompt).map(textOf);
+  const system = prompts.filter((text) => text !== '').join('\n\n');
+  return [
+    ...(system === '' ? [] : [{ role: 'system', content: system }]),
+    ...messages.flatMap((message) => (isPrompt(message) ? [] : [toOpenAiMessage(message)])),
+  ];
+}
+
+const isPrompt = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
+
+function toOpenAiMessage(message: ChatMessage): object {
+  if (message.role !== 'assistant') return message;
+  const { role, content, refusal, name, tool_calls, reasoning_content } = message;
+  const calls = tool_calls?.length ? { tool_calls } : {};
+  const said = content?.length ? withoutRefusals(content) : (refusal ?? null);
+  return {
+    ...{ role, content: said ?? (tool_calls?.length ? null : '') },
+    ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(name !== undefined && { name }),
+    ...calls,
+  };
+}
+
+function withoutRefusals(content: string | readonly ContentPart[]): string | readonly ContentPart[] {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'refusal' ? { type: 'text', text: part.refusal } : part));
+}
