@@ -1,5 +1,5 @@
 /**
- * `npm run bench:batch -- [--pages 100]`: a batch of pages beside the same pages as single calls, one after the other, through
+ * `npm run bench batch -- [--pages 100]`: a batch of pages beside the same pages as single calls, one after the other, through
  * the same local service in the same run.
  */
 import { cpus, loadavg } from 'node:os';

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:charges`: 200 charges of one account that all end at the same moment, settled through the service's own
+ * `npm run bench charges`: 200 charges of one account that all end at the same moment, settled through the service's own
  * adapters: how long until the last one is settled, how often they had to try, and whether the ledger adds up. First on
  * the embedded DynamoDB as it is, which answers in a few milliseconds, then with the time that one on AWS takes, in
  * which more of them meet.
  *
- *     npm run bench:charges -- --charges 200 --latency-ms 20
+ *     npm run bench charges -- --charges 200 --latency-ms 20
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

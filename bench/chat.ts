@@ -1,5 +1,5 @@
 /**
- * `npm run bench:chat [-- --rounds 200] [--streams 200] [--against http://127.0.0.1:4000/v1] [--upstream-port 4100]`: what the
+ * `npm run bench chat [-- --rounds 200] [--streams 200] [--against http://127.0.0.1:4000/v1] [--upstream-port 4100]`: what the
  * service adds to a model provider, in one run with the provider itself: time to the first byte, time for each token, many
  * streams at once with the memory that they take. The provider is a script on loopback; with `--against` another proxy before
  * the same one (its model "bench") is measured in turn. Ends with 1 where a bar is missed.

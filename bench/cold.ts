@@ -14,7 +14,7 @@ import { repository } from '../lib/packaging/paths.ts';
 import { bytesByPackage, bytesOf, staticImports } from '../lib/packaging/static-imports.ts';
 
 /**
- * `npm run bench:cold`: how much code the cold start of each function, workers included, reads and how long its import takes, beside a bare
+ * `npm run bench cold`: how much code the cold start of each function, workers included, reads and how long its import takes, beside a bare
  * handler that only makes a DynamoDB client, bundled in the same build and timed in the same run. A fresh process for
  * every figure, the functions in turn, so that what else the machine does hits all alike.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:delivery`: webhooks and deliveries of the local service against a platform that is played in this process.
+ * `npm run bench delivery`: webhooks and deliveries of the local service against a platform that is played in this process.
  *
  *   --webhooks 1500   webhooks that are posted at 50/s, for the latency of their acceptance
  *   --burst 2000      messages that are there at once, for the sustained rate of deliveries

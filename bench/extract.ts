@@ -1,6 +1,6 @@
 /**
  * Reads corpus pages through the real pipeline and prints how much was right, class by class:
- * `npm run bench:extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
+ * `npm run bench extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
  * [--mistakes 20] [--json file] [--look-alikes]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
  * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone;
  * `--look-alikes` adds to the list, for each drug that the pages print, all codes one digit apart, so that a misread digit is

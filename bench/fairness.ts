@@ -1,5 +1,5 @@
 /**
- * `npm run bench:fairness [-- --rounds 15] [--flood extraction]`: what a workspace waits for while another one floods each of the three services:
+ * `npm run bench fairness [-- --rounds 15] [--flood extraction]`: what a workspace waits for while another one floods each of the three services:
  * hello world, a page, an answer. Each figure beside its own without the flood, in the same run. Ends with 1 where one is more
  * than three times its quiet self.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
+ * `npm run bench gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
  * being read, for one client that asks now and then, a hundred that each ask once a second, and a hundred that ask without a pause, beside a bare node:http server in the same run.
  */
 import { spawn } from 'node:child_process';

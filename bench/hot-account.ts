@@ -1,10 +1,10 @@
 /**
- * `npm run bench:hot-account`: one workspace whose calls end at a steady rate, charged by the service's own settlement over a
+ * `npm run bench hot-account`: one workspace whose calls end at a steady rate, charged by the service's own settlement over a
  * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted beside
  * them. Time is virtual and chance seeded: the figures are the same on every machine. Begins with 200 charges at once, which
- * `npm run bench:charges` measures on the embedded store, so that the two can be compared.
+ * `npm run bench charges` measures on the embedded store, so that the two can be compared.
  *
- *     npm run bench:hot-account -- --rates 10,50,100,300,1000 --seconds 30
+ *     npm run bench hot-account -- --rates 10,50,100,300,1000 --seconds 30
  */
 import { parseArgs } from 'node:util';
 import type { Account } from '../functions/accounts/domain/account.ts';
@@ -37,7 +37,7 @@ const ON_AWS: StoreModel = {
   writesPerSecond: 1000,
   readsPerSecond: 3000,
 };
-/** As `bench:charges` has it with 20 ms a round trip: transactions one after another, and no limit. */
+/** As `bench charges` has it with 20 ms a round trip: transactions one after another, and no limit. */
 const EMBEDDED: StoreModel = {
   ...ON_AWS,
   singleMs: 21,
@@ -68,7 +68,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-console.log('200 charges at once, 20 ms a round trip, to compare with bench:charges');
+console.log('200 charges at once, 20 ms a round trip, to compare with bench charges');
 print('', await simulate(EMBEDDED, Array(200).fill(0), 0));
 
 console.log(

@@ -2,7 +2,7 @@
  * Search in knowledge bases, through the whole local service: how often the passage that answers a question is among the
  * first five, beside BM25 over words between blanks in the same run, and how long a search in 10,000 passages takes.
  *
- *     npm run bench:knowledge -- [--passages 10000] [--searches 300]
+ *     npm run bench knowledge -- [--passages 10000] [--searches 300]
  *
  * bench/knowledge/korean.json: 64 passages such as customers, patients, employees and tenants ask about, written for this
  * benchmark, each with two questions as people ask them who have not read it: other endings, compounds written apart or

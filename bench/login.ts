@@ -1,8 +1,8 @@
 /**
- * `npm run bench:login`: what a login costs beside its password hash, and whether the time of a refusal tells an unknown
+ * `npm run bench login`: what a login costs beside its password hash, and whether the time of a refusal tells an unknown
  * e-mail address from a wrong password. The domain's own code on the embedded DynamoDB; refusals of both kinds take turns.
  *
- *     npm run bench:login -- --logins 50 --refusals 200
+ *     npm run bench login -- --logins 50 --refusals 200
  */
 
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Reads real pages as the service does and prints how much was right, page by page and in all:
- * `npm run bench:real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file] [--json file]`. The folder holds
+ * `npm run bench real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file] [--json file]`. The folder holds
  * pictures and a truth.json. Without `--master` the list knows the drugs that the pages print and, for each, all codes one
  * digit apart: a published list has most of them, and no misread digit is caught by being unknown.
  */
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     },
   });
   const [folder] = positionals;
-  if (folder === undefined) throw new Error('Usage: npm run bench:real -- <folder with pictures and truth.json>');
+  if (folder === undefined) throw new Error('Usage: npm run bench real -- <folder with pictures and truth.json>');
   const all = realPages(folder);
   const pages = all.filter(({ file }) => file.includes(values.file));
   if (pages.length === 0) throw new Error(`${folder} names no page whose file has ${values.file} in it.`);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:restart`: how long the local service takes from its start, after `kill -9`, to the answer of its first GET
+ * `npm run bench restart`: how long the local service takes from its start, after `kill -9`, to the answer of its first GET
  * /api/v1/balance, with a ledger of one entry and with one of ten thousand. The limit is a second, the start of the service included.
  *
- *     npm run bench:restart -- --entries 10000 --rounds 5
+ *     npm run bench restart -- --entries 10000 --rounds 5
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

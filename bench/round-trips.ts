@@ -1,5 +1,5 @@
 /**
- * `npm run bench:round-trips`: the calls to DynamoDB that each endpoint makes on its hot path, and how many of them come one
+ * `npm run bench round-trips`: the calls to DynamoDB that each endpoint makes on its hot path, and how many of them come one
  * after another: what runs side by side counts once. The polls are of a finished job of a hundred images. Ends with 1 where
  * an endpoint makes more than it may.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sandbox`: hello world by the bare interpreter, by a runner that starts one, by a runner where one waits, and
+ * `npm run bench sandbox`: hello world by the bare interpreter, by a runner that starts one, by a runner where one waits, and
  * through POST /api/v1/execute, in turn and in one run; the same command bare and under the launcher; what many runs and
  * clients at the same time do; and what a pool costs. `-- --runs 500` for fewer runs.
  */

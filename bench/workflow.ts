@@ -1,9 +1,9 @@
 /**
- * `npm run bench:workflow`: what the engine of workflows costs. A graph of ten nodes without model calls, without and with
+ * `npm run bench workflow`: what the engine of workflows costs. A graph of ten nodes without model calls, without and with
  * the embedded DynamoDB; two hundred parallel passes over a template; ten thousand of them, with the memory after each
  * thousand; the writes of a run; and a program in a node beside the same by POST /execute, in turn through the local service.
  *
- *     npm run bench:workflow -- --rounds 50
+ *     npm run bench workflow -- --rounds 50
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -27,100 +27,107 @@ const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545
 
 const configSchema = z
   .object({
-    /** Name of the deployment: part of every stack and function name, and of the URL. `prod` keeps its data for good. */
+    /** Name of the deployment: part of every stack name, function name and URL. `prod` keeps its data when stacks are deleted. */
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9]{1,15}$/, '2 to 16 small letters and digits, a letter first')
       .default('dev'),
-    /** What reads the tables: Amazon Textract, a vision model on Amazon Bedrock, or the recogniser in the OCR layer alone. */
+    /** What reads tables: Amazon Textract, a vision model on Amazon Bedrock, or only the recogniser in the OCR layer. */
     reader: z.enum(['textract', 'bedrock', 'embedded']).default('textract'),
-    /** The vision model of the reader `bedrock`: its id or ARN, or those of an inference profile. */
+    /** Vision model of the reader `bedrock`: id or ARN of a model or an inference profile. */
     bedrockModel: z
       .string()
       .regex(/^[\w.:/-]+$/, 'the id or ARN of a model or of an inference profile')
       .optional(),
     /**
-     * Images of batches that are read at the same time: 20 where our own recogniser reads, else 5. Textract takes ten pages a
-     * second in its largest regions and one in most, single calls among them; a page takes some seconds, so that five
-     * readers ask about once a second. Raise it with the quota.
+     * Batch images read at the same time: 20 with the reader `embedded`, else 5. Textract takes one page per second in most
+     * regions, single calls included, and five readers ask about once a second. Raise it with the quota.
      */
     batchConcurrency: concurrency.optional(),
-    /** Models on Bedrock that chat applications may use: their ids or ARNs, or those of inference profiles, with commas. */
+    /** Bedrock models that chat applications may use: ids or ARNs of models or inference profiles, separated by commas. */
     chatModels: z
       .string()
       .regex(/^[\w.:/-]+(,[\w.:/-]+)*$/, 'ids or ARNs of models or inference profiles, with commas between them')
       .transform((list) => list.split(','))
       .default([]),
-    /** Bytes of a document for a knowledge base; 100 MiB by default. */
+    /** Largest document of a knowledge base in bytes; 100 MiB by default. */
     maxUploadSize: wholeNumber.max(500 * 2 ** 20).optional(),
+    /** Days for which logs are kept: one of the periods that CloudWatch Logs offers. */
     logRetentionDays: z.coerce.number().pipe(z.literal(RETENTION_DAYS)).default(90),
+    /** Lowest level that is logged. */
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
-    /** Gets a mail for every alarm, once its owner has confirmed the subscription. */
+    /** Address that receives every alarm, once its owner has confirmed the subscription. */
     alarmEmail: z.email().optional(),
-    /** Costs of the account in a month, in USD, of which 80 % spent or 100 % forecast are reported to the topic of alarms. */
+    /** Monthly costs of the AWS account in USD; the alarm topic hears of 80 % spent and of 100 % forecast. */
     monthlyBudgetUsd: z.coerce.number().positive().optional(),
-    /** `off`: workspaces are made by `npm run workspace:create` alone. */
+    /** `off`: only the operator creates workspaces, with `npm run workspace:create`. */
     registration: z.enum(['on', 'off']).default('on'),
     /**
-     * Who posts payments: `operator`, with `npm run top-up`, and the payment provider by its webhook; or `self`, owners as
-     * well, for deployments whose users are the operator's own.
+     * Who posts payments: `operator` (with `npm run top-up`) and the payment provider's webhook; or `self`, where owners
+     * post their own as well, for deployments whose users belong to the operator.
      */
     topUps: z.enum(['operator', 'self']).default('operator'),
-    /** Origins of web frontends whose pages may call the API, with commas: `https://app.example.com`. By default none. */
+    /** Origins of web pages that may call the API, separated by commas: `https://app.example.com`. */
     corsOrigins: z
       .string()
       .transform((list) => list.split(','))
       .pipe(z.array(origin))
       .default([]),
+    /** Lifetime of access tokens. */
     accessTokenExpireMinutes: wholeNumber.max(1440).default(30),
+    /** Lifetime of refresh tokens. */
     refreshTokenExpireDays: wholeNumber.max(365).default(7),
-    /** Web frontend that the links of mails lead to; without one the mails say how to use their tokens with the API. */
+    /** Web frontend that links in mails lead to; without it the mails explain how to use their tokens with the API. */
     webUrl: z.url({ protocol: /^https$/ }).optional(),
-    /** Sender of e-mails; without one there are none. */
+    /** Sender of e-mails; without it the service sends none. */
     mailFrom: z.email().optional(),
-    /** The identity, verified in SES, that `mailFrom` belongs to; by default its domain. */
+    /** SES identity that `mailFrom` belongs to; by default its domain. */
     mailIdentity: z.string().optional(),
-    /** Requests a second, and at once, that API Gateway lets through for all callers together. */
+    /** Requests per second that API Gateway passes for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
+    /** Requests at once that API Gateway passes for all callers together. */
     requestBurst: wholeNumber.default(200),
-    /** Requests a minute of a user or a key, and of an address without a valid credential; 0: no limit. */
+    /** Requests per minute of a person or key; 0: no limit. */
     userRequestsPerMinute: perMinute.default(USER_LIMIT_PER_MINUTE),
+    /** Requests per minute and address without a valid credential; 0: no limit. */
     addressRequestsPerMinute: perMinute.default(ADDRESS_LIMIT_PER_MINUTE),
-    /** Chat completions of a caller: a minute, 0: no limit; and at once. */
+    /** Chat completions per minute and caller; 0: no limit. */
     chatRequestsPerMinute: perMinute.default(CHAT_LIMIT_PER_MINUTE),
+    /** Chat completions of a caller at once. */
     chatBurst: wholeNumber.max(60_000).default(CHAT_LIMIT_BURST),
-    /** Pages a day and workspace that are free of charge because they hold no drug table, or cannot be read; 0: no limit. */
+    /** Free pages per workspace and day that hold no drug table or cannot be read; 0: no limit. */
     freePagesPerDay: z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
-    /** Circuit breaker of each messaging platform: so many errors in a row, */
+    /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
-    /** within so many seconds, stop deliveries to it; */
+    /** Seconds within which these errors must occur. */
     breakerErrorWindowSeconds: wholeNumber.max(86_400).default(60),
-    /** so many seconds later one message is sent as a probe, */
+    /** Seconds after which an open breaker sends one message as a probe. */
     breakerRecoveryTimeoutSeconds: wholeNumber.max(86_400).default(30),
-    /** and further probes at least so many seconds apart. */
+    /** Seconds between two probes at least. */
     breakerProbeIntervalSeconds: wholeNumber.max(86_400).default(10),
-    /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with the container intake. */
+    /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with `inlineImages=container`. */
     waf: flag.default(false),
-    /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */
+    /** Ship the sample drug list until a list is imported; by default in every stage but `prod`. */
     sampleMaster: flag.optional(),
     /**
-     * What takes inline images of more than about 4.4 MB, up to 18 MB: nothing, they go through uploads; or a load balancer
-     * with a container behind it, about 70 USD a month, idle.
+     * How images of more than about 4.4 MB arrive: through uploads, or inline at a load balancer with a container behind it
+     * (about 70 USD a month, idle).
      */
     inlineImages: z.enum(['uploads', 'container']).default('uploads'),
-    /** Certificate of the container's load balancer, in the same region. */
+    /** Certificate of that load balancer, in the same region. */
     intakeCertificateArn: z.string().startsWith('arn:').optional(),
     /**
-     * What runs programs: nothing, and the routes of the sandbox answer 503; or a pool of containers on Fargate, about 200 USD
-     * a month, idle.
+     * What runs programs: nothing (the sandbox answers 503), or a pool of containers on Fargate (about 200 USD a month,
+     * idle).
      */
     sandbox: z.enum(['none', 'fargate']).default('none'),
-    /** Free runners that wait for programs, about 58 USD a month each. */
+    /** Idle runners that wait for programs, about 58 USD a month each. */
     sandboxMinIdle: wholeNumber.default(2),
-    /** Runners in all: as many programs run at the same time. */
+    /** Runners at most; each runs one program at a time. */
     sandboxMaxSize: wholeNumber.max(400).default(20),
-    /** Own name of the API, with its certificate in the same region. */
+    /** Domain name of the API. */
     domainName: z.hostname().optional(),
+    /** Certificate of `domainName`, in the same region. */
     certificateArn: z.string().startsWith('arn:').optional(),
   })
   .refine((config) => config.bedrockModel !== undefined || !readersOf(config).has('bedrock'), {
@@ -153,6 +160,9 @@ const configSchema = z
     };
   });
 
+/** The schema of each option, by its name. */
+export const optionSchemas = configSchema.in.shape;
+
 /** Every reader that a deployment needs: its own, and those that templates ask for. */
 export function readersOf({ reader }: { readonly reader: ReaderName }): ReadonlySet<ReaderName> {
   return new Set([reader, ...templateReaders]);
@@ -163,7 +173,7 @@ export type Config = Readonly<z.output<typeof configSchema>>;
 
 /** @param contextValue the value of a context key, as `node.tryGetContext` gives it. */
 export function readConfig(contextValue: (key: string) => unknown): Config {
-  const names = Object.keys(configSchema.in.shape);
+  const names = Object.keys(optionSchemas);
   const given = names.flatMap((name) => {
     const value = contextValue(name);
     return value === undefined || value === null || value === '' ? [] : [[name, value]];

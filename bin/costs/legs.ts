@@ -16,7 +16,7 @@ const HEADER_BYTES = 500;
 /** A send, and the receipt and the deletion that follow it; messages are far below the 64 KB that count as one request. */
 const REQUESTS_A_MESSAGE = 3;
 
-/** `npm run bench:login`, on one processor; it is done in another thread than the one that was measured. */
+/** `npm run bench login`, on one processor; it is done in another thread than the one that was measured. */
 const HASH = { ms: 450, what: 'the hash of the password' } as const;
 
 /** What a function waits for that was not measured; all of it is billed. */

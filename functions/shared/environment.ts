@@ -20,11 +20,11 @@ const flag = () =>
  * Every setting that a function may read, made when it is asked for: a cold start makes no more than it needs. Names of resources
  * come from the stack, or from the local service.
  */
-const settings = {
+export const settings = {
   ...settingsOf(tables, name),
   ...settingsOf(buckets, name),
   ...settingsOf(queues, () => z.url()),
-  /** Bytes of a document for a knowledge base. */
+  /** Largest document of a knowledge base in bytes. */
   SERVICE_MAX_UPLOAD_SIZE: () =>
     z.coerce
       .number()
@@ -59,46 +59,54 @@ const settings = {
   SECRETS_KEY_ARN: name,
   /** File with a key for them; unset: KMS encrypts them. */
   SECRETS_KEY_FILE: () => name().optional(),
-  /** Requests a minute of a caller with a valid credential, and of the address of any other; 0: no limit. */
+  /** Requests per minute of a person or key; 0: no limit. */
   USER_LIMIT_PER_MINUTE: () => rate().default(USER_LIMIT_PER_MINUTE),
+  /** Requests per minute and address without a valid credential; 0: no limit. */
   ADDRESS_LIMIT_PER_MINUTE: () => rate().default(ADDRESS_LIMIT_PER_MINUTE),
+  /** Chat completions per minute and caller; 0: no limit. */
   CHAT_LIMIT_PER_MINUTE: () => rate().default(CHAT_LIMIT_PER_MINUTE),
+  /** Chat completions of a caller at once. */
   CHAT_LIMIT_BURST: () => rate().min(1).default(CHAT_LIMIT_BURST),
-  /** Pages a day and workspace that are free of charge because they hold no drug table, or cannot be read; 0: no limit. */
+  /** Free pages per workspace and day that hold no drug table or cannot be read; 0: no limit. */
   FREE_PAGES_PER_DAY: () => z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
-  /** Circuit breaker of each messaging platform. */
+  /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
+  /** Seconds within which these errors must occur. */
   BREAKER_ERROR_WINDOW_SECONDS: () => z.coerce.number().min(1).max(86_400).default(60),
+  /** Seconds after which an open breaker sends one message as a probe. */
   BREAKER_RECOVERY_TIMEOUT_SECONDS: () => z.coerce.number().min(1).max(86_400).default(30),
+  /** Seconds between two probes at least. */
   BREAKER_PROBE_INTERVAL_SECONDS: () => z.coerce.number().min(1).max(86_400).default(10),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
-  /** Web frontend that the links of mails lead to. */
+  /** Web frontend that links in mails lead to. */
   WEB_URL: () => z.url().optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
   MAIL_DIR: () => name().optional(),
-  /** Cost of a local service's password hashes, the logarithm of scrypt's N: test suites lower it. */
+  /** Cost of a local service's password hashes, as the logarithm of scrypt's N; test suites lower it. */
   PASSWORD_LOG2_COST: () => z.coerce.number().int().min(10).max(20).optional(),
-  /** Lifetimes of tokens. */
+  /** Lifetime of access tokens. */
   ACCESS_TOKEN_EXPIRE_MINUTES: () => z.coerce.number().int().min(1).max(1440).default(30),
+  /** Lifetime of refresh tokens. */
   REFRESH_TOKEN_EXPIRE_DAYS: () => z.coerce.number().int().min(1).max(365).default(7),
   /** What signing keys are made from: the ARN of a secret, or the path of a file. */
   SIGNING_KEY_SECRET: () => name().optional(),
   SIGNING_KEY_FILE: () => name().optional(),
   /** Who posts payments: the operator and the payment provider alone, or owners too. */
   TOP_UPS: () => z.enum(['operator', 'self']).default('operator'),
-  /** What the payment provider signs its webhooks with: the ARN of a secret, or the text itself, `whsec_` and base64. */
+  /** ARN of the secret that the payment provider signs its webhooks with. */
   PAYMENT_SECRET: () => name().optional(),
+  /** The secret itself, `whsec_` and base64: switches the payment webhook of a local service on. */
   PAYMENT_SECRET_TEXT: () => name().optional(),
   /** Issuer of access tokens: the deployment's name. */
   TOKEN_ISSUER: () => name().default('tripod'),
-  /** Origins whose pages may call the service, separated by blanks: `https://app.example.com`. By default none. */
+  /** Origins of web pages that may call the service, separated by blanks: `https://app.example.com`. */
   CORS_ORIGINS: () =>
     z
       .string()
       .default('')
       .transform((text) => text.split(' ').filter((origin) => origin !== '')),
-  /** 0 where workspaces are made by the operator alone. */
+  /** 0: only the operator creates workspaces. */
   REGISTRATION: () =>
     z
       .enum(['0', '1'])
@@ -108,6 +116,7 @@ const settings = {
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
   MANY_AT_A_TIME: flag,
+  /** Lowest level that is logged. */
   LOG_LEVEL: () => z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
   DEBUG: flag,
   /** Dimension of the metrics: the deployment’s name. Unset on one machine, where nothing collects them. */

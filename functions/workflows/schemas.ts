@@ -18,7 +18,7 @@ const values = z.record(z.string(), z.unknown());
 
 const node = z.object({
   id: z.string(),
-  type: z.string().describe('One of the types that the README lists'),
+  type: z.string().describe('One of the node types in docs/workflows.md'),
   parent_id: z.string().nullish().describe('The iteration or loop whose body it belongs to'),
   position: z.object({ x: z.number(), y: z.number() }).nullish(),
   data: z

@@ -1,7 +1,7 @@
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import { type Account, type Accounts, accountOf } from './account.ts';
 
-/** Among 200 changes at once nine are enough (`npm run bench:charges`), and as many fit into the time of a request. */
+/** Among 200 changes at once nine are enough (`npm run bench charges`), and as many fit into the time of a request. */
 const MAX_ATTEMPTS = 15;
 
 /** Too many other changes of the account came first. Nothing was changed; the message is for the client. */

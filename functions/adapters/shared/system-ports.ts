@@ -13,7 +13,7 @@ export const ulidIds: Ids = { next: (prefix) => `${prefix}_${ulid()}` };
 
 /**
  * Full jitter spreads transactions that collided once over the whole interval. So long that 200 at once get through with
- * nine attempts each (`npm run bench:charges`).
+ * nine attempts each (`npm run bench charges`).
  */
 export const COLLISIONS: RetrySchedule = { firstMs: 50, factor: 2, maxMs: 3_000, jitter: 1 };
 

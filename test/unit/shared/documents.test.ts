@@ -1,21 +1,86 @@
-import { existsSync } from 'node:fs';
-import { glob, readFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { BENCHMARKS } from '../../../bench/benchmarks.ts';
+import { NODE_KINDS } from '../../../functions/workflows/domain/graph/node-types.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { snippetsOf } from '../../helpers/snippets.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 /** What documents call by its path, and the targets of their links within the repository. */
 const PATHS =
-  /`((?:bench|bin|docs|functions|gateway|intake|lib|local|sandbox|show|test)\/[\w./-]+)`|\]\((?!https?:|#|mailto:)([^)#\s]{1,200})/g;
+  /`((?:bench|bin|docs|functions|gateway|intake|lib|local|sandbox|show|test)\/[\w./-]+)`|\]\((?!https?:|mailto:)([^)\s]{1,200})\)/g;
 
-it('documents name files that exist', async () => {
+const documents = globSync('{*.md,docs/**/*.md,bench/**/*.md,layers/**/*.md}', { cwd: fileURLToPath(ROOT) }).map(
+  (file) => ({ file, text: readFileSync(new URL(file, ROOT), 'utf8') }),
+);
+
+/** The anchors of a page's headings, as GitHub makes them, and those that it sets itself. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)]);
+}
+
+it('documents name files and headings that exist', async () => {
   const missing: string[] = [];
-  for await (const file of glob('{README.md,docs/*.md,bench/**/*.md,layers/**/*.md}', { cwd: fileURLToPath(ROOT) })) {
+  for (const { file, text } of documents) {
     const at = new URL(file, ROOT);
-    for (const [, path, link] of (await readFile(at, 'utf8')).matchAll(PATHS)) {
-      const named = path === undefined ? new URL(link!, at) : new URL(path, ROOT);
-      if (!existsSync(named)) missing.push(`${file}: ${path ?? link}`);
+    for (const [, path, link = ''] of text.matchAll(PATHS)) {
+      const [target = '', anchor] = link.split('#');
+      const named = path === undefined ? (target === '' ? at : new URL(target, at)) : new URL(path, ROOT);
+      const isThere =
+        existsSync(named) &&
+        (anchor === undefined ||
+          !named.pathname.endsWith('.md') ||
+          anchorsOf(await readFile(named, 'utf8')).has(anchor));
+      if (!isThere) missing.push(`${file}: ${path ?? link}`);
     }
   }
   expect(missing).toEqual([]);
+});
+
+it('documents name npm scripts and benchmarks that exist', () => {
+  const scripts = Object.keys(packageFile.scripts);
+  const unknown = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/npm run (?:bench ([\w-]+)|([\w:-]+))/g)]
+      .filter(([, bench, script]) => (bench === undefined ? !scripts.includes(script!) : !(bench in BENCHMARKS)))
+      .map(([all]) => `${file}: ${all}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it('README has at most 150 lines of 120 characters and 9 KB', async () => {
+  const text = await readFile(new URL('README.md', ROOT), 'utf8');
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9_000);
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
+});
+
+it('docs/README.md lists every page of docs/', () => {
+  const contents = documents.find(({ file }) => file === 'docs/README.md')!.text;
+  const listed = (file: string) => contents.includes(`(${file.slice('docs/'.length)})`);
+  const pages = documents
+    .map(({ file }) => file)
+    .filter((file) => /^docs\/(?!README)[^/]+\.md$|^docs\/\w+\/README/.test(file));
+  expect(pages.length).toBeGreaterThan(20);
+  expect(pages.filter((file) => !listed(file))).toEqual([]);
+});
+
+it('docs/workflows.md has an example for every node type, with members that the type knows', () => {
+  const text = documents.find(({ file }) => file === 'docs/workflows.md')!.text;
+  const sections = [...text.matchAll(/^### (\w+)\n([\s\S]*?)(?=^##)/gm)];
+  expect(sections.map(([, type]) => type).toSorted()).toEqual(Object.keys(NODE_KINDS).toSorted());
+  for (const [, type, section = ''] of sections) {
+    const { config } = NODE_KINDS[type as keyof typeof NODE_KINDS];
+    const example = JSON.parse(snippetsOf(section).find(({ language }) => language === 'json')!.text) as object;
+    const required = Object.entries(config).filter(([, field]) => !('optional' in field && field.optional));
+    expect(Object.keys(config), type).toEqual(expect.arrayContaining(Object.keys(example)));
+    expect(Object.keys(example), type).toEqual(expect.arrayContaining(required.map(([name]) => name)));
+  }
 });

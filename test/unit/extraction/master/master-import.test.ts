@@ -31,7 +31,7 @@ function run(...args: string[]): Promise<{ code: number; stdout: string; stderr:
   });
 }
 
-describe('npm run master:import', () => {
+describe('npm run master:import', { timeout: 60_000 }, () => {
   it('enters lists into the data directory, newest first or last, and sums up', async () => {
     const november = await run('november.csv', '--date', '2026-11-01', '--data-dir', 'data');
     expect(november).toMatchObject({

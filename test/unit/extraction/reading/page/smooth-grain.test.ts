@@ -51,7 +51,7 @@ describe('smoothGrain', () => {
 });
 
 describe('preparePage', () => {
-  it('smooths less grain, too, where it makes thousands of cells', async () => {
+  it('smooths less grain, too, where it makes thousands of cells', { timeout: 60_000 }, async () => {
     const gridOf = (places: number, step: number) => {
       const grid = flatPicture(80 + places * step, 80 + places * step, 140);
       for (let n = 0; n <= places; n++) {

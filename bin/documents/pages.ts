@@ -1,0 +1,13 @@
+import { routes } from '../../functions/routes.ts';
+import { configurationPage } from './configuration.ts';
+import { errorsPage } from './errors.ts';
+import { limitsPage } from './limits.ts';
+import { rolesPage } from './roles.ts';
+
+/** The generated pages of docs/, by name. */
+export const generatedPages: Readonly<Record<string, () => string>> = {
+  configuration: configurationPage,
+  errors: () => errorsPage(routes),
+  limits: () => limitsPage(routes),
+  roles: () => rolesPage(routes),
+};

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announced } from '../../local/running-service.ts';
+import { type ServiceProcess, startServiceProcess } from '../helpers/service.ts';
+import { differences, pageSnippets, runSnippets, snippetsOf } from '../helpers/snippets.ts';
+
+const PAGES = globSync('{README.md,docs/**/*.md}').toSorted();
+
+/** The service that all pages talk to; limits are for people, who type more slowly. */
+let service: ServiceProcess;
+let folder: string;
+let hosted: { env: Readonly<Record<string, string>>; stop: () => void };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tripod-docs-'));
+  service = await startServiceProcess({
+    env: {
+      USER_LIMIT_PER_MINUTE: '0',
+      ADDRESS_LIMIT_PER_MINUTE: '0',
+      CHAT_LIMIT_PER_MINUTE: '0',
+      PASSWORD_LOG2_COST: '10',
+    },
+  });
+  hosted = await asHosted(service);
+});
+afterAll(async () => {
+  hosted?.stop();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The environment in which commands for a deployed stage find the local service: a CloudFormation that names its tables. */
+async function asHosted({ dataDir, baseUrl }: ServiceProcess) {
+  const { environment } = (await announced(dataDir))!;
+  const outputs = { AccountsTable: environment.ACCOUNTS_TABLE };
+  const server = createServer((_, response) => {
+    const members = Object.entries(outputs).map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    );
+    response.setHeader('content-type', 'text/xml').end(`<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+      <StackName>tripod</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs>
+      </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cloudFormation = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    env: {
+      ...environment,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+      ACCOUNTS_TABLE: '',
+      URL: baseUrl,
+      PAYMENT_SECRET_NAME: 'payment',
+    },
+    stop: () => server.close(),
+  };
+}
+
+describe('the snippets of', () => {
+  const withSnippets = PAGES.filter((page) =>
+    snippetsOf(readFileSync(page, 'utf8')).some(({ language }) => ['sh', 'python', 'ts'].includes(language)),
+  );
+
+  it.each(withSnippets)('%s run, and their responses are as shown', async (page) => {
+    const snippets = await pageSnippets(page);
+    const isHosted = ({ flags }: { readonly flags: readonly string[] }) => flags.includes('hosted');
+    const local = await runSnippets(
+      snippets.filter((each) => !isHosted(each)),
+      { service, folder },
+    );
+    await runSnippets(snippets.filter(isHosted), { service, folder, env: hosted.env });
+    for (const [index, shown] of snippets.entries()) {
+      if (shown.language !== 'json') continue;
+      const before = snippets[index - 1];
+      const call = local.find(({ snippet }) => snippet === before);
+      // With nothing but a blank line between them.
+      if (call && shown.line - call.snippet.lastLine <= 2)
+        expect(differences(JSON.parse(shown.text), JSON.parse(call.output)), `line ${shown.line}`).toEqual([]);
+    }
+  });
+
+  it('every page mark no block with a language that nothing here knows', async () => {
+    const languages = (await Promise.all(PAGES.map(pageSnippets))).flat().map(({ language }) => language);
+    expect(
+      [...new Set(languages)].filter((name) => !['', 'json', 'python', 'sh', 'text', 'ts'].includes(name)),
+    ).toEqual([]);
+  });
+});

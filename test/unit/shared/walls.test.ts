@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'];
+
+/** Where a service may import another one, beside its wiring: the beginnings of paths, with the reason. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  // Money, usage and the audit trail are what all services share.
+  extraction: ['accounts/domain/'],
+  sandbox: ['accounts/domain/'],
+  // A chat application of the type workflow runs one: the route names what that takes.
+  chat: ['accounts/domain/', 'accounts/audit-origin.ts', 'workflows/run-access.ts'],
+  // Channels ask chat applications, and send their answers.
+  channels: ['accounts/domain/', 'accounts/audit-origin.ts', 'chat/'],
+  // Nodes ask models and tools of chat applications, read tables and run programs.
+  workflows: [
+    ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
+    ...['extraction/read-table.ts', 'sandbox/run-program.ts'],
+  ],
+  // Health says whether there is a drug list.
+  system: ['extraction/domain/master/'],
+};
+
+const serviceOf = (path: string) => SERVICES.find((service) => path.startsWith(`functions/${service}/`));
+
+/** Files and what each imports of this repository, types included. */
+function imports(): readonly (readonly [file: string, target: string])[] {
+  return globSync('functions/**/*.ts', { cwd: ROOT }).flatMap((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const found = source.matchAll(/\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g);
+    return [...found].map(([, from, lazy]) => [file, join(dirname(file), from ?? lazy!)] as const);
+  });
+}
+
+it('a service imports another one only through its wiring, or where this test lists it', () => {
+  const found = imports();
+  expect(found.length).toBeGreaterThan(1_000);
+  const forbidden = found.filter(([file, target]) => {
+    const [from, to] = [serviceOf(file), serviceOf(target)];
+    if (
+      from === undefined ||
+      to === undefined ||
+      from === to ||
+      [file, target].some((path) => path.endsWith('wiring.ts'))
+    )
+      return false;
+    return !ALLOWED[from]!.some((path) => target.startsWith(`functions/${path}`));
+  });
+  expect(forbidden.map((pair) => pair.join(' → '))).toEqual([]);
+});
