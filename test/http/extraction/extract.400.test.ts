@@ -22,6 +22,7 @@ describe('400 invalid_request, and nothing charged', () => {
     ['imageUrl no URL', '{"imageUrl":"page.png"}', 'imageUrl: '],
     ['an unknown member', '{"image":"AA==","imageURL":"x"}', 'imageURL: is not known here'],
     ['templateId a number', '{"image":"AA==","templateId":7}', 'templateId: '],
+    ['serviceDate no day', '{"image":"AA==","serviceDate":"2026-02-30"}', 'serviceDate: must be a day like 2026-11-01'],
   ])('%s', async (_, raw, message) => {
     const answer = await call(service, 'POST', EXTRACT_PATH, { raw, headers: { 'idempotency-key': 'bad-input' } });
     expect(answer.status).toBe(400);

@@ -78,14 +78,17 @@ const MAKER_BEHIND = /\[(?<maker>[가-힣]{2,12})\]$/;
 const MAKER_WORD_BEHIND = /\((?<word>[가-힣]{2,8})\)$/;
 
 const REMARK = '(?:내복|외용|주사|경구|급여|비급여|원내|원외)';
-const COUNTED =
-  '(?:정|캡슐|캅셀|포|관|병|앰플|앰풀|바이알|매|개|통|튜브|팩|키트|환|회|장|펜|백|cc|ml|mL|g|스틱|시럽|롤|세트|시트|카트리지)';
-/** `/1정`, `/15g/개`, `/20mL/포`; one of a unit or a measured size, since any other number may be a second strength. */
-const COUNT = `\\/1${COUNTED}|\\/\\d{1,5}(?:\\.\\d{1,3})?(?:g|mg|mL|ml|cc|L|매|정|캡슐|회)\\/${COUNTED}`;
-const ADDITIONS = new RegExp(`(?:\\(${REMARK}\\)|${COUNT})+$`, 'i');
+const COUNTED = '(?:정|캡슐|캅셀|포|관|병|앰플|앰풀|바이알|매|개|통|튜브|팩|키트|환|회|장|펜|백|스틱|시럽|롤|세트|시트|카트리지)';
+const MEASURE = '(?:g|mL|cc|L)';
+/** Behind a number or a Latin unit a measure is part of a strength: 125mg/5mL. */
+const NO_STRENGTH = '(?<=[가-힣)])';
+/** `/1정`, `/1cc`, `/15g/개`, `/20mL/포`; one of a unit or a measured size, since any other number may be a second strength. */
+const COUNT = String.raw`\/1${COUNTED}|${NO_STRENGTH}\/1(?:cc|mL|g)|${NO_STRENGTH}\/\d{1,5}(?:\.\d{1,3})?(?:${MEASURE}|매|정|캡슐|회)\/${COUNTED}`;
+const ADDITIONS = new RegExp(String.raw`(?:\(${REMARK}\)|${COUNT})+$`, 'i');
 /** What a column leaves of them where it cuts the name; another syllable behind `/1` is one that was misread. */
 const CUT_ADDITION = new RegExp(
-  `(?:\\((?:내|외|주|경|급|비|비급|원)?|\\(${REMARK}|\\/1?|\\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트)|\\/\\d{1,5}(?:g|mL|ml|cc)\\/?)$`,
+  String.raw`(?:\((?:내|외|주|경|급|비|비급|원)?|\(${REMARK}|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트)|${NO_STRENGTH}\/\d{1,5}${MEASURE}\/?)$`,
+  'i',
 );
 const LISTED_PACK = /_\((?<pack>[^()]*(?:\([^()]*\)[^()]*)*)(?<end>\)?)$/;
 
@@ -96,6 +99,8 @@ const SERIES = new RegExp(
   `(?<numbers>${PART_NUMBER}(?:/${PART_NUMBER})*)(?<unit>${PART_UNIT})?(?:/(?<per>${PART_NUMBER})?(?<perUnit>${PART_UNIT}))?`,
   'g',
 );
+
+const MEASURED = new RegExp(`(?<![\\d.,])(?<number>${PART_NUMBER})(?<unit>${PART_UNIT}|cc)`, 'g');
 
 /** Factor to the base unit, by unit. */
 const BASE_UNITS: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
@@ -236,8 +241,7 @@ function packOfCount(added: string): Pack | null {
 }
 
 function measured(text: string): readonly Amount[] {
-  const pattern = new RegExp(`(?<number>${PART_NUMBER})(?<unit>${PART_UNIT}|cc)`, 'g');
-  return [...withUnits(text).matchAll(pattern)].map(({ groups }) =>
+  return [...withUnits(text).matchAll(MEASURED)].map(({ groups }) =>
     amountOf(groups!.number!, groups!.unit === 'cc' ? 'ml' : groups!.unit!),
   );
 }
