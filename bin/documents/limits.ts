@@ -10,6 +10,7 @@ import { CONVERSATION_KEPT_SECONDS } from '../../functions/chat/domain/conversat
 import { MAX_BASES, MAX_DOCUMENTS, MAX_PASSAGES } from '../../functions/chat/domain/knowledge/knowledge-base.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from '../../functions/chat/domain/knowledge/knowledge-search.ts';
 import { MAX_STEPS as MAX_TOOL_STEPS } from '../../functions/chat/domain/tools/agent.ts';
+import { DEFAULT_BUDGETS } from '../../functions/chat/domain/visitor-budgets.ts';
 import { MAX_IMAGES } from '../../functions/extraction/domain/batch/job.ts';
 import { MAX_IMAGE_BYTES } from '../../functions/extraction/domain/inline-image.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../../functions/extraction/domain/pricing/price-call.ts';
@@ -61,6 +62,11 @@ const SIZES: readonly (readonly [string, string])[] = [
   ['Accounts: API keys of a workspace', count(MAX_KEYS)],
   ['Accounts: amount of a top-up', `${count(MAX_TOP_UP_KRW)} KRW`],
   ['Chat: access tokens of an application', count(MAX_ACCESS_TOKENS)],
+  [
+    'Chat: daily budget of an access token by default',
+    `${count(DEFAULT_BUDGETS.requestsPerDay ?? 0)} requests and ${count(DEFAULT_BUDGETS.tokensPerDay ?? 0)} tokens; ` +
+      `of one visitor ${count(DEFAULT_BUDGETS.visitorRequestsPerDay ?? 0)} and ${count(DEFAULT_BUDGETS.visitorTokensPerDay ?? 0)}`,
+  ],
   ['Chat: tool steps of an answer', count(MAX_TOOL_STEPS)],
   ['Knowledge: bases of a workspace', count(MAX_BASES)],
   ['Knowledge: documents of a base', count(MAX_DOCUMENTS)],
