@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders, preflightHeaders } from '../functions/shared/http/cors.ts';
+import { corsHeaders, isOpenToPages, preflightHeaders } from '../functions/shared/http/cors.ts';
 import type { BodyLimit, Route } from '../functions/shared/http/route.ts';
 import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problems.ts';
@@ -111,7 +111,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (found.kind === 'unknown-path') throw problems.unknownPath(path);
       if (found.kind === 'other-method') {
         if (request.method === 'OPTIONS') {
-          const preflight = preflightHeaders(request.headers.origin, corsOrigins, found.allow);
+          const origins = found.routes.some(isOpenToPages) ? 'any' : corsOrigins;
+          const preflight = preflightHeaders(request.headers.origin, origins, found.allow);
           return respond(response, 204, { allow: found.allow.join(', '), ...preflight }, '');
         }
         throw problems.otherMethod(request.method ?? '', found.allow);
@@ -119,7 +120,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       route = found.route;
       await invoke(request, response, { requestId, path, query, ...found });
     } catch (error) {
-      const headers = corsHeaders(request.headers.origin, corsOrigins);
+      // An error of the gateway itself tells nothing of anybody.
+      const headers = corsHeaders(request.headers.origin, route && isOpenToPages(route) ? 'any' : corsOrigins);
       respondToFailure(request, response, { requestId, route, error, headers });
     }
   }

@@ -3,7 +3,7 @@ import type { Route } from '../functions/shared/http/route.ts';
 export type Match =
   | { readonly kind: 'route'; readonly route: Route; readonly pathParameters: Readonly<Record<string, string>> | null }
   /** The path exists, but not with this method. */
-  | { readonly kind: 'other-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'other-method'; readonly allow: readonly string[]; readonly routes: readonly Route[] }
   | { readonly kind: 'unknown-path' };
 
 interface Pattern {
@@ -29,7 +29,10 @@ export function router(routes: readonly Route[]): (method: string, path: string)
     // HEAD is GET without the body; the server leaves the body out.
     const wanted = method === 'HEAD' ? 'GET' : method;
     const found = samePath.find(({ route }) => route.method === wanted);
-    if (found === undefined) return { kind: 'other-method', allow: allowedMethods(samePath) };
+    if (found === undefined) {
+      const ofPath = samePath.map(({ route }) => route);
+      return { kind: 'other-method', allow: allowedMethods(ofPath), routes: ofPath };
+    }
     return { kind: 'route', route: found.route, pathParameters: parametersOf(found, segments) };
   };
 }
@@ -48,8 +51,8 @@ function parametersOf({ segments }: Pattern, actual: readonly string[]): Record<
   return parameters.length === 0 ? null : Object.fromEntries(parameters);
 }
 
-function allowedMethods(patterns: readonly Pattern[]): string[] {
-  const methods = patterns.map(({ route }) => route.method);
+function allowedMethods(routes: readonly Route[]): string[] {
+  const methods = routes.map(({ method }) => method);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 

@@ -90,3 +90,10 @@ export function noSessions(): Problem {
     'X-Session-Id: this access token is older than sessions of visitors, and has none. Its owner can change it, or create a new one.';
   return new Problem(400, 'invalid_session', message);
 }
+
+export function foreignOrigin(origin: string | undefined): Problem {
+  const whose =
+    origin === undefined ? 'requests without an Origin' : `pages of ${JSON.stringify(origin.slice(0, 200))}`;
+  const message = `This access token is not for ${whose}. Its owner can add the origin to the token’s allowed_origins.`;
+  return new Problem(403, 'origin_not_allowed', message);
+}

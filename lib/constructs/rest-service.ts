@@ -13,7 +13,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
-import { CORS_REQUEST_HEADERS, PREFLIGHT_MAX_AGE_SECONDS } from '../../functions/shared/http/cors.ts';
+import { CORS_REQUEST_HEADERS, isOpenToPages, PREFLIGHT_MAX_AGE_SECONDS } from '../../functions/shared/http/cors.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, functionName } from '../names.ts';
@@ -77,7 +77,7 @@ export class RestService extends Construct {
       },
     });
     this.logAccount = this.api.node.findChild('Account');
-    if (config.corsOrigins.length > 0) this.#answerPreflights(config.corsOrigins, routes);
+    this.#answerPreflights(config.corsOrigins, routes);
     for (const route of routes)
       this.api.root
         .resourceForPath(route.path)
@@ -87,14 +87,17 @@ export class RestService extends Construct {
   }
 
   /** API Gateway answers what a browser asks before it sends, on each path with its own methods. */
-  #answerPreflights(allowOrigins: readonly string[], routes: readonly Route[]): void {
-    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path))
+  #answerPreflights(corsOrigins: readonly string[], routes: readonly Route[]): void {
+    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+      const allowOrigins = ofPath.some(isOpenToPages) ? ['*'] : [...corsOrigins];
+      if (allowOrigins.length === 0) continue;
       this.api.root.resourceForPath(path).addCorsPreflight({
-        allowOrigins: [...allowOrigins],
+        allowOrigins,
         allowMethods: ofPath.map(({ method }) => method),
         allowHeaders: [...CORS_REQUEST_HEADERS],
         maxAge: Duration.seconds(PREFLIGHT_MAX_AGE_SECONDS),
       });
+    }
   }
 
   #functionOf(id: string, config: Config): IFunction {

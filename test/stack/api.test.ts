@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { socketWorkers } from '../../functions/chat/workers.ts';
 import { routes } from '../../functions/routes.ts';
+import { isOpenToPages } from '../../functions/shared/http/cors.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../gateway/routing.ts';
 import { allOf, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -39,7 +40,8 @@ describe('the API', () => {
     const table = routes.map(({ method, path }) => `${method} ${path}`).sort();
     expect(new Set(table).size).toBe(routes.length);
 
-    expect([...methodsOf(stack).keys()].sort()).toEqual(table);
+    const served = [...methodsOf(stack).keys()].filter((method) => !method.startsWith('OPTIONS '));
+    expect(served.sort()).toEqual(table);
 
     const { paths } = openApiDocument(routes, { version: '1', serverUrl: '/' });
     const described = Object.entries(paths).flatMap(([path, item]) =>
@@ -54,10 +56,24 @@ describe('the API', () => {
     }
   });
 
-  it('answers preflights for the origins that are listed alone, and else for none', () => {
+  it('answers preflights of all pages where public access tokens chat, and else of none', () => {
+    const asked = [...methodsOf(stack).keys()].filter((method) => method.startsWith('OPTIONS '));
+    const open = routes.filter(isOpenToPages).map(({ path }) => path);
+    expect(asked.sort()).toEqual([...new Set(open)].map((path) => `OPTIONS ${path}`).sort());
+    expect(open).toContain('/api/v1/chat/{application_id}/chat/completions');
+    for (const method of asked) {
+      const [answer] = methodsOf(stack).get(method)!.integration.IntegrationResponses as [
+        { ResponseParameters: Record<string, string> },
+      ];
+      expect(answer.ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe("'*'");
+      expect(answer.ResponseParameters).not.toHaveProperty('method.response.header.Access-Control-Allow-Credentials');
+    }
+  });
+
+  it('answers the other preflights for the origins that are listed alone', () => {
     const listed = synthesize({ corsOrigins: 'https://app.example.com,http://localhost:5173' });
     const methods = methodsOf(listed);
-    for (const { path, method } of routes) {
+    for (const { path, method } of routes.filter((route) => !isOpenToPages(route))) {
       const { integration } = methods.get(`OPTIONS ${path}`)!;
       const [answer] = integration.IntegrationResponses as [
         { ResponseParameters: Record<string, string>; ResponseTemplates: Record<string, string> },
@@ -94,7 +110,9 @@ describe('the API', () => {
       expect(integration.TimeoutInMillis, id).toBeLessThanOrEqual(stream ? 900_000 : 29_000);
       expect(integration.ResponseTransferMode, id).toBe(stream ? 'STREAM' : undefined);
     }
-    expect(new Set([...methods.values()].map(({ functionName }) => functionName)).size).toBe(routes.length);
+    // Those of preflights have none.
+    const names = [...methods.values()].map(({ functionName }) => functionName).filter((name) => name !== '');
+    expect(new Set(names).size).toBe(routes.length);
   });
 
   it('may invoke the function of each route, for that method and path of its own alone', () => {

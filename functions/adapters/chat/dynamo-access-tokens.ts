@@ -78,11 +78,11 @@ export class DynamoAccessTokens implements AccessTokens {
 }
 
 /** Tokens of earlier versions lack what came later. */
-type StoredToken = Partial<AccessToken> & Omit<AccessToken, 'sessionKey' | keyof DailyBudgets>;
+type StoredToken = Partial<AccessToken> & Omit<AccessToken, 'sessionKey' | 'allowedOrigins' | keyof DailyBudgets>;
 
 function tokenOf(item: StoredToken): AccessToken {
-  const { workspaceId, applicationId, tokenId, name, hash, sessionKey = null, createdAt } = item;
+  const { workspaceId, applicationId, tokenId, name, allowedOrigins = [], hash, sessionKey = null, createdAt } = item;
   const { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay } = { ...DEFAULT_BUDGETS, ...item };
   const budgets = { requestsPerDay, tokensPerDay, visitorRequestsPerDay, visitorTokensPerDay };
-  return { workspaceId, applicationId, tokenId, name, ...budgets, hash, sessionKey, createdAt };
+  return { workspaceId, applicationId, tokenId, name, allowedOrigins, ...budgets, hash, sessionKey, createdAt };
 }

@@ -22,8 +22,8 @@ export class DynamoSockets implements Sockets {
   async find(connectionId: string): Promise<Socket | null> {
     const item = await this.#table.get<Socket>(socketKey(connectionId));
     if (item === null) return null;
-    const { sealedToken, sourceAddress, userAgent } = item;
-    return { connectionId, sealedToken, sourceAddress, userAgent };
+    const { sealedToken, sourceAddress, userAgent, origin = null } = item;
+    return { connectionId, sealedToken, sourceAddress, userAgent, origin };
   }
 
   async close(connectionId: string): Promise<void> {

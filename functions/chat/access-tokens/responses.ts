@@ -10,6 +10,7 @@ export function toAccessTokenResponse({
 }: AccessToken): z.output<typeof accessToken> {
   return {
     ...{ id: tokenId, name },
+    allowed_origins: [...token.allowedOrigins],
     requests_per_day: token.requestsPerDay,
     tokens_per_day: token.tokensPerDay,
     visitor_requests_per_day: token.visitorRequestsPerDay,
@@ -24,6 +25,7 @@ export function settingsOf(body: z.output<typeof accessTokenChange>): Partial<Ac
 export function settingsOf(body: z.output<typeof accessTokenChange>): Partial<AccessTokenSettings> {
   const settings = {
     name: body.name,
+    allowedOrigins: body.allowed_origins,
     requestsPerDay: body.requests_per_day,
     tokensPerDay: body.tokens_per_day,
     visitorRequestsPerDay: body.visitor_requests_per_day,

@@ -51,7 +51,7 @@ export const changeAccessTokenRoute = {
   path: '/api/v1/applications/{id}/access-tokens/{token_id}',
   role: 'admin',
   doc: {
-    summary: 'Change the name or the budgets of a public access token',
+    summary: 'Change the name, the origins or the budgets of a public access token',
     description: 'They hold from the next request on. The token itself stays.',
   },
   params: accessTokenParams,

@@ -11,8 +11,21 @@ const budget = (what: string) =>
     .nullable()
     .describe(`${what} in a day, which begins at 00:00 UTC; null: no bound`);
 
+/** As browsers write it: in lower case, without a path or the scheme's own port. */
+const origin = z
+  .string()
+  .max(300)
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'must be an origin such as https://www.example.com, without a path',
+  );
+
 const settings = {
   name: nameField(100).describe('Where the token is used'),
+  allowed_origins: z
+    .array(origin)
+    .max(50)
+    .describe('Origins of the pages that may use the token; others get 403. Empty: pages of any origin, and programs'),
   requests_per_day: budget('Completions of all visitors together'),
   tokens_per_day: budget('Tokens of questions and answers of all visitors together'),
   visitor_requests_per_day: budget('Completions of one visitor, who is told from others by the network address,'),
@@ -21,6 +34,7 @@ const settings = {
 
 export const accessTokenBody = z.strictObject({
   name: settings.name.default('Public link'),
+  allowed_origins: settings.allowed_origins.default([]),
   requests_per_day: settings.requests_per_day.default(DEFAULT_BUDGETS.requestsPerDay),
   tokens_per_day: settings.tokens_per_day.default(DEFAULT_BUDGETS.tokensPerDay),
   visitor_requests_per_day: settings.visitor_requests_per_day.default(DEFAULT_BUDGETS.visitorRequestsPerDay),

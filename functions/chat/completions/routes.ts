@@ -47,6 +47,10 @@ const completionResponses = {
   504: { description: 'timeout: the model provider is silent for longer than the application allows' },
 } as const satisfies Route['responses'];
 
+const foreignPages = {
+  403: { description: 'origin_not_allowed: the public access token is not for pages of this origin' },
+} as const satisfies Route['responses'];
+
 // Below the five minutes after which API Gateway closes a connection that is silent.
 const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
@@ -81,6 +85,7 @@ export const completeChatRoute = {
   ],
   responses: {
     ...completionResponses,
+    ...foreignPages,
     200: {
       ...completionResponses[200],
       headers: {
@@ -126,7 +131,7 @@ export const listModelsRoute = {
   path: '/api/v1/chat/{application_id}/models',
   doc: { summary: 'The models of an application, in OpenAI’s form' },
   params: completionParams,
-  responses: { 200: { description: 'The model that answers', schema: modelList } },
+  responses: { 200: { description: 'The model that answers', schema: modelList }, ...foreignPages },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: readApplications,
 } as const satisfies Route;
@@ -138,7 +143,7 @@ export const getModelRoute = {
   path: '/api/v1/chat/{application_id}/models/{model}',
   doc: { summary: 'One model of an application, in OpenAI’s form' },
   params: modelParams,
-  responses: { 200: { description: 'The model', schema: oneModel } },
+  responses: { 200: { description: 'The model', schema: oneModel }, ...foreignPages },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: readApplications,
 } as const satisfies Route;

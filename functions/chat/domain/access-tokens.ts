@@ -12,6 +12,8 @@ export const accessTokens = tokenFormat('tpa_');
 export interface AccessTokenSettings extends DailyBudgets {
   /** For its owner: where the token is used. */
   readonly name: string;
+  /** Origins of the pages that may use it, `https://www.example.com`; empty: any page, and programs. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /** A token as it is stored. */
@@ -108,6 +110,11 @@ function newSessionKey(random: RandomBytes): string {
 
 function tokenNotFound(): ApplicationRefused {
   return new ApplicationRefused('token_not_found', 'The application has no access token of this id.');
+}
+
+/** Whether a request with this header Origin may use the token. A list of origins leaves out what names none. */
+export function isAllowedOrigin({ allowedOrigins }: AccessToken, origin: string | undefined): boolean {
+  return allowedOrigins.length === 0 || (origin !== undefined && allowedOrigins.includes(origin));
 }
 
 /** @returns null for one that is malformed, unknown or revoked: a client must not be able to tell these apart. */

@@ -5,6 +5,8 @@ export interface Socket {
   readonly sealedToken: string;
   readonly sourceAddress: string;
   readonly userAgent: string | null;
+  /** Of the page that opened it; null: no page did. */
+  readonly origin: string | null;
 }
 
 export interface Sockets {

@@ -4,7 +4,13 @@ import { accessTokens } from '../domain/access-tokens.ts';
 import { socketContext } from '../domain/sockets.ts';
 import { secretBox } from '../secret-box.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
-import { BEARER_PROTOCOL, handshakeToken, requestEvent, type SocketEvent } from '../sockets/socket-event.ts';
+import {
+  BEARER_PROTOCOL,
+  handshakeHeader,
+  handshakeToken,
+  requestEvent,
+  type SocketEvent,
+} from '../sockets/socket-event.ts';
 import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
@@ -15,9 +21,10 @@ const endpoint = pipeline(connectSocketRoute, publicHttp, async () => ({ status:
 export async function handler(event: SocketEvent, context: EndpointContext) {
   const { connectionId, requestId, identity } = event.requestContext;
   const { token, byProtocol } = handshakeToken(event);
+  const origin = handshakeHeader(event, 'origin');
   const [sourceAddress, userAgent] = [identity.sourceIp, identity.userAgent ?? null];
   const request = requestEvent(connectSocketRoute, {
-    ...{ requestId, sourceAddress, userAgent, token },
+    ...{ requestId, sourceAddress, userAgent, origin, token },
     pathParameters: { connection_id: connectionId, ...(accessTokens.matches(token) && { application_id: token }) },
   });
   let response: HttpResponse | undefined;
@@ -27,6 +34,6 @@ export async function handler(event: SocketEvent, context: EndpointContext) {
   const { statusCode } = responseHead(response!);
   if (statusCode !== 200) return { statusCode, body: response!.body as string };
   const sealedToken = await ports.secrets.seal(token, socketContext(connectionId));
-  await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent });
+  await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent, origin });
   return { statusCode: 200, headers: byProtocol ? { 'Sec-WebSocket-Protocol': BEARER_PROTOCOL } : {} };
 }

@@ -34,7 +34,7 @@ export async function answerMessage(
   { requestId, socket, token, message, getRemainingTimeInMillis, signal }: Answering,
   { line, endpoint, every }: AnswerPorts,
 ): Promise<void> {
-  const { connectionId, sourceAddress, userAgent } = socket;
+  const { connectionId, sourceAddress, userAgent, origin } = socket;
   const { id, application_id, body, session_id, idempotency_key, events } = message;
   const send = (sent: object) => line.send(connectionId, sent);
   if (accessTokens.matches(token) && application_id !== token)
@@ -42,7 +42,7 @@ export async function answerMessage(
   const event = requestEvent(
     { method: completeChatRoute.method, path: completeChatRoute.path },
     {
-      ...{ requestId, sourceAddress, userAgent, token },
+      ...{ requestId, sourceAddress, userAgent, origin, token },
       pathParameters: { application_id },
       headers: {
         'x-stream-events': events,

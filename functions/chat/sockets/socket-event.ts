@@ -20,24 +20,27 @@ export interface SocketEvent {
 export const BEARER_PROTOCOL = 'bearer';
 
 /** The credential of a handshake: `?token=`, or `Sec-WebSocket-Protocol: bearer,<token>`, or the header Authorization. */
-export function handshakeToken({ headers, queryStringParameters }: SocketEvent): {
-  readonly token: string;
-  readonly byProtocol: boolean;
-} {
-  const named = (wanted: string) =>
-    Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+export function handshakeToken(event: SocketEvent): { readonly token: string; readonly byProtocol: boolean } {
+  const named = (wanted: string) => handshakeHeader(event, wanted) ?? '';
   const [protocol, ...rest] = named('sec-websocket-protocol')
     .split(',')
     .map((word) => word.trim());
   if (protocol?.toLowerCase() === BEARER_PROTOCOL && rest[0]) return { token: rest[0], byProtocol: true };
-  const token = queryStringParameters?.token || /^bearer\s+(\S+)$/i.exec(named('authorization').trim())?.[1] || '';
+  const token =
+    event.queryStringParameters?.token || /^bearer\s+(\S+)$/i.exec(named('authorization').trim())?.[1] || '';
   return { token, byProtocol: false };
+}
+
+/** @param wanted in lower case. */
+export function handshakeHeader({ headers }: Pick<SocketEvent, 'headers'>, wanted: string): string | null {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
 }
 
 export interface SocketRequest {
   readonly requestId: string;
   readonly sourceAddress: string;
   readonly userAgent: string | null;
+  readonly origin: string | null;
   readonly token: string;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +50,7 @@ export interface SocketRequest {
 /** The request that an endpoint is asked for a socket: limits, credentials and checks are those of HTTP. */
 export function requestEvent(
   { method, path }: { readonly method: string; readonly path: string },
-  { requestId, sourceAddress, userAgent, token, pathParameters, headers = {}, body }: SocketRequest,
+  { requestId, sourceAddress, userAgent, origin, token, pathParameters, headers = {}, body }: SocketRequest,
 ): APIGatewayProxyEvent {
   return {
     httpMethod: method,
@@ -58,6 +61,7 @@ export function requestEvent(
     headers: {
       'content-type': 'application/json',
       ...(userAgent !== null && { 'user-agent': userAgent }),
+      ...(origin !== null && { origin }),
       // A public token stands in the path, and is no bearer's.
       ...(token !== '' && !accessTokens.matches(token) && { authorization: `Bearer ${token}` }),
       ...headers,

@@ -75,6 +75,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
     const { requestId, signal } = request;
     const warnOfBackground = (error: unknown) => logger().warn('Background work failed', { requestId, error });
     const limits = new RequestLimits(route, limitPorts);
+    const isPublic = Boolean(authenticators['path-token']?.find(request));
     let principal: Principal | null = null;
 
     const reply = async (): Promise<Reply> => {
@@ -122,7 +123,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
 
     const replied = await Promise.race([reply(), deadline.passed]).catch(problemReply);
     const headers = {
-      ...corsHeaders(request.headers.origin, corsOrigins),
+      ...corsHeaders(request.headers.origin, isPublic ? 'any' : corsOrigins),
       ...limits.headers(),
       ...replied.headers,
       'x-request-id': requestId,
