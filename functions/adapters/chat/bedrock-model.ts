@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   BedrockRuntimeClient,
   type ContentBlock,
@@ -18,6 +19,7 @@ import {
 } from '../../chat/domain/chat-model.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { retryAfterSeconds } from './provider-failures.ts';
 import { SilenceTimeout } from './silence-timeout.ts';
 
 /** Retries are ours: clients see them as events. */
@@ -216,12 +218,12 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
 
 const CODES: Readonly<Record<string, FailureCode>> = {
   ThrottlingException: 'rate_limit',
-  ServiceQuotaExceededException: 'rate_limit',
   AccessDeniedException: 'auth_error',
   UnrecognizedClientException: 'auth_error',
   ExpiredTokenException: 'auth_error',
   CredentialsProviderError: 'auth_error',
   ModelTimeoutException: 'timeout',
+  TimeoutError: 'timeout',
 };
 
 function failureOf(error: unknown): unknown {
@@ -233,9 +235,22 @@ function failureOf(error: unknown): unknown {
       ? new ModelFailed('context_overflow', 'The conversation is beyond the model’s context window.', { cause: error })
       : new ModelFailed('invalid_request', `Bedrock refuses the request: ${message.slice(0, 500)}`, { cause: error });
   }
+  if (name === 'ServiceQuotaExceededException')
+    return new ModelFailed(
+      'provider_error',
+      'The quota of the account on Bedrock is used up. Ask AWS for a higher one.',
+      {
+        cause: error,
+      },
+    );
   const code = CODES[name] ?? 'provider_error';
-  const isPassing = code === 'rate_limit' || (code === 'provider_error' && name !== 'ResourceNotFoundException');
-  return new ModelFailed(code, `The model on Bedrock does not answer (${name}).`, { isPassing, cause: error });
+  const isPassing = code !== 'auth_error' && name !== 'ResourceNotFoundException';
+  const headers = (error as { $response?: { headers?: IncomingHttpHeaders } }).$response?.headers ?? {};
+  return new ModelFailed(code, `The model on Bedrock does not answer (${name}).`, {
+    isPassing,
+    retryAfterSeconds: retryAfterSeconds(headers, Date.now()),
+    cause: error,
+  });
 }
 
 function refused(message: string): ModelFailed {

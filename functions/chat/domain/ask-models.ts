@@ -54,7 +54,8 @@ export async function* askModels(
         if (hasBegun || !(error instanceof ModelFailed)) throw error;
         const delayMs = attempt < MAX_ATTEMPTS ? delayBefore(attempt, error) : null;
         const isLast = index === configured.length - 1;
-        if (delayMs === null && (isLast || !mayHelp(error))) throw error;
+        if (delayMs === null && (isLast || !mayHelp(error)))
+          throw attempt > 1 || index > 0 ? error.afterRetries() : error;
         const { code, message } = error;
         yield {
           ...{ kind: 'retry', code, message, maxAttempts: MAX_ATTEMPTS },

@@ -61,6 +61,7 @@ it.each([
   ['ValidationException', 'Input is too long for requested model.', 'context_overflow'],
   ['ValidationException', 'unknown field', 'invalid_request'],
   ['InternalServerException', 'no', 'provider_error'],
+  ['ServiceQuotaExceededException', 'no', 'provider_error'],
 ])('names the failure %s: %s', async (name, message, code) => {
   await expect(answered(Object.assign(new Error(message), { name }))).rejects.toMatchObject({ code });
 });
@@ -114,6 +115,14 @@ it('leaves out what Bedrock refuses: empty prompts and messages, and refusals th
     { role: 'assistant', content: [{ text: 'No.' }] },
     { role: 'user', content: [{ text: 'Why?' }] },
   ]);
+});
+
+it('waits as long as Bedrock asks, and not for a used up quota', async () => {
+  const $response = { headers: { 'retry-after': '2.5' } };
+  const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException', $response });
+  await expect(answered(throttled)).rejects.toMatchObject({ isPassing: true, retryAfterSeconds: 2.5 });
+  const usedUp = Object.assign(new Error('no'), { name: 'ServiceQuotaExceededException' });
+  await expect(answered(usedUp)).rejects.toMatchObject({ isPassing: false });
 });
 
 const said = { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hi' } } };
