@@ -56,7 +56,10 @@ export async function* bedrockAnswer(
 }
 
 /** @throws ModelFailed for what the Converse API does not take. */
-export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRequest): ConverseStreamCommandInput {
+export function toConverse(
+  { name, extraBody }: Pick<ModelConfig, 'name' | 'extraBody'>,
+  request: ModelRequest,
+): ConverseStreamCommandInput {
   const { messages, temperature, topP, maxTokens, stop, responseFormat } = request;
   if (responseFormat !== null && responseFormat.type !== 'text')
     throw refused('response_format: models on Bedrock do not take it; describe the form in a tool instead');
@@ -65,6 +68,7 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
     .map(textOf)
     .filter(isNotEmpty);
   const toolConfig = toToolConfig(request);
+  const more = lacksReasoning(messages) ? withoutThinking(extraBody) : extraBody;
   return {
     modelId: name,
     messages: toMessages(messages),
@@ -76,7 +80,19 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
       ...(stop.length > 0 && { stopSequences: [...stop] }),
     },
     ...(toolConfig && { toolConfig }),
+    ...(Object.keys(more).length > 0 && { additionalModelRequestFields: more as never }),
   };
+}
+
+/** Whether the last question was answered by calls whose signed reasoning is not at hand: a model that is to think refuses that. */
+function lacksReasoning(messages: readonly ChatMessage[]): boolean {
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const first = answers.find((message) => message.role === 'assistant' && message.tool_calls?.length);
+  return first?.role === 'assistant' && !first.reasoning_origin?.signed?.length;
+}
+
+function withoutThinking(extraBody: ModelConfig['extraBody']): ModelConfig['extraBody'] {
+  return Object.fromEntries(Object.entries(extraBody).filter(([name]) => !/^(thinking|reasoning_config)$/.test(name)));
 }
 
 /** Roles must alternate, and results of tools are the user's. */

@@ -19,6 +19,10 @@ export interface ModelConfig {
   readonly timeoutSeconds: number;
   /** Tokens that the model takes in. */
   readonly contextWindow: number;
+  /** The vendor's own parameters of each request, over those of the same names that a request has. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
+  /** Names of parameters that the model does not take, in OpenAI's form. */
+  readonly omittedParameters: readonly string[];
 }
 
 export interface ApplicationConfig {
@@ -75,6 +79,8 @@ export const DEFAULT_MODEL: ModelConfig = {
   apiKey: null,
   timeoutSeconds: 60,
   contextWindow: 128_000,
+  extraBody: {},
+  omittedParameters: [],
 };
 
 export const DEFAULT_CONFIG: ApplicationConfig = {

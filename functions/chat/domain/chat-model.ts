@@ -18,6 +18,25 @@ export interface ModelRequest {
   readonly more: Readonly<Record<string, unknown>>;
 }
 
+/** Parameters that are passed on as they are. */
+export const PASSED_ON = [
+  'parallel_tool_calls',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'reasoning_effort',
+  'verbosity',
+  'prediction',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'service_tier',
+  'web_search_options',
+] as const;
+
 export type ToolDefinition =
   | {
       readonly type: 'function';

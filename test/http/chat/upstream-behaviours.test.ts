@@ -696,6 +696,39 @@ const failures: readonly Row[] = [
   },
 ];
 
+const parameters: readonly Row[] = [
+  {
+    name: 'A temperature that the application leaves to the model is not sent',
+    upstream: [says('ok')],
+    config: () => ({ temperature: null }),
+    check: ([body]) => expect(body).not.toHaveProperty('temperature'),
+  },
+  {
+    name: 'Parameters that the application omits are not sent, whoever sets them',
+    upstream: [says('ok')],
+    config: () => ({ model: { omit_parameters: ['temperature', 'stream_options', 'seed', 'max_tokens', 'stop'] } }),
+    requests: [{ ...asks(user()), temperature: 1, seed: 1, max_tokens: 5, stop: ['a'], top_p: 0.5 }],
+    sent: { top_p: 0.5 },
+    check: ([body]) =>
+      expect(Object.keys(body!)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(temperature|stream_options|seed|max_tokens|stop)$/)]),
+      ),
+  },
+  {
+    name: 'The vendor’s own parameters are sent, over those of a request',
+    upstream: [says('ok')],
+    config: () => ({ model: { extra_body: { top_k: 40, enable_thinking: false, top_p: 0.9 } } }),
+    requests: [{ ...asks(user()), top_p: 0.5 }],
+    sent: { top_k: 40, enable_thinking: false, top_p: 0.9, model: 'test-model', stream: true },
+  },
+  {
+    name: 'Calls without tools that a request brings are sent without an empty list of tools',
+    upstream: [says('ok')],
+    requests: [{ ...asks(user()), tools: [] }],
+    check: ([body]) => expect(body).not.toHaveProperty('tools'),
+  },
+];
+
 const service = useService();
 let provider: ScriptedProvider;
 let weather: ToolServer;
@@ -747,6 +780,7 @@ describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', 
     ['ends of answers', ends],
     ['usage', usages],
     ['failures', failures],
+    ['parameters', parameters],
   ] as const)('%s', (_, rows) => {
     it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
   });

@@ -142,6 +142,18 @@ it.each<[string, Partial<ConverseStreamOutput>[], string]>([
   });
 });
 
+it('sends the vendor’s own parameters, and asks for no thinking behind a call whose reasoning is not at hand', () => {
+  const thinking = { ...model, extraBody: { top_k: 5, thinking: { type: 'enabled', budget_tokens: 2000 } } };
+  expect(toConverse(thinking, request()).additionalModelRequestFields).toEqual(thinking.extraBody);
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } } as const;
+  const messages = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: '42' },
+  ] as const;
+  expect(toConverse(thinking, request({ messages })).additionalModelRequestFields).toEqual({ top_k: 5 });
+});
+
 it('gives signed reasoning back to the model, in parts as they were signed', async () => {
   const parts = await answered([
     { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } },
