@@ -43,6 +43,14 @@ const completionResponses = {
   504: { description: 'timeout: the model provider is silent for longer than the application allows' },
 } as const satisfies Route['responses'];
 
+/** Images and files come as base64 in JSON. */
+const bodyLimit = {
+  maxBytes: 20 * 1024 * 1024,
+  advice:
+    'A hosted service takes about 6 MB. Send larger images by their address in image_url, and documents by upload to a ' +
+    'knowledge base of the application.',
+} as const;
+
 // Below the five minutes after which API Gateway closes a connection that is silent.
 const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
@@ -70,6 +78,7 @@ export const completeChatRoute = {
   params: completionParams,
   headers: completionHeaders,
   body: completionBody,
+  bodyLimit,
   rateLimits: [
     { limit: chatLimit, per: 'caller' },
     { limit: publicChatLimit, per: 'token' },
@@ -96,6 +105,7 @@ export const completePreviewRoute = {
   stream: true,
   headers: completionHeaders,
   body: previewBody,
+  bodyLimit,
   rateLimits: [{ limit: chatLimit, per: 'caller' }],
   responses: {
     ...completionResponses,
