@@ -17,6 +17,7 @@ export function toConfigDraft({
   history_tokens,
   knowledge_bases,
   tools,
+  stream_start,
   workflow_id,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
@@ -28,6 +29,7 @@ export function toConfigDraft({
     ...(history_tokens !== undefined && { historyTokens: history_tokens }),
     ...(knowledge_bases !== undefined && { knowledgeBases: [...new Set(knowledge_bases)] }),
     ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
+    ...(stream_start !== undefined && { streamStart: stream_start }),
     ...(workflow_id !== undefined && { workflowId: workflow_id }),
   };
 }
@@ -79,6 +81,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
     historyTokens,
     knowledgeBases,
     tools,
+    streamStart,
     workflowId,
   } = config;
   return {
@@ -95,6 +98,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       history_tokens: historyTokens,
       knowledge_bases: [...knowledgeBases],
       tools: tools.map(toToolResponse),
+      stream_start: streamStart,
       workflow_id: workflowId,
     },
     created_at: createdAt,

@@ -125,6 +125,8 @@ const model = z
   .superRefine(checkModel)
   .meta(byProvider);
 
+const streamStart = z.enum(['first_part', 'early']);
+
 const config = z.strictObject({
   model: model.optional().describe('Replaced as a whole'),
   system_prompt: z.string().max(MAX_SYSTEM_PROMPT_LENGTH).nullish(),
@@ -148,6 +150,12 @@ const config = z.strictObject({
     .optional()
     .describe('The best passages for each question go to the model, which cites them'),
   tools: tools.optional(),
+  stream_start: streamStart
+    .optional()
+    .describe(
+      'first_part: a stream begins with the first part of the answer, and failures before it have a status of their own; ' +
+        'early: at once, with a comment every 15 seconds, for proxies that close connections which stay silent',
+    ),
   workflow_id: z
     .string()
     .regex(UUID, 'must be the UUID of a workflow')
@@ -211,6 +219,7 @@ export const application = z
       history_tokens: z.int(),
       knowledge_bases: z.array(z.uuid()),
       tools: shownTools,
+      stream_start: streamStart,
       workflow_id: z.string().nullable(),
     }),
     created_at: z.iso.datetime(),

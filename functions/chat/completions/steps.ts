@@ -94,6 +94,8 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         sessionId: session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });
+      if (application.config.streamStart === 'early')
+        return { status: 200, headers: replayed, frames, startsEarly: true };
       return { status: 200, headers: replayed, frames: await begun(frames) };
     },
   };

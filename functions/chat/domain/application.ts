@@ -25,6 +25,8 @@ export interface ModelConfig {
   readonly omittedParameters: readonly string[];
 }
 
+export type StreamStart = 'first_part' | 'early';
+
 export interface ApplicationConfig {
   readonly model: ModelConfig;
   /** Models that are asked in turn when the first one cannot answer. */
@@ -41,6 +43,8 @@ export interface ApplicationConfig {
   readonly knowledgeBases: readonly string[];
   /** Run on our side when the model calls them. */
   readonly tools: readonly ToolConfig[];
+  /** When a stream's status goes out: with the first part of the answer, so that failures before it have a status of their own, or at once. */
+  readonly streamStart: StreamStart;
   /** Of a workflow application: whose published graph answers. */
   readonly workflowId: string | null;
 }
@@ -93,5 +97,6 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   historyTokens: 8_000,
   knowledgeBases: [],
   tools: [],
+  streamStart: 'first_part',
   workflowId: null,
 };

@@ -64,6 +64,7 @@ describe('POST /api/v1/applications', () => {
         ...{ system_prompt: null, temperature: 0.7, top_p: null, max_tokens: null, history_tokens: 8_000 },
         knowledge_bases: [],
         tools: [],
+        stream_start: 'first_part',
         workflow_id: null,
       },
       created_at: expect.any(String),
