@@ -50,11 +50,11 @@ export function toProblem(error: unknown): Problem | null {
   return null;
 }
 
-function failureProblem({ code, message, isPassing, retryAfterSeconds, cause }: ModelFailed): Problem {
+function failureProblem({ code, message, isPassing, retryAfterSeconds, wasRetried, cause }: ModelFailed): Problem {
   const headers: Record<string, string> = {};
-  if (code === 'rate_limit') headers['retry-after'] = String(retryAfterSeconds ?? 1);
-  // OpenAI's clients ask again after every 5xx, unless they are told that it does not help.
-  if (!isPassing) headers['x-should-retry'] = 'false';
+  if (code === 'rate_limit') headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  // OpenAI's clients ask again after every 429 and 5xx, unless they are told that it does not help.
+  if (!isPassing || wasRetried) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
 }
 

@@ -15,7 +15,7 @@ export const bodyTooLarge: GatewayResponse = {
   status: 413,
   code: 'request_too_large',
   message:
-    'The request body is too large for this address. Send a smaller one; an image goes to the address that POST /api/v1/uploads gives, and then to the extraction as imageUrl.',
+    'The request body is too large for this address. Send a smaller one, of at most about 6 MB; an image goes to the address that POST /api/v1/uploads gives, and then to the extraction as imageUrl or to a chat as image_url.',
 };
 const noRoute: GatewayResponse = {
   status: 404,

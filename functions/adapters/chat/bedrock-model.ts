@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   BedrockRuntimeClient,
   type ContentBlock,
@@ -18,6 +19,7 @@ import {
 } from '../../chat/domain/chat-model.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { retryAfterSeconds } from './provider-failures.ts';
 import { SilenceTimeout } from './silence-timeout.ts';
 
 /** Retries are ours: clients see them as events. */
@@ -54,7 +56,10 @@ export async function* bedrockAnswer(
 }
 
 /** @throws ModelFailed for what the Converse API does not take. */
-export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRequest): ConverseStreamCommandInput {
+export function toConverse(
+  { name, extraBody }: Pick<ModelConfig, 'name' | 'extraBody'>,
+  request: ModelRequest,
+): ConverseStreamCommandInput {
   const { messages, temperature, topP, maxTokens, stop, responseFormat } = request;
   if (responseFormat !== null && responseFormat.type !== 'text')
     throw refused('response_format: models on Bedrock do not take it; describe the form in a tool instead');
@@ -63,6 +68,7 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
     .map(textOf)
     .filter(isNotEmpty);
   const toolConfig = toToolConfig(request);
+  const more = lacksReasoning(messages) ? withoutThinking(extraBody) : extraBody;
   return {
     modelId: name,
     messages: toMessages(messages),
@@ -74,7 +80,19 @@ export function toConverse({ name }: Pick<ModelConfig, 'name'>, request: ModelRe
       ...(stop.length > 0 && { stopSequences: [...stop] }),
     },
     ...(toolConfig && { toolConfig }),
+    ...(Object.keys(more).length > 0 && { additionalModelRequestFields: more as never }),
   };
+}
+
+/** Whether the last question was answered by calls whose signed reasoning is not at hand: a model that is to think refuses that. */
+function lacksReasoning(messages: readonly ChatMessage[]): boolean {
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const first = answers.find((message) => message.role === 'assistant' && message.tool_calls?.length);
+  return first?.role === 'assistant' && !first.reasoning_origin?.signed?.length;
+}
+
+function withoutThinking(extraBody: ModelConfig['extraBody']): ModelConfig['extraBody'] {
+  return Object.fromEntries(Object.entries(extraBody).filter(([name]) => !/^(thinking|reasoning_config)$/.test(name)));
 }
 
 /** Roles must alternate, and results of tools are the user's. */
@@ -216,12 +234,12 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
 
 const CODES: Readonly<Record<string, FailureCode>> = {
   ThrottlingException: 'rate_limit',
-  ServiceQuotaExceededException: 'rate_limit',
   AccessDeniedException: 'auth_error',
   UnrecognizedClientException: 'auth_error',
   ExpiredTokenException: 'auth_error',
   CredentialsProviderError: 'auth_error',
   ModelTimeoutException: 'timeout',
+  TimeoutError: 'timeout',
 };
 
 function failureOf(error: unknown): unknown {
@@ -233,9 +251,22 @@ function failureOf(error: unknown): unknown {
       ? new ModelFailed('context_overflow', 'The conversation is beyond the model’s context window.', { cause: error })
       : new ModelFailed('invalid_request', `Bedrock refuses the request: ${message.slice(0, 500)}`, { cause: error });
   }
+  if (name === 'ServiceQuotaExceededException')
+    return new ModelFailed(
+      'provider_error',
+      'The quota of the account on Bedrock is used up. Ask AWS for a higher one.',
+      {
+        cause: error,
+      },
+    );
   const code = CODES[name] ?? 'provider_error';
-  const isPassing = code === 'rate_limit' || (code === 'provider_error' && name !== 'ResourceNotFoundException');
-  return new ModelFailed(code, `The model on Bedrock does not answer (${name}).`, { isPassing, cause: error });
+  const isPassing = code !== 'auth_error' && name !== 'ResourceNotFoundException';
+  const headers = (error as { $response?: { headers?: IncomingHttpHeaders } }).$response?.headers ?? {};
+  return new ModelFailed(code, `The model on Bedrock does not answer (${name}).`, {
+    isPassing,
+    retryAfterSeconds: retryAfterSeconds(headers, Date.now()),
+    cause: error,
+  });
 }
 
 function refused(message: string): ModelFailed {

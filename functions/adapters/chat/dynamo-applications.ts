@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
-import { type Application, type ApplicationId, DEFAULT_CONFIG } from '../../chat/domain/application.ts';
+import { type Application, type ApplicationId, DEFAULT_CONFIG, DEFAULT_MODEL } from '../../chat/domain/application.ts';
 import type { Applications, CreateOutcome, ReplaceOutcome } from '../../chat/domain/application-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Recent } from '../../shared/recent.ts';
@@ -158,6 +158,11 @@ function applicationOf(item: Application): Application {
   return {
     ...{ workspaceId, applicationId, name, type, description, version, createdAt, updatedAt },
     // One that was stored before a setting was there has its default.
-    config: { ...DEFAULT_CONFIG, ...config },
+    config: {
+      ...DEFAULT_CONFIG,
+      ...config,
+      model: { ...DEFAULT_MODEL, ...config.model },
+      fallbacks: (config.fallbacks ?? []).map((each) => ({ ...DEFAULT_MODEL, ...each })),
+    },
   };
 }

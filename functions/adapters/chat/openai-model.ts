@@ -47,7 +47,7 @@ export class OpenAiModel {
         const text = Buffer.from(
           await readBody(response, MAX_ERROR_BYTES, 'The model provider').catch(() => ''),
         ).toString();
-        throw failureOfStatus(status, text, headers['retry-after'], secrets);
+        throw failureOfStatus({ status, text, headers, nowMs: Date.now() }, secrets);
       }
       yield* partsOfAnswer(dataOf(response, silence), secrets);
       response.finish();

@@ -3,17 +3,15 @@ import type { ModelRequest } from '../../chat/domain/chat-model.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
 
 /** The body of a request for a stream, in the form that strict servers take as well. */
-export function requestBody({ name, baseUrl }: ModelConfig, request: ModelRequest): object {
+export function requestBody(
+  { name, baseUrl, extraBody, omittedParameters }: ModelConfig,
+  request: ModelRequest,
+): object {
   const { messages, temperature, topP, maxTokens, stop, tools, toolChoice, responseFormat, more } = request;
   // OpenAI's newer models know the new name only, and most other servers the old one.
   const maxTokensName =
     URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
-  return {
-    ...more,
-    model: name,
-    messages: toOpenAiMessages(messages),
-    stream: true,
-    stream_options: { include_usage: true },
+  const known = {
     ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),
     ...(maxTokens !== null && { [maxTokensName]: maxTokens }),
@@ -21,6 +19,15 @@ export function requestBody({ name, baseUrl }: ModelConfig, request: ModelReques
     ...(tools.length > 0 && { tools }),
     ...(toolChoice !== null && tools.length > 0 && { tool_choice: toolChoice }),
     ...(responseFormat !== null && { response_format: responseFormat }),
+  };
+  return {
+    ...more,
+    ...known,
+    ...extraBody,
+    model: name,
+    messages: toOpenAiMessages(messages),
+    stream: true,
+    ...(!omittedParameters.includes('stream_options') && { stream_options: { include_usage: true } }),
   };
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
 import type { Application, ModelConfig } from '../domain/application.ts';
 import type { ApplicationChange, ConfigDraft, ModelDraft } from '../domain/manage-applications.ts';
-import type { application, applicationBody, applicationChange } from './schemas.ts';
+import type { application, applicationBody, applicationChange, OmittableParameter } from './schemas.ts';
 import { toToolDraft, toToolResponse } from './tool-responses.ts';
 
 type ConfigBody = z.output<typeof applicationBody>['config'];
@@ -17,6 +17,7 @@ export function toConfigDraft({
   history_tokens,
   knowledge_bases,
   tools,
+  stream_start,
   workflow_id,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
@@ -28,6 +29,7 @@ export function toConfigDraft({
     ...(history_tokens !== undefined && { historyTokens: history_tokens }),
     ...(knowledge_bases !== undefined && { knowledgeBases: [...new Set(knowledge_bases)] }),
     ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
+    ...(stream_start !== undefined && { streamStart: stream_start }),
     ...(workflow_id !== undefined && { workflowId: workflow_id }),
   };
 }
@@ -45,7 +47,16 @@ export function toApplicationChange(
   };
 }
 
-function toModelDraft({ provider, name, base_url, api_key, timeout, context_window }: ModelBody): ModelDraft {
+function toModelDraft({
+  provider,
+  name,
+  base_url,
+  api_key,
+  timeout,
+  context_window,
+  extra_body,
+  omit_parameters,
+}: ModelBody): ModelDraft {
   return {
     provider,
     name,
@@ -53,6 +64,8 @@ function toModelDraft({ provider, name, base_url, api_key, timeout, context_wind
     apiKey: api_key,
     timeoutSeconds: timeout,
     contextWindow: context_window,
+    extraBody: extra_body,
+    omittedParameters: omit_parameters,
   };
 }
 
@@ -68,6 +81,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
     historyTokens,
     knowledgeBases,
     tools,
+    streamStart,
     workflowId,
   } = config;
   return {
@@ -84,6 +98,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       history_tokens: historyTokens,
       knowledge_bases: [...knowledgeBases],
       tools: tools.map(toToolResponse),
+      stream_start: streamStart,
       workflow_id: workflowId,
     },
     created_at: createdAt,
@@ -95,7 +110,16 @@ export function etagOf({ version }: Pick<Application, 'version'>): Readonly<Reco
   return { etag: `"v${version}"` };
 }
 
-function toModelResponse({ provider, name, baseUrl, apiKey, timeoutSeconds, contextWindow }: ModelConfig) {
+function toModelResponse({
+  provider,
+  name,
+  baseUrl,
+  apiKey,
+  timeoutSeconds,
+  contextWindow,
+  extraBody,
+  omittedParameters,
+}: ModelConfig) {
   return {
     provider,
     name,
@@ -103,5 +127,7 @@ function toModelResponse({ provider, name, baseUrl, apiKey, timeoutSeconds, cont
     has_api_key: apiKey !== null,
     timeout: timeoutSeconds,
     context_window: contextWindow,
+    extra_body: { ...extraBody },
+    omit_parameters: omittedParameters as OmittableParameter[],
   };
 }

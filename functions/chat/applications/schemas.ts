@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
+import { PASSED_ON } from '../domain/chat-model.ts';
 import { UUID } from '../domain/uuid.ts';
 import { uuid } from '../schemas.ts';
 import { shownTools, tools } from './tool-schemas.ts';
@@ -12,6 +13,22 @@ const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 const MAX_KNOWLEDGE_BASES = 10;
 const MAX_FALLBACKS = 3;
 const MAX_TIMEOUT_SECONDS = 240;
+
+/** Members of a request that are the service's own. */
+const RESERVED = ['model', 'messages', 'stream', 'stream_options', 'n', 'tools'];
+const MAX_EXTRA_LENGTH = 10_000;
+
+const omittable = z.enum([
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stop',
+  'tool_choice',
+  'response_format',
+  'stream_options',
+  ...PASSED_ON,
+]);
+export type OmittableParameter = z.output<typeof omittable>;
 
 const provider = z.enum(['bedrock', 'openai-compatible', 'embedded']);
 
@@ -40,14 +57,40 @@ const modelFields = {
     .default(DEFAULT_MODEL.timeoutSeconds)
     .describe('Longest silence of the provider in seconds, before its first part and between two parts'),
   context_window: z.int().min(1_000).max(20_000_000).default(DEFAULT_MODEL.contextWindow).describe('Tokens'),
+  extra_body: z
+    .record(z.string(), z.unknown())
+    .refine((body) => RESERVED.every((name) => !(name in body)), `must not hold ${RESERVED.join(', ')}`)
+    .refine(
+      (body) => JSON.stringify(body).length <= MAX_EXTRA_LENGTH,
+      `must have at most ${MAX_EXTRA_LENGTH} characters as JSON`,
+    )
+    .default({})
+    .describe(
+      'The vendor’s own parameters, such as {"top_k": 40} or {"enable_thinking": false}: members of each request, over ' +
+        'those of the same names; on Bedrock the model’s additional request fields',
+    ),
+  omit_parameters: z
+    .array(omittable)
+    .default([])
+    .describe(
+      'Parameters that the model refuses and are therefore never sent, whoever sets them: ["temperature"] for models ' +
+        'that know one temperature, ["stream_options"] for servers that do not count',
+    ),
 };
 
-type ModelFields = { provider: z.output<typeof provider>; base_url?: string | null | undefined; api_key?: unknown };
+type ModelFields = {
+  provider: z.output<typeof provider>;
+  base_url?: string | null | undefined;
+  api_key?: unknown;
+  extra_body?: object | undefined;
+};
 
-const checkModel = ({ provider: by, base_url, api_key }: ModelFields, context: z.RefinementCtx): void => {
+const checkModel = ({ provider: by, base_url, api_key, extra_body }: ModelFields, context: z.RefinementCtx): void => {
   const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
   if (by !== 'openai-compatible' && base_url) add('base_url', `does not apply to the provider ${by}`);
+  if (by === 'embedded' && extra_body && Object.keys(extra_body).length > 0)
+    add('extra_body', 'does not apply to the provider embedded');
   if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
 };
 
@@ -82,6 +125,8 @@ const model = z
   .superRefine(checkModel)
   .meta(byProvider);
 
+const streamStart = z.enum(['first_part', 'early']);
+
 const config = z.strictObject({
   model: model.optional().describe('Replaced as a whole'),
   system_prompt: z.string().max(MAX_SYSTEM_PROMPT_LENGTH).nullish(),
@@ -105,6 +150,12 @@ const config = z.strictObject({
     .optional()
     .describe('The best passages for each question go to the model, which cites them'),
   tools: tools.optional(),
+  stream_start: streamStart
+    .optional()
+    .describe(
+      'first_part: a stream begins with the first part of the answer, and failures before it have a status of their own; ' +
+        'early: at once, with a comment every 15 seconds, for proxies that close connections which stay silent',
+    ),
   workflow_id: z
     .string()
     .regex(UUID, 'must be the UUID of a workflow')
@@ -149,6 +200,8 @@ const shownModel = z.object({
   has_api_key: z.boolean().describe('The key itself is never returned'),
   timeout: z.number(),
   context_window: z.int(),
+  extra_body: z.record(z.string(), z.unknown()),
+  omit_parameters: z.array(omittable),
 });
 
 export const application = z
@@ -166,6 +219,7 @@ export const application = z
       history_tokens: z.int(),
       knowledge_bases: z.array(z.uuid()),
       tools: shownTools,
+      stream_start: streamStart,
       workflow_id: z.string().nullable(),
     }),
     created_at: z.iso.datetime(),

@@ -51,6 +51,14 @@ const foreignPages = {
   403: { description: 'origin_not_allowed: the public access token is not for pages of this origin' },
 } as const satisfies Route['responses'];
 
+/** Images and files come as base64 in JSON. */
+const bodyLimit = {
+  maxBytes: 20 * 1024 * 1024,
+  advice:
+    'A hosted service takes about 6 MB. Send larger images by their address in image_url, and documents by upload to a ' +
+    'knowledge base of the application.',
+} as const;
+
 // Below the five minutes after which API Gateway closes a connection that is silent.
 const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
@@ -79,6 +87,7 @@ export const completeChatRoute = {
   params: completionParams,
   headers: completionHeaders,
   body: completionBody,
+  bodyLimit,
   rateLimits: [
     { limit: chatLimit, per: 'caller' },
     { limit: publicChatLimit, per: 'token' },
@@ -115,6 +124,7 @@ export const completePreviewRoute = {
   stream: true,
   headers: completionHeaders,
   body: previewBody,
+  bodyLimit,
   rateLimits: [{ limit: chatLimit, per: 'caller' }],
   responses: {
     ...completionResponses,

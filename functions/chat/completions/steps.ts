@@ -107,6 +107,8 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         sessionId: session?.issued ?? session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });
+      if (application.config.streamStart === 'early')
+        return { status: 200, headers: replyHeaders, frames, startsEarly: true };
       return { status: 200, headers: replyHeaders, frames: await begun(frames) };
     },
   };

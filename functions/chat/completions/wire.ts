@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
 
-import type { ModelRequest, Usage } from '../domain/chat-model.ts';
+import { type ModelRequest, PASSED_ON, type Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
 import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
@@ -31,13 +31,6 @@ export interface StreamOptions {
 
 type Body = z.output<typeof completionBody>;
 type Citation = z.output<typeof citation>;
-
-/** Parameters that are passed on as they are: only some providers know them. */
-const PASSED_ON = [
-  ...['parallel_tool_calls', 'seed', 'logprobs', 'top_logprobs', 'presence_penalty', 'frequency_penalty', 'logit_bias'],
-  ...['reasoning_effort', 'verbosity', 'prediction', 'user', 'safety_identifier', 'prompt_cache_key', 'service_tier'],
-  'web_search_options',
-] as const;
 
 export function toModelRequest(body: Body): ModelRequest {
   const more = PASSED_ON.flatMap((name) => {

@@ -19,7 +19,13 @@ export interface ModelConfig {
   readonly timeoutSeconds: number;
   /** Tokens that the model takes in. */
   readonly contextWindow: number;
+  /** The vendor's own parameters of each request, over those of the same names that a request has. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
+  /** Names of parameters that the model does not take, in OpenAI's form. */
+  readonly omittedParameters: readonly string[];
 }
+
+export type StreamStart = 'first_part' | 'early';
 
 export interface ApplicationConfig {
   readonly model: ModelConfig;
@@ -37,6 +43,8 @@ export interface ApplicationConfig {
   readonly knowledgeBases: readonly string[];
   /** Run on our side when the model calls them. */
   readonly tools: readonly ToolConfig[];
+  /** When a stream's status goes out: with the first part of the answer, so that failures before it have a status of their own, or at once. */
+  readonly streamStart: StreamStart;
   /** Of a workflow application: whose published graph answers. */
   readonly workflowId: string | null;
 }
@@ -75,6 +83,8 @@ export const DEFAULT_MODEL: ModelConfig = {
   apiKey: null,
   timeoutSeconds: 60,
   contextWindow: 128_000,
+  extraBody: {},
+  omittedParameters: [],
 };
 
 export const DEFAULT_CONFIG: ApplicationConfig = {
@@ -87,5 +97,6 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   historyTokens: 8_000,
   knowledgeBases: [],
   tools: [],
+  streamStart: 'first_part',
   workflowId: null,
 };

@@ -1,7 +1,7 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import { type ApplicationConfig, type ApplicationId, modelIdentity, modelsOf } from './application.ts';
 import { type ChatModels, type FailureCode, ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
-import { withReasoningFor } from './reasoning-for.ts';
+import { requestFor } from './model-request-for.ts';
 
 /** A model is asked once more, or the next one is asked. */
 export interface RetryPart {
@@ -40,11 +40,11 @@ export async function* askModels(
 ): AsyncGenerator<AnswerPart> {
   const configured = modelsOf(application.config);
   for (const [index, model] of configured.entries()) {
-    const messages = withReasoningFor(model, request.messages, index === 0);
+    const asked = requestFor(model, request, index === 0);
     for (let attempt = 1; ; attempt++) {
       let hasBegun = false;
       try {
-        for await (const part of models.stream(model, application, { ...request, messages }, signal)) {
+        for await (const part of models.stream(model, application, asked, signal)) {
           hasBegun = true;
           yield part.kind === 'reasoning' ? { ...part, model: modelIdentity(model) } : part;
         }
@@ -54,7 +54,8 @@ export async function* askModels(
         if (hasBegun || !(error instanceof ModelFailed)) throw error;
         const delayMs = attempt < MAX_ATTEMPTS ? delayBefore(attempt, error) : null;
         const isLast = index === configured.length - 1;
-        if (delayMs === null && (isLast || !mayHelp(error))) throw error;
+        if (delayMs === null && (isLast || !mayHelp(error)))
+          throw attempt > 1 || index > 0 ? error.afterRetries() : error;
         const { code, message } = error;
         yield {
           ...{ kind: 'retry', code, message, maxAttempts: MAX_ATTEMPTS },

@@ -18,6 +18,25 @@ export interface ModelRequest {
   readonly more: Readonly<Record<string, unknown>>;
 }
 
+/** Parameters that are passed on as they are. */
+export const PASSED_ON = [
+  'parallel_tool_calls',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'reasoning_effort',
+  'verbosity',
+  'prediction',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'service_tier',
+  'web_search_options',
+] as const;
+
 export type ToolDefinition =
   | {
       readonly type: 'function';
@@ -103,20 +122,29 @@ export class ModelFailed extends Error {
   readonly isPassing: boolean;
   /** The provider's own advice. */
   readonly retryAfterSeconds: number | null;
+  /** True when it has been asked several times already: asking again at once only multiplies the requests. */
+  readonly wasRetried: boolean;
 
   constructor(
     code: FailureCode,
     message: string,
-    { isPassing = false, retryAfterSeconds = null, cause }: FailureOptions = {},
+    { isPassing = false, retryAfterSeconds = null, wasRetried = false, cause }: FailureOptions = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.isPassing = isPassing;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.wasRetried = wasRetried;
+  }
+
+  afterRetries(): ModelFailed {
+    const { code, message, isPassing, retryAfterSeconds, cause } = this;
+    return new ModelFailed(code, message, { isPassing, retryAfterSeconds, wasRetried: true, cause });
   }
 }
 
 interface FailureOptions extends ErrorOptions {
   readonly isPassing?: boolean;
   readonly retryAfterSeconds?: number | null;
+  readonly wasRetried?: boolean;
 }

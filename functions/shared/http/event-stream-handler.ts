@@ -14,6 +14,8 @@ export function eventStreamHandler(endpoint: Endpoint, { heartbeatMs = HEARTBEAT
     await endpoint(event, stream.context, async (response, signal) => {
       stream.begin(response);
       if (typeof response.body === 'string') return stream.end(response.body);
+      // The head goes out with the first bytes.
+      if (response.startsEarly) await stream.write(HEARTBEAT, signal);
       const heartbeat = setInterval(() => void stream.write(HEARTBEAT), heartbeatMs);
       try {
         for await (const frame of response.body) {

@@ -11,7 +11,11 @@ export type WholeReply = ReplyHead & {
 };
 
 /** Server-sent events. Only an event-stream handler can send them. */
-export type StreamReply = ReplyHead & { readonly frames: AsyncIterable<Frame> };
+export type StreamReply = ReplyHead & {
+  readonly frames: AsyncIterable<Frame>;
+  /** True: the head goes out before the first frame is there. */
+  readonly startsEarly?: boolean;
+};
 
 interface ReplyHead {
   readonly status: number;
@@ -33,16 +37,23 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body: string | AsyncIterable<Frame>;
+  readonly startsEarly?: boolean;
 }
 
 export function httpResponse(reply: Reply): HttpResponse {
   const { contentType, body } = contentOf(reply);
   return {
     status: reply.status,
-    headers: { ...(contentType && { 'content-type': contentType }), 'cache-control': 'no-store', ...reply.headers },
+    headers: { ...(contentType && { 'content-type': contentType }), ...streamHeaders(reply), ...reply.headers },
     cookies: reply.cookies ?? [],
     body,
+    ...('frames' in reply && reply.startsEarly && { startsEarly: true }),
   };
+}
+
+/** Proxies that collect a stream before they pass it on are asked not to. */
+function streamHeaders(reply: Reply): Record<string, string> {
+  return { 'cache-control': 'no-store', ...('frames' in reply && { 'x-accel-buffering': 'no' }) };
 }
 
 function contentOf(reply: Reply): { readonly contentType?: string; readonly body: HttpResponse['body'] } {
@@ -53,7 +64,7 @@ function contentOf(reply: Reply): { readonly contentType?: string; readonly body
 }
 
 /** Status and headers as Lambda takes them, of a whole answer and of a stream alike. */
-export function responseHead({ status, headers, cookies }: Omit<HttpResponse, 'body'>) {
+export function responseHead({ status, headers, cookies }: Pick<HttpResponse, 'status' | 'headers' | 'cookies'>) {
   return {
     statusCode: status,
     headers: { ...headers },

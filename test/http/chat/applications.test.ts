@@ -33,6 +33,19 @@ const stored = async (id: string, workspaceId = service.workspaceId) =>
     applicationKey(workspaceId, id),
   );
 
+it('keeps the vendor’s own parameters and those to omit, and refuses members of a request that are the service’s', async () => {
+  const model = { provider: 'openai-compatible', name: 'm', base_url: 'https://models.example/v1' };
+  const sent = { ...model, extra_body: { top_k: 40 }, omit_parameters: ['temperature'] };
+  const { config } = await createApplication(service, { config: { model: sent } });
+  expect(config.model).toMatchObject({ extra_body: { top_k: 40 }, omit_parameters: ['temperature'] });
+  const refused = async (more: object) =>
+    refusalOf(await createCall(service, { name: 'x', type: 'chat', config: { model: { ...model, ...more } } }));
+  expect((await refused({ extra_body: { messages: [] } }))[1]).toContain('extra_body: must not hold model, messages');
+  expect((await refused({ extra_body: { a: 'x'.repeat(10_001) } }))[1]).toContain('at most 10000 characters');
+  expect((await refused({ omit_parameters: ['messages'] }))[0]).toBe(422);
+  expect((await refused({ provider: 'embedded', base_url: null, extra_body: { a: 1 } }))[1]).toContain('embedded');
+});
+
 describe('POST /api/v1/applications', () => {
   it('creates one with the embedded model and every default', async () => {
     const answer = await createCall(service, { name: ' Support ', type: 'chat' });
@@ -46,11 +59,12 @@ describe('POST /api/v1/applications', () => {
       config: {
         model: {
           ...{ provider: 'embedded', name: 'embedded', base_url: null, has_api_key: false },
-          ...{ timeout: 60, context_window: 128_000, fallbacks: [] },
+          ...{ timeout: 60, context_window: 128_000, extra_body: {}, omit_parameters: [], fallbacks: [] },
         },
         ...{ system_prompt: null, temperature: 0.7, top_p: null, max_tokens: null, history_tokens: 8_000 },
         knowledge_bases: [],
         tools: [],
+        stream_start: 'first_part',
         workflow_id: null,
       },
       created_at: expect.any(String),

@@ -577,6 +577,158 @@ const usages: readonly Row[] = [
   },
 ];
 
+const failed = (status: number, code: string, message = '') => ({
+  ...{ status, failure: { code, message: expect.stringContaining(message) } },
+});
+const inStream = (error: object): Script => events({ error });
+/** What clients read of asking again. */
+const retryHeaders = ({ headers }: Outcome) => [headers.get('x-should-retry'), headers.get('retry-after')];
+
+const failures: readonly Row[] = [
+  {
+    name: 'A used up quota is not a limit that passes',
+    upstream: [fails(429, { code: 'insufficient_quota', message: 'You exceeded your current quota' })],
+    outcome: failed(502, 'provider_error', 'no quota or credit left'),
+    attempts: 1,
+    check: (_, outcome) => expect(retryHeaders(outcome)).toEqual(['false', null]),
+  },
+  {
+    name: 'A used up quota that only the type names is one',
+    upstream: [fails(429, { code: null, type: 'exceeded_current_quota_error', message: 'x' })],
+    outcome: failed(502, 'provider_error', 'no quota or credit left'),
+    attempts: 1,
+  },
+  {
+    name: 'Status 402 is an empty account',
+    upstream: [fails(402, { message: 'Insufficient Balance' })],
+    outcome: failed(502, 'provider_error', 'no quota or credit left'),
+    attempts: 1,
+  },
+  {
+    name: 'A used up quota inside a stream is one',
+    upstream: [inStream({ code: 'insufficient_quota', message: 'x' })],
+    outcome: failed(502, 'provider_error', 'no quota or credit left'),
+    attempts: 1,
+  },
+  {
+    name: 'A pause of a fraction of a second is waited for',
+    upstream: [fails(429, {}, { 'retry-after': '0.2' }), says('ok')],
+    outcome: { text: 'ok' },
+    attempts: 2,
+  },
+  {
+    name: 'A pause until a date is waited for',
+    upstream: [fails(429, {}, { 'retry-after': new Date(0).toUTCString() }), says('ok')],
+    outcome: { text: 'ok' },
+    attempts: 2,
+  },
+  {
+    name: 'A long pause in fractions is passed on in whole seconds',
+    upstream: [fails(429, {}, { 'retry-after': '30.5' })],
+    outcome: failed(429, 'rate_limit'),
+    attempts: 1,
+    check: (_, outcome) => expect(retryHeaders(outcome)).toEqual([null, '31']),
+  },
+  {
+    name: 'A long pause until a date is passed on in seconds',
+    upstream: [fails(429, {}, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() })],
+    outcome: failed(429, 'rate_limit'),
+    attempts: 1,
+    check: (_, { headers }) => expect(Number(headers.get('retry-after'))).toBeGreaterThan(60),
+  },
+  {
+    name: 'A pause in milliseconds is waited for',
+    upstream: [fails(429, {}, { 'retry-after-ms': '50', 'retry-after': '60' }), says('ok')],
+    outcome: { text: 'ok' },
+    attempts: 2,
+  },
+  {
+    name: 'A limit that stays asks clients not to repeat our own attempts',
+    upstream: [fails(429, {}, { 'retry-after': '0' })],
+    outcome: failed(429, 'rate_limit'),
+    attempts: 3,
+    check: (_, outcome) => expect(retryHeaders(outcome)).toEqual(['false', '0']),
+  },
+  {
+    name: 'Status 502 is a provider that fails, after our own attempts',
+    upstream: [fails(502)],
+    outcome: failed(502, 'provider_error'),
+    attempts: 3,
+    check: (_, outcome) => expect(retryHeaders(outcome)).toEqual(['false', null]),
+  },
+  { name: 'Status 503 is a provider that fails', upstream: [fails(503)], outcome: failed(502, 'provider_error') },
+  { name: 'Status 529 is a provider that fails', upstream: [fails(529)], outcome: failed(502, 'provider_error') },
+  { name: 'Status 504 is a timeout', upstream: [fails(504)], outcome: failed(504, 'timeout') },
+  { name: 'Status 408 is a timeout', upstream: [fails(408)], outcome: failed(504, 'timeout') },
+  { name: 'Status 403 is a refused key', upstream: [fails(403)], outcome: failed(502, 'auth_error'), attempts: 1 },
+  {
+    name: 'A limit inside a stream is asked again',
+    upstream: [inStream({ code: 429, message: 'slow down' }), says('ok')],
+    outcome: { text: 'ok' },
+    attempts: 2,
+  },
+  {
+    name: 'A timeout inside a stream is one',
+    upstream: [inStream({ type: 'timeout_error', message: 'x' })],
+    outcome: failed(504, 'timeout'),
+  },
+  {
+    name: 'A conversation that is too long is said so inside a stream',
+    upstream: [inStream({ message: 'maximum context length exceeded' })],
+    outcome: failed(400, 'context_overflow'),
+    attempts: 1,
+  },
+  {
+    name: 'A provider that recovers is asked again',
+    upstream: [fails(503), says('ok')],
+    outcome: { text: 'ok' },
+    attempts: 2,
+  },
+  {
+    name: 'A fallback’s failure asks clients not to repeat it',
+    upstream: [fails(401)],
+    config: () => ({
+      model: { fallbacks: [{ provider: 'openai-compatible', name: 'second', base_url: provider.baseUrl }] },
+    }),
+    outcome: failed(502, 'auth_error'),
+    attempts: 2,
+    check: (_, outcome) => expect(retryHeaders(outcome)[0]).toBe('false'),
+  },
+];
+
+const parameters: readonly Row[] = [
+  {
+    name: 'A temperature that the application leaves to the model is not sent',
+    upstream: [says('ok')],
+    config: () => ({ temperature: null }),
+    check: ([body]) => expect(body).not.toHaveProperty('temperature'),
+  },
+  {
+    name: 'Parameters that the application omits are not sent, whoever sets them',
+    upstream: [says('ok')],
+    config: () => ({ model: { omit_parameters: ['temperature', 'stream_options', 'seed', 'max_tokens', 'stop'] } }),
+    requests: [{ ...asks(user()), temperature: 1, seed: 1, max_tokens: 5, stop: ['a'], top_p: 0.5 }],
+    sent: { top_p: 0.5 },
+    check: ([body]) =>
+      expect(Object.keys(body!)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(temperature|stream_options|seed|max_tokens|stop)$/)]),
+      ),
+  },
+  {
+    name: 'The vendor’s own parameters are sent, over those of a request',
+    upstream: [says('ok')],
+    config: () => ({ model: { extra_body: { top_k: 40, enable_thinking: false, top_p: 0.9 } } }),
+    requests: [{ ...asks(user()), top_p: 0.5 }],
+    sent: { top_k: 40, enable_thinking: false, top_p: 0.9, model: 'test-model', stream: true },
+  },
+  {
+    name: 'Calls without tools that a request brings are sent without an empty list of tools',
+    upstream: [says('ok')],
+    requests: [{ ...asks(user()), tools: [] }],
+    check: ([body]) => expect(body).not.toHaveProperty('tools'),
+  },
+];
+
 const service = useService();
 let provider: ScriptedProvider;
 let weather: ToolServer;
@@ -627,6 +779,8 @@ describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', 
     ['forms of answers', forms],
     ['ends of answers', ends],
     ['usage', usages],
+    ['failures', failures],
+    ['parameters', parameters],
   ] as const)('%s', (_, rows) => {
     it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
   });

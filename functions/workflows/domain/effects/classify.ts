@@ -37,7 +37,9 @@ export async function classify(
   ];
   const answer = new Answer();
   try {
-    const request = { ...requestOf(messages, call, model), temperature: 0 };
+    // A model that is left its own temperature may know no other.
+    const temperature = model.config.temperature === null ? null : 0;
+    const request = { ...requestOf(messages, call, model), temperature };
     for await (const part of askModels(model, request, signal, ports.ask)) answer.add(part);
   } catch (error) {
     throw toNodeFailed(error, new Answer());

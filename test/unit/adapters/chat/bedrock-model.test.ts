@@ -61,6 +61,7 @@ it.each([
   ['ValidationException', 'Input is too long for requested model.', 'context_overflow'],
   ['ValidationException', 'unknown field', 'invalid_request'],
   ['InternalServerException', 'no', 'provider_error'],
+  ['ServiceQuotaExceededException', 'no', 'provider_error'],
 ])('names the failure %s: %s', async (name, message, code) => {
   await expect(answered(Object.assign(new Error(message), { name }))).rejects.toMatchObject({ code });
 });
@@ -116,6 +117,14 @@ it('leaves out what Bedrock refuses: empty prompts and messages, and refusals th
   ]);
 });
 
+it('waits as long as Bedrock asks, and not for a used up quota', async () => {
+  const $response = { headers: { 'retry-after': '2.5' } };
+  const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException', $response });
+  await expect(answered(throttled)).rejects.toMatchObject({ isPassing: true, retryAfterSeconds: 2.5 });
+  const usedUp = Object.assign(new Error('no'), { name: 'ServiceQuotaExceededException' });
+  await expect(answered(usedUp)).rejects.toMatchObject({ isPassing: false });
+});
+
 const said = { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hi' } } };
 
 it.each<[string, Partial<ConverseStreamOutput>[], string]>([
@@ -131,6 +140,18 @@ it.each<[string, Partial<ConverseStreamOutput>[], string]>([
     code: 'provider_error',
     message: expect.stringContaining(message),
   });
+});
+
+it('sends the vendor’s own parameters, and asks for no thinking behind a call whose reasoning is not at hand', () => {
+  const thinking = { ...model, extraBody: { top_k: 5, thinking: { type: 'enabled', budget_tokens: 2000 } } };
+  expect(toConverse(thinking, request()).additionalModelRequestFields).toEqual(thinking.extraBody);
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } } as const;
+  const messages = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: '42' },
+  ] as const;
+  expect(toConverse(thinking, request({ messages })).additionalModelRequestFields).toEqual({ top_k: 5 });
 });
 
 it('gives signed reasoning back to the model, in parts as they were signed', async () => {
