@@ -25,7 +25,7 @@ async function walk(fault: Fault, work: (flow: ChannelFlow, fault: Fault | null,
 }
 
 /** The platform drops what it has, by the key of the part. */
-const distinct = (flow: ChannelFlow) => [...new Map(flow.sent.map((part) => [part.id, part.text])).values()];
+const distinct = (flow: ChannelFlow) => [...new Map(flow.sent.map((part) => [part.id, part.texts[0]])).values()];
 
 describe.each(FAULTS)('%s: at every port call', (fault) => {
   it('of a webhook, the platform sends it again, and it is answered once', () =>
@@ -144,8 +144,8 @@ it('a reply that cannot be delivered is tried six times, and those behind it wai
   const flow = await channelFlow(dynamo);
   const begunMs = flow.clock.now();
   const attemptsAt: number[] = [];
-  flow.how.send = async ({ text }) => {
-    if (text !== 're: a') return DELIVERED;
+  flow.how.send = async ({ texts }) => {
+    if (texts[0] !== 're: a') return DELIVERED;
     attemptsAt.push((flow.clock.now() - begunMs) / 1000);
     // Not one that the circuit breaker counts.
     return { ...platformFault('http_503'), isPlatformFault: false };
