@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { chunks } from '../functions/adapters/shared/chunks.ts';
 import { gathered } from '../functions/adapters/shared/gathered.ts';
+import { chunks } from '../functions/shared/chunks.ts';
 import { type CountRequests, yieldToRequests } from './yield-to-requests.ts';
 
 export interface QueueConsumerOptions {

@@ -20,7 +20,7 @@ import type {
 /** @param baseUrl what stands before the paths of this service. */
 export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: number): z.output<typeof channel> {
   const { channelId, type, name, applicationId, secrets, settings } = stored;
-  const { status, disabledReason, createdAt, updatedAt } = stored;
+  const { status, disabledReason, problem, createdAt, updatedAt } = stored;
   const { required, optional } = platforms[type].secrets;
   const shown = [...required, ...optional].flatMap((secret) => {
     const known = secrets[secret];
@@ -32,10 +32,17 @@ export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: numbe
     ...{ id: channelId, type, name, application_id: applicationId, settings, status },
     secrets: Object.fromEntries(shown),
     disabled_reason: disabledReason,
+    problem: toProblemResponse(problem),
     webhook_url: webhookUrl(stored, baseUrl),
     created_at: createdAt,
     updated_at: updatedAt,
   };
+}
+
+function toProblemResponse(problem: Channel['problem']): z.output<typeof channel>['problem'] {
+  if (problem === null) return null;
+  const { code, detail, sinceMs } = problem;
+  return { code, detail, since: new Date(sinceMs).toISOString() };
 }
 
 export function toWebhookResponse(stored: Channel, baseUrl: string): z.output<typeof webhookPage>['webhooks'][number] {
@@ -53,9 +60,12 @@ export function toStatusResponse(
 ): z.output<typeof webhookStatus> {
   const at = (ms: number) => new Date(ms).toISOString();
   return {
-    platforms: statuses.map(({ type, channels, depth, circuits }) => ({
+    platforms: statuses.map(({ type, channels, broken, depth, circuits }) => ({
       type,
       channels,
+      broken_channels: broken.map(({ channelId, name, problem }) => ({
+        ...{ channel_id: channelId, name, problem: toProblemResponse(problem)! },
+      })),
       queue_depth: depth,
       circuits: circuits.map(({ circuit, state, consecutiveErrors, openedAtMs, lastError }) => ({
         address: circuit.includes('@') ? circuit.slice(circuit.indexOf('@') + 1) : null,
@@ -93,13 +103,13 @@ export function given<T extends object>(members: T): { [Name in keyof T]: Exclud
 
 /** Without where it goes to, which holds reply tokens. */
 export function toDeadLetterResponse(letter: DeadLetter): z.output<typeof deadLetter> {
-  const { deadLetterId, channelId, type, direction, priority, conversationId, reason, attempts, message, diedAt } =
-    letter;
+  const { deadLetterId, channelId, type, direction, priority, conversationId, message, diedAt } = letter;
+  const { reason, detail, attempts } = letter;
   const isInbound = 'message' in message;
   return {
-    ...{ id: deadLetterId, channel_id: channelId, type, direction, priority, reason, attempts },
+    ...{ id: deadLetterId, channel_id: channelId, type, direction, priority, reason, detail, attempts },
     conversation_id: conversationId,
-    text: isInbound ? message.message.text : message.text,
+    text: isInbound ? message.message.text : [message.text, ...(message.more ?? [])].join('\n'),
     created_at: new Date(isInbound ? message.receivedAtMs : message.createdAtMs).toISOString(),
     died_at: diedAt,
   };

@@ -71,8 +71,8 @@ export const handleWebhookRoute = {
     description:
       'The body is the platform’s own. Its signature is verified over the raw bytes with the secret of the channel, its ' +
       'messages are stored, each event once, and queued; the application’s answer is delivered to the platform later. ' +
-      'custom takes {conversation_id, text, sender?: {id, name?}, attachments?: [{url, name?, content_type?}]}, signed as ' +
-      'Standard Webhooks has it.',
+      'custom takes {conversation_id, text, language?, sender?: {id, name?}, attachments?: [{url, name?, content_type?}]}, ' +
+      'signed as Standard Webhooks has it.',
   },
   bodyLimit: { maxBytes: MAX_WEBHOOK_BYTES, advice: WEBHOOK_BODY_ADVICE },
   rateLimits: [{ limit: webhookLimit, per: 'principal' }],
@@ -159,7 +159,8 @@ export const changeChannelRoute = {
     200: { description: 'The channel', schema: envelopeOf(channel) },
     409: { description: 'changed: the channel was changed at the same moment' },
   },
-  access: manageAccess,
+  // What waited for other credentials is queued again.
+  access: { ...manageAccess, queues: replayAccess.queues },
 } as const satisfies Route;
 
 export const removeChannelRoute = {

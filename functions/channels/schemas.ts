@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { UUID } from '../chat/domain/uuid.ts';
 import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
-import { CHANNEL_ID, CHANNEL_TYPES } from './domain/channel.ts';
+import { ANSWERS_IN_GROUPS, CHANNEL_ID, CHANNEL_TYPES, GROUP_HISTORIES } from './domain/channel.ts';
 import { PRIORITIES } from './domain/delivery/messages.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_VALUE_LENGTH = 2_000;
+const MAX_NOTICE_LENGTH = 500;
 const DEAD_LETTER_ID = /^dl_[0-9A-HJKMNP-TV-Z]{26}$/;
 const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
@@ -41,6 +42,21 @@ const settings = {
   app_id: value.describe('teams: id of the app, which its tokens are for'),
   tenant_id: value.describe('teams: the tenant of a single-tenant app'),
   phone_number_id: value.describe('whatsapp: id of the number that answers'),
+  bot_username: value.describe(
+    'telegram: name of the bot in groups, such as @my_bot; without it any bot that is named is taken for it',
+  ),
+  answer_in_groups: z
+    .enum(ANSWERS_IN_GROUPS)
+    .describe('addressed (default): mentions, replies to the bot and commands; direct chats are always answered'),
+  group_history: z
+    .enum(GROUP_HISTORIES)
+    .describe('sender (default): in a group each person has a history of their own; conversation: all share one'),
+  failure_notice: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(MAX_NOTICE_LENGTH, `must have at most ${MAX_NOTICE_LENGTH} characters`)
+    .describe('What is said where the application fails; by default a sentence in Korean or English'),
 };
 
 const givenSettings = z.strictObject({
@@ -49,6 +65,10 @@ const givenSettings = z.strictObject({
   app_id: settings.app_id.optional(),
   tenant_id: settings.tenant_id.optional(),
   phone_number_id: settings.phone_number_id.optional(),
+  answer_in_groups: settings.answer_in_groups.optional(),
+  group_history: settings.group_history.optional(),
+  failure_notice: settings.failure_notice.optional(),
+  bot_username: settings.bot_username.optional(),
 });
 
 const changedSettings = z.strictObject({
@@ -57,6 +77,10 @@ const changedSettings = z.strictObject({
   app_id: settings.app_id.optional(),
   tenant_id: settings.tenant_id.nullish(),
   phone_number_id: settings.phone_number_id.optional(),
+  answer_in_groups: settings.answer_in_groups.nullish(),
+  group_history: settings.group_history.nullish(),
+  failure_notice: settings.failure_notice.nullish(),
+  bot_username: settings.bot_username.nullish(),
 });
 
 export const channelBody = z.strictObject({
@@ -88,6 +112,15 @@ const channelId = z.string().regex(CHANNEL_ID, 'must be the id of a channel');
 export const channelParams = z.object({ id: z.string().describe('Id of the channel') });
 export const channelsQuery = pageQuery('channels', 'next_cursor', CHANNEL_ID);
 
+const problem = z
+  .object({
+    code: z.string().describe('In the platform’s words, such as token_revoked'),
+    detail: z.string().nullable(),
+    since: z.iso.datetime(),
+  })
+  .describe('The platform refuses the credentials of the channel: replies wait up to a day for others')
+  .meta({ id: 'ChannelProblem' });
+
 export const channel = z
   .object({
     id: z.string(),
@@ -111,6 +144,7 @@ export const channel = z
       .string()
       .nullable()
       .describe('http_410: the receiver of a custom channel wants no more messages'),
+    problem: problem.nullable().describe('Null: the credentials are good, as far as is known'),
     webhook_url: z.string().describe('Address to enter at the platform'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -146,6 +180,9 @@ export const webhookStatus = z.object({
     z.object({
       type: z.enum(CHANNEL_TYPES),
       channels: count.describe('Channels of the workspace'),
+      broken_channels: z
+        .array(z.object({ channel_id: z.string(), name: z.string(), problem }))
+        .describe('Channels whose credentials the platform refuses'),
       queue_depth: z.object({
         inbound: count.describe('Messages that wait for an answer'),
         high: count,
@@ -198,7 +235,8 @@ export const deadLetter = z
     direction: directions.describe('inbound: not answered; outbound: not delivered'),
     priority: z.enum(PRIORITIES).nullable(),
     conversation_id: z.string(),
-    reason: z.string().describe('circuit_open, http_500, timeout, or a code of the platform or of the application'),
+    reason: z.string().describe('circuit_open, http_500, timeout, or a word of the platform or of the application'),
+    detail: z.string().nullable().describe('The same in the platform’s own words; null where it said nothing'),
     attempts: count,
     text: z.string(),
     created_at: z.iso.datetime(),

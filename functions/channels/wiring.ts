@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
+import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
 import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
+import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
 import { DynamoSlowRuns } from '../adapters/channels/dynamo-slow-runs.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
@@ -15,7 +18,7 @@ import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
-import { CIRCUITS_OPENED, DEAD_LETTERS, OLDEST_CHANNEL_MESSAGE } from '../shared/metric-names.ts';
+import { CHANNELS_BROKEN, CIRCUITS_OPENED, DEAD_LETTERS, OLDEST_CHANNEL_MESSAGE } from '../shared/metric-names.ts';
 import { Recent } from '../shared/recent.ts';
 import { queues } from '../shared/resources.ts';
 import { httpPorts } from '../wiring.ts';
@@ -29,7 +32,7 @@ import type { LaneQueues } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter, LaneMessage } from './domain/delivery/messages.ts';
 import type { ReconcilePorts } from './domain/delivery/reconcile-lanes.ts';
 import type { FailPorts } from './domain/fail-lane.ts';
-import { disableChannel } from './domain/manage-channels.ts';
+import { disableChannel, recordCredentials } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
 import { ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
@@ -63,7 +66,7 @@ export function breakers(): DynamoBreakers {
 const recentChannels = memoize(() => new Recent<Channel>(systemClock));
 
 export function lanes(): DynamoLanes {
-  return new DynamoLanes(dynamoClient(), channelsTable(), { clock: systemClock, backoff: jitteredBackoff });
+  return new DynamoLanes(dynamoClient(), channelsTable(), STORE_PORTS);
 }
 
 export function deadLetters(): DynamoDeadLetters {
@@ -110,8 +113,27 @@ export function breakerSettings(): BreakerSettings {
 }
 
 export function acceptPorts(): AcceptPorts {
-  return { lanes: lanes(), queues: allQueues(), ids: ulidIds, clock: systemClock, onUnsent };
+  return {
+    lanes: lanes(),
+    conversationIds: new DynamoConversationIds(dynamoClient(), channelsTable(), STORE_PORTS),
+    sent: sentReplies(),
+    queues: allQueues(),
+    ids: ulidIds,
+    clock: systemClock,
+    onSkipped: (channelId, reasons) => logger().warn('Messages of a webhook are not answered', { channelId, reasons }),
+    onDead,
+    onUnsent,
+  };
 }
+
+function sentReplies(): DynamoSentReplies {
+  return new DynamoSentReplies(dynamoClient(), channelsTable(), STORE_PORTS);
+}
+
+const STORE_PORTS = { clock: systemClock, backoff: jitteredBackoff };
+
+/** What the whole seconds of a queue's delay leave over. */
+const pause = (ms: number): Promise<void> => setTimeout(ms);
 
 export function replayPorts(): ReplayPorts {
   return { deadLetters: deadLetters(), channels: channels(), queues: allQueues(), onUnsent };
@@ -145,6 +167,7 @@ export function answerPorts(): AnswerPorts {
     attachments: { read: async (...attachment) => (await loaded()).read(...attachment) },
     ids: ulidIds,
     clock: systemClock,
+    pause,
     random: Math.random,
     onDead,
     onUnsent,
@@ -174,13 +197,24 @@ export function deliverPorts(): DeliverPorts {
     breakerSettings: breakerSettings(),
     secrets: sealedChannelSecrets(secretBox()),
     sender: { send: async (...part) => (await sender()).send(...part) },
+    sent: sentReplies(),
     queues: allQueues(),
     ids: ulidIds,
     clock: systemClock,
+    pause,
     random: Math.random,
     async disable(channel, reason) {
       logger().warn('A channel was disabled: its receiver wants no more messages', { channelId: channel.channelId });
       await disableChannel(channel, reason, { channels: stored, clock: systemClock });
+    },
+    async onCredentials(channel, refusal) {
+      const { channelId, workspaceId, type } = channel;
+      if (!(await recordCredentials(channel, refusal, { channels: stored, clock: systemClock }))) return;
+      const reason = refusal?.code ?? '';
+      logger().warn('A platform refuses the credentials of a channel: its replies wait', {
+        ...{ channelId, workspaceId, type, reason },
+      });
+      await countMetric(CHANNELS_BROKEN);
     },
     async onOpened({ circuit, lastError }) {
       logger().warn('A circuit has opened: deliveries to the platform stop', { circuit, lastError });
@@ -234,7 +268,14 @@ function platformTokens(web: SafeFetch): PlatformTokens {
     const { TeamsTokens } = await import('../adapters/channels/teams-tokens.ts');
     return new TeamsTokens({ web, clock: systemClock });
   });
-  return { teams: async (...channel) => (await loaded()).teams(...channel) };
+  let issued: PlatformTokens | null = null;
+  return {
+    async teams(...channel) {
+      issued = await loaded();
+      return issued.teams(...channel);
+    },
+    forget: (...channel) => issued?.forget(...channel),
+  };
 }
 
 function isLocal(): boolean {

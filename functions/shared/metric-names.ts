@@ -16,6 +16,8 @@ export const NO_FREE_RUNNERS = 'NoFreeRunners';
 export const DEAD_LETTERS = 'DeadLetters';
 /** Circuit breakers of platforms that have opened. */
 export const CIRCUITS_OPENED = 'CircuitsOpened';
+/** Channels whose credentials a platform has begun to refuse. */
+export const CHANNELS_BROKEN = 'ChannelsBroken';
 /** Age of the oldest message of a channel that is neither answered nor delivered, in seconds. */
 export const OLDEST_CHANNEL_MESSAGE = 'OldestChannelMessage';
 
@@ -37,5 +39,6 @@ export type MetricName =
   | typeof SANDBOX_MISSES
   | typeof NO_FREE_RUNNERS
   | typeof DEAD_LETTERS
+  | typeof CHANNELS_BROKEN
   | typeof CIRCUITS_OPENED
   | typeof OLDEST_CHANNEL_MESSAGE;

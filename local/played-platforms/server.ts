@@ -128,19 +128,22 @@ function replyOf({ method = '', url: path = '', headers }: IncomingMessage, text
   const reply = (type: ChannelType, conversation: string, content: unknown, key: string | null): DeliveredReply => {
     return { type, conversation, text: String(content ?? ''), key, headers, path, body };
   };
+  // A response_url of Slack.
+  if (/^\/(?:commands|actions)\//.test(path)) return reply('slack', path, body.text, null);
   if (path === '/chat.postMessage') return reply('slack', member('channel'), body.text, null);
   if (path.endsWith('/sendMessage')) return reply('telegram', member('chat_id'), body.text, null);
   if (path.startsWith('/v2/bot/message/')) {
-    const [first] = (body.messages ?? []) as { text: string }[];
+    const texts = ((body.messages ?? []) as { text: string }[]).map(({ text }) => text);
     const key = path.endsWith('/push') ? String(headers['x-line-retry-key'] ?? '') : member('replyToken');
-    return reply('line', member('to'), first?.text, key);
+    return reply('line', member('to'), texts.join('\n'), key);
   }
   if (path.startsWith('/v3/conversations/'))
     return reply('teams', decodeURIComponent(path.split('/')[3] ?? ''), body.text, null);
   const [, discordChannel] = /^\/channels\/(\w+)\/messages$/.exec(path) ?? [];
   if (discordChannel !== undefined) return reply('discord', discordChannel, body.content, member('nonce'));
   if (path.startsWith('/webhooks/')) return reply('discord', path.split('/')[3] ?? '', body.content, path);
-  if (path.endsWith('/messages')) return reply('whatsapp', member('to'), (body.text as { body?: string })?.body, null);
+  if (path.endsWith('/messages'))
+    return reply('whatsapp', member('to') || member('recipient'), (body.text as { body?: string })?.body, null);
   if (path.startsWith('/hook')) {
     const data = (body.data ?? {}) as { conversation_id?: string; text?: string };
     return reply('custom', data.conversation_id ?? '', data.text, String(headers['webhook-id'] ?? ''));

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
 import type { ChannelType } from '../../functions/channels/domain/channel.ts';
 
@@ -34,6 +34,8 @@ export interface PlayedPlatform {
 const hmac = (secret: string | Buffer, text: string) => createHmac('sha256', secret).update(text);
 const secondsOf = (ms: number) => String(Math.floor(ms / 1000));
 const idOf = ({ eventId }: PlayedMessage) => eventId ?? randomUUID();
+/** A number that stays the same for an event that is sent again. */
+const numberOf = (id: string) => Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 8), 16);
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A platform whose webhooks are JSON. */
@@ -65,6 +67,13 @@ const atBase = (baseUrl: string) => ({ api_base_url: baseUrl });
 
 const slackSecret = '8f742231b10e8888abcd99yyyzzz85a5';
 
+export const SLACK_BOT_ID = 'U0BOT00001';
+
+function slackTimestamp(message: PlayedMessage): string {
+  const number = numberOf(idOf(message));
+  return `${1_355_517_523 + (number % 1_000)}.${String(Math.floor(number / 1_000) % 1_000_000).padStart(6, '0')}`;
+}
+
 const slack = player(
   { signing_secret: slackSecret, bot_token: 'xoxb-played' },
   atBase,
@@ -77,10 +86,11 @@ const slack = player(
   },
   (message) => ({
     type: 'event_callback',
-    event_id: idOf(message),
+    event_id: `Ev${idOf(message)}`,
+    authorizations: [{ enterprise_id: null, team_id: 'T061EG9R6', user_id: SLACK_BOT_ID, is_bot: true }],
     event: {
       ...{ type: 'message', channel: message.conversation ?? 'D024BE91L', user: message.sender ?? 'U2147483697' },
-      ...{ text: message.text, ts: '1355517523.000005', channel_type: 'im' },
+      ...{ text: message.text, ts: slackTimestamp(message), channel_type: 'im' },
       ...(message.file && {
         subtype: 'file_share',
         files: [{ url_private: message.file.url, mimetype: message.file.mimeType, name: message.file.name }],
@@ -126,16 +136,20 @@ const discord = player(
   }),
 );
 
-let telegramUpdates = 10_000;
+/** Goes on where an earlier process of the player has stopped. */
+let telegramUpdates = Math.floor(Date.now() / 100) % 1_000_000_000;
+const updateOf = (message: PlayedMessage) =>
+  message.eventId === undefined ? ++telegramUpdates : numberOf(message.eventId);
 
 const telegram = player(
   { bot_token: '123456:played', secret_token: 'played-secret_token' },
   atBase,
   () => ({ 'x-telegram-bot-api-secret-token': 'played-secret_token' }),
   (message) => ({
-    update_id: message.eventId ?? ++telegramUpdates,
+    update_id: updateOf(message),
     message: {
-      message_id: 1,
+      message_id: message.eventId === undefined ? telegramUpdates : numberOf(message.eventId),
+      date: 1_749_416_383,
       chat: { id: message.conversation ?? 1111111, type: 'private' },
       from: { id: message.sender ?? 1111111, is_bot: false, first_name: 'Test', last_name: 'Person' },
       ...(message.file
@@ -155,7 +169,7 @@ const line = player(
       {
         ...{ type: 'message', mode: 'active', webhookEventId: idOf(message), replyToken: `reply-${randomUUID()}` },
         source: { type: 'user', userId: message.conversation ?? message.sender ?? 'U206d25c2ea6bd87c17655609a1c37cb8' },
-        message: { type: 'text', id: '444573844083572737', text: message.text },
+        message: { type: 'text', id: `44${numberOf(idOf(message))}`, text: message.text },
       },
       ...(message.file
         ? [

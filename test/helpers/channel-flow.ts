@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoBreakers } from '../../functions/adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../../functions/adapters/channels/dynamo-channels.ts';
+import { DynamoConversationIds } from '../../functions/adapters/channels/dynamo-conversation-ids.ts';
 import { DynamoDeadLetters } from '../../functions/adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../../functions/adapters/channels/dynamo-lanes.ts';
+import { DynamoSentReplies } from '../../functions/adapters/channels/dynamo-sent-replies.ts';
 import { DynamoSlowRuns } from '../../functions/adapters/channels/dynamo-slow-runs.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
-import { acceptMessages } from '../../functions/channels/domain/accept-webhook.ts';
+import { acceptWebhook } from '../../functions/channels/domain/accept-webhook.ts';
 import { answerLane, type Question } from '../../functions/channels/domain/answer-lane.ts';
 import type { Channel, ChannelType } from '../../functions/channels/domain/channel.ts';
 import { DEFAULT_BREAKER } from '../../functions/channels/domain/delivery/breaker.ts';
 import { deliverLane } from '../../functions/channels/domain/delivery/deliver-lane.ts';
 import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/delivery/messages.ts';
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
-import { disableChannel } from '../../functions/channels/domain/manage-channels.ts';
-import { DELIVERED, type ReplyPart, type SendOutcome } from '../../functions/channels/domain/platforms/platform.ts';
+import { disableChannel, recordCredentials } from '../../functions/channels/domain/manage-channels.ts';
+import {
+  contentOf,
+  DELIVERED,
+  type ReplyPart,
+  type SendOutcome,
+} from '../../functions/channels/domain/platforms/platform.ts';
 import { SlowAnswers } from '../../functions/channels/domain/slow-answers.ts';
 import { Recent } from '../../functions/shared/recent.ts';
 import { testClock } from './clock.ts';
@@ -46,7 +53,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   const channel: Channel = {
     ...{ workspaceId: `ws_${suffix}`, channelId: `chn_${suffix}`, type, name: 'Channel', applicationId: 'app' },
     ...{ secrets: {}, settings: { url: `https://${suffix}.example.com/hook` }, status: 'active', disabledReason: null },
-    ...{ version: 1, createdAt: at, updatedAt: at },
+    ...{ problem: null, version: 1, createdAt: at, updatedAt: at },
   };
   await channels.create(channel);
 
@@ -63,6 +70,9 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   const sent: ReplyPart[] = [];
   const asked: Question[] = [];
   const died: DeadLetter[] = [];
+  /** Codes of refused credentials that were reported. */
+  const refused: string[] = [];
+  const sentReplies = new DynamoSentReplies(dynamo.client, TABLES.channels, { clock, backoff: instantBackoff });
   const how = {
     send: async (_: ReplyPart): Promise<SendOutcome> => DELIVERED,
     answer: async ({ content }: Question): Promise<string> => `re: ${content}`,
@@ -76,7 +86,17 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
         yield channel.channelId;
       },
     },
-    ...{ lanes, breakers, reads: breakers, queues, clock, ids: ulidIds, random: () => 0, slowAnswers },
+    ...{
+      lanes,
+      sent: sentReplies,
+      breakers,
+      reads: breakers,
+      queues,
+      clock,
+      ids: ulidIds,
+      random: () => 0,
+      slowAnswers,
+    },
     breakerSettings: DEFAULT_BREAKER,
     secrets: { open: async () => ({ settings: channel.settings, secret: () => '', validSecrets: () => [] }) },
     sender: {
@@ -93,6 +113,12 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       },
     },
     attachments: { read: async () => ({ type: 'text' as const, text: '' }) },
+    conversationIds: new DynamoConversationIds(dynamo.client, TABLES.channels, { clock, backoff: instantBackoff }),
+    pause: async (ms: number) => clock.advance(ms / 1000),
+    onCredentials: async (seen: Channel, refusal: { code: string; detail: string | null } | null) => {
+      if (await recordCredentials(seen, refusal, { channels, clock })) refused.push(refusal!.code);
+    },
+    onSkipped: () => undefined,
     disable: (seen: Channel, reason: string) => disableChannel(seen, reason, { channels, clock }),
     onOpened: async () => undefined,
     onDead: async (letter: DeadLetter) => void died.push(letter),
@@ -120,7 +146,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   };
   let events = 0;
   return {
-    ...{ clock, channel, ports, sent, asked, died, how, deadLetters, channels, lanes, breakers, runs },
+    ...{ clock, channel, ports, sent, asked, died, refused, how, deadLetters, channels, lanes, breakers, runs },
     /** A webhook with a message. */
     async say(
       text: string,
@@ -133,8 +159,9 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       const message = {
         ...{ eventId, conversationId, sender: { id: 'p', name: null }, text, attachments: [] },
         replyTo: { conversation_id: conversationId },
+        place: 'direct' as const,
       };
-      const accepted = await acceptMessages(channel, [message], faulty).then(
+      const accepted = await acceptWebhook(channel, contentOf([message]), faulty).then(
         () => true,
         () => false,
       );
@@ -179,7 +206,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
         for await (const lane of lanes.list(channel.channelId, direction)) found.push(lane);
       return found;
     },
-    delivered: () => sent.map(({ text }) => text),
+    delivered: () => sent.flatMap(({ texts }) => texts),
   };
 }
 

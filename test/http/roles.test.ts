@@ -219,14 +219,18 @@ describe('another workspace’s', () => {
     const lane = { channelId, direction: 'inbound', priority: null, conversationId } as const;
     const message = {
       ...{ eventId: 'e', conversationId, sender: { id: 'p', name: null }, text: 'Hello' },
-      ...{ attachments: [], replyTo: {} },
+      ...{ attachments: [], replyTo: {}, place: 'direct' as const },
     };
     const queued = { messageId: 'msg_1', receivedAtMs: systemClock.now(), message };
     await lanes().accept(lane, laneOwner(channel), queued);
     const untilMs = systemClock.now() + 60_000;
     const acquired = await lanes().acquire(laneRefOf(lane), 'run', systemClock.now(), untilMs);
     if (acquired.kind !== 'acquired') throw new Error(acquired.kind);
-    const letter = deadLetterOf(acquired.lane, { reason: 'test', attempts: 1 }, { ids: ulidIds, clock: systemClock });
+    const letter = deadLetterOf(
+      acquired.lane,
+      { reason: 'test', detail: null, attempts: 1 },
+      { ids: ulidIds, clock: systemClock },
+    );
     await lanes().buryHead(acquired.lane, letter, null);
     return letter.deadLetterId;
   }

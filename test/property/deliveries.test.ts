@@ -119,10 +119,12 @@ it('of several workers at once, whatever fails and whoever dies: nothing is lost
       const deadTexts = dead.map(({ message }) => ('text' in message ? message.text : ''));
       seen.died += dead.length;
       seen.crashes += crashed;
-      const delivered = flow.sent.filter((part) => !deadTexts.includes(part.text));
+      const delivered = flow.sent.filter((part) => !deadTexts.includes(part.texts[0]!));
       for (const [conversation, texts] of said) {
         const replies = texts.map((text) => `re: ${text}`);
-        const arrived = delivered.filter((part) => part.conversationId === conversation).map(({ text }) => text);
+        const arrived = delivered
+          .filter((part) => part.conversationId === conversation)
+          .map(({ texts: [text] }) => text!);
         // Each is delivered or dead, and not both.
         expect([...new Set([...arrived, ...deadTexts.filter((text) => replies.includes(text))])].sort()).toEqual(
           replies.toSorted(),

@@ -49,6 +49,7 @@ export class DynamoBreakers implements Breakers, DeliveryReads {
   }
 }
 
-function breakerOf({ circuit, state, epoch, errorsAtMs, openedAtMs, probe, lastError, version }: Breaker): Breaker {
-  return { circuit, state, epoch, errorsAtMs, openedAtMs, probe, lastError, version };
+/** One that was stored before errors had messages has none. */
+function breakerOf({ circuit, state, epoch, errors = [], openedAtMs, probe, lastError, version }: Breaker): Breaker {
+  return { circuit, state, epoch, errors, openedAtMs, probe, lastError, version };
 }

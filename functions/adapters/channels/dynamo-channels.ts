@@ -137,9 +137,9 @@ export function keepActive(recent: Recent<Channel>, channelId: string): (channel
 /** An item without its keys. */
 export function channelOf(item: Channel): Channel {
   const { workspaceId, channelId, type, name, applicationId, secrets, settings } = item;
-  const { status, disabledReason, version, createdAt, updatedAt } = item;
+  const { status, disabledReason, problem = null, version, createdAt, updatedAt } = item;
   return {
     ...{ workspaceId, channelId, type, name, applicationId, secrets, settings },
-    ...{ status, disabledReason, version, createdAt, updatedAt },
+    ...{ status, disabledReason, problem, version, createdAt, updatedAt },
   };
 }

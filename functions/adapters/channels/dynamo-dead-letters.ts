@@ -24,20 +24,33 @@ export class DynamoDeadLetters implements DeadLetters {
     return item === null ? null : letterOf(item);
   }
 
-  async list(
+  list(workspaceId: string, filter: DeadLetterFilter, limit: number, before: string | null): Promise<DeadLetter[]> {
+    return this.#list(workspaceId, filter, limit, { from: before, descending: true });
+  }
+
+  listOldest(
     workspaceId: string,
     filter: DeadLetterFilter,
     limit: number,
-    before: string | null,
+    after: string | null,
+  ): Promise<DeadLetter[]> {
+    return this.#list(workspaceId, filter, limit, { from: after, descending: false });
+  }
+
+  async #list(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    limit: number,
+    { from, descending }: { readonly from: string | null; readonly descending: boolean },
   ): Promise<DeadLetter[]> {
     const found: DeadLetter[] = [];
     const condition = conditionOf(filter);
-    let after: Key | undefined = before === null ? undefined : deadLetterKey(workspaceId, before);
+    let after: Key | undefined = from === null ? undefined : deadLetterKey(workspaceId, from);
     do {
       const { items, last } = await this.#table.page<DeadLetter>({
         partition: workspacePartition(workspaceId),
         prefix: DEAD_LETTERS,
-        descending: true,
+        descending,
         limit: condition === null ? limit - found.length : PAGE_SIZE,
         ...(condition && { filter: condition }),
         ...(after && { after }),
@@ -73,9 +86,9 @@ function conditionOf({ channelId, type, direction, reason, since, until }: DeadL
 
 function letterOf(item: DeadLetter): DeadLetter {
   const { workspaceId, deadLetterId, channelId, type, direction, priority } = item;
-  const { conversationId, reason, attempts, message, diedAt } = item;
+  const { conversationId, reason, detail = null, attempts, message, diedAt } = item;
   return {
     ...{ workspaceId, deadLetterId, channelId, type, direction, priority },
-    ...{ conversationId, reason, attempts, message, diedAt },
+    ...{ conversationId, reason, detail, attempts, message, diedAt },
   };
 }

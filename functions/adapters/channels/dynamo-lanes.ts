@@ -93,6 +93,11 @@ export class DynamoLanes implements Lanes {
     return { kind: 'waiting', untilMs: notBeforeMs };
   }
 
+  async begin(lane: Lane): Promise<void> {
+    const change = { set: { begun: lane.messages[0]?.messageId ?? '' }, condition: held(lane.fence) };
+    if (!(await this.#table.update(keyOfLane(lane), change))) throw new LeaseLost();
+  }
+
   async removeHead<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null> {
     if (lane.messages.length === 1 && (await this.#table.delete(keyOfLane(lane), isComplete(lane)))) return null;
     const { written, item } = await this.#table.updateItem(keyOfLane(lane), headRemoval(lane));
@@ -101,23 +106,25 @@ export class DynamoLanes implements Lanes {
     return next.messages.length > 0 ? next : this.#drop(next);
   }
 
-  buryHead<D extends Direction>(lane: Lane<D>, letter: DeadLetter, notice: Append | null): Promise<Lane<D> | null> {
+  buryHead<D extends Direction>(
+    lane: Lane<D>,
+    letter: DeadLetter,
+    notice: Append | null,
+    count = 1,
+  ): Promise<Lane<D> | null> {
     const expiresAt = epochSeconds(Date.parse(letter.diedAt)) + DEAD_LETTER_KEPT_SECONDS;
     const item = { ...letter, expiresAt, ...deadLetterKey(letter.workspaceId, letter.deadLetterId) };
-    return this.#removeHeadWith(lane, [['letter', this.#table.putPart(item)]], notice);
+    return this.#removeHeadWith(lane, count, [['letter', this.#table.putPart(item)]], notice);
   }
 
-  answerHead(lane: Lane<'inbound'>, replies: Append): Promise<Lane<'inbound'> | null> {
-    return this.#removeHeadWith(lane, [], replies);
+  answerHead(lane: Lane<'inbound'>, replies: Append, count = 1): Promise<Lane<'inbound'> | null> {
+    return this.#removeHeadWith(lane, count, [], replies);
   }
 
-  async wait(
-    lane: Lane,
-    { untilMs, attempts, failingSinceMs }: { untilMs: number; attempts: number; failingSinceMs: number | null },
-  ): Promise<void> {
-    const { set, ...released } = release(lane.fence);
-    const failing = { messageId: lane.messages[0]?.messageId ?? '', attempts, sinceMs: failingSinceMs };
-    const change = { ...released, set: { ...set, notBeforeMs: untilMs, failing } };
+  async wait(lane: Lane, { untilMs, attempts, failingSinceMs, previous }: Parameters<Lanes['wait']>[1]): Promise<void> {
+    const { set, remove = [], ...released } = release(lane.fence);
+    const failing = { messageId: lane.messages[0]?.messageId ?? '', attempts, sinceMs: failingSinceMs, previous };
+    const change = { ...released, set: { ...set, notBeforeMs: untilMs, failing }, remove: [...remove, 'begun'] };
     if (!(await this.#table.update(keyOfLane(lane), change))) throw new LeaseLost();
   }
 
@@ -177,6 +184,7 @@ export class DynamoLanes implements Lanes {
 
   async #removeHeadWith<D extends Direction>(
     lane: Lane<D>,
+    count: number,
     more: Writes<Part>,
     append: Append | null,
   ): Promise<Lane<D> | null> {
@@ -186,12 +194,12 @@ export class DynamoLanes implements Lanes {
       ...more,
       ...(append === null ? [] : [['append', this.#appendPart(append, nowMs)] as const]),
     ] satisfies Writes<Part>;
-    if (lane.messages.length === 1) {
+    if (lane.messages.length === count) {
       const failed = await this.#transact([['lane', this.#table.deletePart(key, isComplete(lane))], ...writes]);
       if (failed === null) return null;
       if (failed('append')) throw new LaneFull();
     }
-    const failed = await this.#transact([['lane', this.#table.updatePart(key, headRemoval(lane))], ...writes]);
+    const failed = await this.#transact([['lane', this.#table.updatePart(key, headRemoval(lane, count))], ...writes]);
     if (failed?.('lane')) throw new LeaseLost();
     if (failed?.('append')) throw new LaneFull();
     if (failed !== null) throw new Error('A message could not be taken out of its conversation.');
@@ -235,12 +243,12 @@ function isComplete({ fence, appended }: Pick<Lane, 'fence' | 'appended'>) {
   return and(held(fence), equal('appended', appended));
 }
 
-function headRemoval({ fence, messages }: Lane): Change {
-  const head = messages[0]!;
+function headRemoval({ fence, messages }: Lane, count = 1): Change {
+  const removed = messages.slice(0, count);
   return {
     set: { notBeforeMs: 0 },
-    remove: ['failing', messageAttribute(head.messageId)],
-    add: { pending: -1, bytes: -sizeOf(head) },
+    remove: ['failing', 'begun', ...removed.map(({ messageId }) => messageAttribute(messageId))],
+    add: { pending: -removed.length, bytes: -removed.reduce((sum, message) => sum + sizeOf(message), 0) },
     condition: held(fence),
   };
 }

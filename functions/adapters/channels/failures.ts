@@ -1,4 +1,9 @@
-import { platformFault, refusedForGood, type SendOutcome } from '../../channels/domain/platforms/platform.ts';
+import {
+  platformFault,
+  refusedForGood,
+  type SendOutcome,
+  unanswered,
+} from '../../channels/domain/platforms/platform.ts';
 import type { FetchRefused } from '../web/fetch-refused.ts';
 
 /** The Bot Framework issued no token. */
@@ -16,6 +21,7 @@ export function outcomeOfRefusal({ reason }: FetchRefused): SendOutcome {
   switch (reason) {
     case 'timeout':
     case 'unreachable':
+      return unanswered(reason);
     case 'bad_response':
     case 'too_large':
       return platformFault(reason);

@@ -2,6 +2,7 @@ import type { ChannelType } from '../../channels/domain/channel.ts';
 import type { LaneOwner } from '../../channels/domain/delivery/delivery-ports.ts';
 import { laneRefOf } from '../../channels/domain/delivery/lane-runs.ts';
 import type { Direction, Lane, LaneId, LaneRef, MessageOf } from '../../channels/domain/delivery/messages.ts';
+import type { PreviousAttempt } from '../../channels/domain/platforms/platform.ts';
 import { atMost, type Change, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, laneKey } from '../dynamodb/keys.ts';
 import type { Item, Key } from '../dynamodb/table.ts';
@@ -17,7 +18,14 @@ export interface LaneItem extends Item {
   readonly status?: 'waiting' | 'leased';
   readonly leaseUntilMs?: number;
   readonly notBeforeMs?: number;
-  readonly failing?: { readonly messageId: string; readonly attempts: number; readonly sinceMs: number | null };
+  readonly failing?: {
+    readonly messageId: string;
+    readonly attempts: number;
+    readonly sinceMs: number | null;
+    readonly previous?: PreviousAttempt | null;
+  };
+  /** Id of the message that an attempt has begun with, of which no outcome is recorded. */
+  readonly begun?: string;
   readonly appended: number;
   /** Of the messages that it holds. */
   readonly pending: number;
@@ -26,6 +34,9 @@ export interface LaneItem extends Item {
   readonly requeues: number;
   readonly expiresAt: number;
 }
+
+/** An attempt whose worker died. */
+const CUT_SHORT: PreviousAttempt = { code: '', isUnknown: true };
 
 /** An item has at most 400 KB. */
 const MAX_LANE_BYTES = 300 * 1024;
@@ -73,13 +84,15 @@ export function messagesOf<D extends Direction>(item: Item): MessageOf<D>[] {
 }
 
 export function laneOf<D extends Direction>(item: LaneItem, ref: LaneRef<D>, fence: string): Lane<D> {
-  const { workspaceId, type, circuit, conversationId, failing, appended } = item;
+  const { workspaceId, type, circuit, conversationId, failing, begun, appended } = item;
   const messages = messagesOf<D>(item);
   const isFailing = failing !== undefined && failing.messageId === messages[0]?.messageId;
   return {
     ...{ ...ref, workspaceId, type, circuit, conversationId, fence, messages, appended },
     attempts: isFailing ? failing.attempts : 0,
     failingSinceMs: isFailing ? failing.sinceMs : null,
+    previous:
+      begun !== undefined && begun === messages[0]?.messageId ? CUT_SHORT : (isFailing && failing.previous) || null,
   };
 }
 

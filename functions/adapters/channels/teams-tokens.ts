@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errors, importJWK, type JWK, jwtVerify } from 'jose';
 import type { ChannelAccess, PlatformTokens, TokenVerifier } from '../../channels/domain/platforms/platform.ts';
-import { answerJson, refusedForGood, statusOutcome } from '../../channels/domain/platforms/platform.ts';
+import { answerJson, channelBroken, refusedForGood, statusOutcome } from '../../channels/domain/platforms/platform.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { isSameText } from '../../shared/webhooks/signatures.ts';
 import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
@@ -32,8 +32,10 @@ export interface TeamsPorts {
 
 interface PublishedKeys {
   readonly readAtMs: number;
-  readonly keys: ReadonlyMap<string, JWK>;
+  readonly keys: ReadonlyMap<string, EndorsedKey>;
 }
+
+type EndorsedKey = JWK & { readonly endorsements?: readonly string[] };
 
 /** Tokens that the Bot Framework signs, by the keys that its OpenID metadata names. */
 export class TeamsTokenVerifier implements TokenVerifier {
@@ -44,10 +46,11 @@ export class TeamsTokenVerifier implements TokenVerifier {
     this.#ports = ports;
   }
 
-  async isValid(token: string, { appId, serviceUrl, apiBaseUrl }: Parameters<TokenVerifier['isValid']>[1]) {
+  async isValid(token: string, { appId, serviceUrl, apiBaseUrl, channelId }: Parameters<TokenVerifier['isValid']>[1]) {
     const base = withoutTrailingSlashes(apiBaseUrl ?? METADATA_BASE);
     try {
-      const { payload } = await jwtVerify(token, async ({ kid }) => importJWK(await this.#keyOf(base, kid), 'RS256'), {
+      const keyOf = async ({ kid }: { kid?: string }) => importJWK(await this.#keyOf(base, kid, channelId), 'RS256');
+      const { payload } = await jwtVerify(token, keyOf, {
         algorithms: ['RS256'],
         issuer: ISSUER,
         audience: appId,
@@ -65,13 +68,15 @@ export class TeamsTokenVerifier implements TokenVerifier {
   }
 
   /** @throws errors.JWKSNoMatchingKey */
-  async #keyOf(base: string, kid: string | undefined): Promise<JWK> {
+  async #keyOf(base: string, kid: string | undefined, channelId: string): Promise<JWK> {
     const nowMs = this.#ports.clock.now();
     const known = await this.#published.get(base);
     const ageMs = known === undefined ? Number.POSITIVE_INFINITY : nowMs - known.readAtMs;
     let key = ageMs > KEYS_KEPT_MS ? undefined : known?.keys.get(kid ?? '');
     if (key === undefined && ageMs > MIN_RELOAD_MS) key = (await this.#reload(base)).keys.get(kid ?? '');
-    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    // A key says which channels its tokens may come from: Teams is one of them, and the activity must name it.
+    const isEndorsed = key?.endorsements === undefined || key.endorsements.includes(channelId);
+    if (key === undefined || !isEndorsed) throw new errors.JWKSNoMatchingKey();
     return key;
   }
 
@@ -88,9 +93,8 @@ export class TeamsTokenVerifier implements TokenVerifier {
   async #read(base: string): Promise<PublishedKeys> {
     const metadata = await this.#get(`${base}/v1/.well-known/openidconfiguration`);
     const { keys = [] } = JSON.parse(await this.#get((JSON.parse(metadata) as { jwks_uri: string }).jwks_uri)) as {
-      keys?: (JWK & { endorsements?: readonly string[] })[];
+      keys?: readonly EndorsedKey[];
     };
-    // A key says which channels its tokens may come from.
     const usable = keys.filter(({ endorsements }) => endorsements === undefined || endorsements.includes('msteams'));
     return { readAtMs: this.#ports.clock.now(), keys: new Map(usable.map((key) => [key.kid ?? '', key])) };
   }
@@ -116,10 +120,12 @@ export class TeamsTokens implements PlatformTokens {
     this.#ports = ports;
   }
 
+  forget(channelId: string, access: ChannelAccess): void {
+    this.#issued.delete(nameOf(channelId, access));
+  }
+
   async teams(channelId: string, access: ChannelAccess): Promise<string> {
-    const name = createHash('sha256')
-      .update(JSON.stringify([channelId, access.settings, access.secret('app_password')]))
-      .digest('hex');
+    const name = nameOf(channelId, access);
     const known = this.#issued.get(name);
     if (known !== undefined && known.untilMs > this.#ports.clock.now()) return known.token;
     const issued = await this.#issue(access);
@@ -149,7 +155,9 @@ export class TeamsTokens implements PlatformTokens {
     const outcome = statusOutcome(answer);
     if (outcome.kind !== 'delivered')
       throw new TokenFailed(
-        outcome.kind === 'failed' && !outcome.isPassing ? refusedForGood('token_refused') : outcome,
+        outcome.kind === 'failed' && (!outcome.isPassing || outcome.isChannelBroken)
+          ? channelBroken('invalid_client', answerJson(answer).text('error_description') || null)
+          : outcome,
       );
     const body = answerJson(answer);
     const token = body.text('access_token');
@@ -157,4 +165,10 @@ export class TeamsTokens implements PlatformTokens {
     const untilMs = this.#ports.clock.now() + (body.number('expires_in') ?? 0) * 1000 - RENEWED_BEFORE_MS;
     return { token, untilMs };
   }
+}
+
+/** Other settings or another password make another token. */
+function nameOf(channelId: string, access: ChannelAccess): string {
+  const parts = JSON.stringify([channelId, access.settings, access.secret('app_password')]);
+  return createHash('sha256').update(parts).digest('hex');
 }

@@ -42,17 +42,27 @@ export function webAttachments({ web, tokens, onUnread }: AttachmentPorts): Answ
           response.close();
           throw new Undeliverable(`attachment_http_${response.status}`);
         }
-        const bytes = await readBody(response, MAX_BYTES, FIELD);
         const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+        const problem = platform.attachmentProblem?.(attachment, type) ?? null;
+        if (problem !== null) {
+          response.close();
+          onUnread(channel.channelId, new Undeliverable(problem));
+          return unread(attachment, problem);
+        }
+        const bytes = await readBody(response, MAX_BYTES, FIELD);
         return partOf(attachment, typeOf(attachment, type), Buffer.from(bytes).toString('base64'));
       } catch (error) {
         if (!(error instanceof FetchRefused || error instanceof Undeliverable || error instanceof TokenFailed))
           throw error;
         onUnread(channel.channelId, error);
-        return { type: 'text', text: `[${attachment.kind} ${attachment.name ?? ''}: it could not be read]` };
+        return unread(attachment, 'it could not be read');
       }
     },
   };
+}
+
+function unread({ kind, name }: Attachment, why: string): ContentPart {
+  return { type: 'text', text: `[${[kind, name].filter(Boolean).join(' ')}: ${why}]` };
 }
 
 /** The platform knows what was sent; a server of files often does not. */

@@ -6,6 +6,7 @@ import {
   type ReplyPart,
   refusedForGood,
   type SendOutcome,
+  TOKEN_REFUSED,
   Undeliverable,
 } from '../../channels/domain/platforms/platform.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -35,8 +36,15 @@ export class WebSender implements Sender {
   async send(platform: Platform, part: ReplyPart, access: ChannelAccess): Promise<SendOutcome> {
     const { web, tokens, clock, timeoutMs = TIMEOUT_MS } = this.#ports;
     try {
-      const call = await platform.send(part, access, clock.now(), tokens);
-      return platform.outcomeOf(await makeCall(web, call, timeoutMs, part.channelId));
+      const attempt = async (to: ReplyPart) => {
+        const call = await platform.send(to, access, clock.now(), tokens);
+        return makeCall(web, call, timeoutMs, part.channelId);
+      };
+      const answer = await attempt(part);
+      const moved = platform.movedTo?.(answer, part.target) ?? null;
+      const outcome = platform.outcomeOf(moved === null ? answer : await attempt({ ...part, target: moved }), part);
+      if (outcome.kind === 'failed' && outcome.code === TOKEN_REFUSED) tokens.forget(part.channelId, access);
+      return outcome;
     } catch (error) {
       if (error instanceof TokenFailed) return error.outcome;
       if (error instanceof Undeliverable) return refusedForGood(error.code);

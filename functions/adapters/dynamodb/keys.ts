@@ -143,6 +143,15 @@ export const laneKey = (channelId: string, direction: string, priority: string |
 /** Says that an event has been accepted. */
 export const seenEventKey = (channelId: string, hash: string) =>
   ({ pk: `CHANNEL#${channelId}#EVENT#${hash}`, sk: 'EVENT' }) as const;
+/** The id that a conversation is kept by, under a hash of another one that it has. */
+export const conversationIdKey = (channelId: string, hash: string) =>
+  ({ pk: `CHANNEL#${channelId}#CONVERSATION#${hash}`, sk: 'CONVERSATION' }) as const;
+/** Which of the later ids an earlier one belongs to. */
+export const formerIdKey = (channelId: string, hash: string) =>
+  ({ pk: `CHANNEL#${channelId}#FORMER#${hash}`, sk: 'FORMER' }) as const;
+/** A reply that the platform has accepted, and may report as failed. */
+export const sentReplyKey = (channelId: string, partId: string) =>
+  ({ pk: `CHANNEL#${channelId}#SENT#${partId}`, sk: 'SENT' }) as const;
 export const slowAnswersOf = (workspaceId: string) => `SLOW_ANSWERS#${workspaceId}`;
 export const slowAnswerKey = (workspaceId: string, messageId: string) =>
   ({ pk: slowAnswersOf(workspaceId), sk: messageId }) as const;

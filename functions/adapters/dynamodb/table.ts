@@ -12,8 +12,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../../shared/chunks.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
-import { chunks } from '../shared/chunks.ts';
 import {
   ABSENT,
   and,

@@ -2,10 +2,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
+import { chunks } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { epochSeconds, extractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import { chunks } from '../shared/chunks.ts';
 import type { LinedState } from './lined-extraction.ts';
 
 /**

@@ -12,6 +12,7 @@ import type {
   SegmentNote,
   SegmentSwap,
 } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import { chunks } from '../../shared/chunks.ts';
 import { equal, PRESENT } from '../dynamodb/expressions.ts';
 import {
   KNOWLEDGE_INDEX,
@@ -26,7 +27,6 @@ import {
 import { leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
-import { chunks } from '../shared/chunks.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
 import { contentsKey, markKey, noteKey, partitionOf, removedKey, segmentKey } from './knowledge-items.ts';
 

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import { EmbeddingFailed, type Embeddings, unit } from '../../chat/domain/knowledge/embeddings.ts';
 import { MAX_DIMENSIONS } from '../../chat/domain/knowledge/knowledge-base.ts';
 import { embeddingSecretContext } from '../../chat/domain/knowledge/manage-knowledge.ts';
-import { chunks } from '../shared/chunks.ts';
+import { chunks } from '../../shared/chunks.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
 

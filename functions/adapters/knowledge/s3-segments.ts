@@ -10,7 +10,7 @@ import {
 import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { SegmentObjects, Segments } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import { Segment } from '../../chat/domain/knowledge/segment.ts';
-import { chunks } from '../shared/chunks.ts';
+import { chunks } from '../../shared/chunks.ts';
 
 /** Limit of DeleteObjects. */
 const MAX_KEYS_PER_CALL = 1_000;

@@ -6,7 +6,7 @@ import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
-import { chunks } from '../shared/chunks.ts';
+import { chunks } from '../../shared/chunks.ts';
 
 const LINE_HEIGHT = 48;
 /** Widths are padded to a multiple of this, so that few shapes reach the runtime. */

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-ecs';
 import type { RunnerService, RunnerTask } from '../../sandbox/domain/reconcile-pool.ts';
 import { runnerUrl, taskIdOf } from '../../sandbox/runner-tasks.ts';
-import { chunks } from '../shared/chunks.ts';
+import { chunks } from '../../shared/chunks.ts';
 
 /** Limits of one call. */
 const MAX_TASKS_PER_CALL = 100;

@@ -1,4 +1,5 @@
 import type { ContentPart } from '../../chat/domain/messages.ts';
+import { chunks } from '../../shared/chunks.ts';
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import { runLeased } from '../../shared/leases/run-leased.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -7,9 +8,18 @@ import { laneOwner } from './accept-webhook.ts';
 import type { Channel } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
-import { acquireLane, deadLetterOf, laneMessage, laneRefOf, releaseFor } from './delivery/lane-runs.ts';
-import type { DeadLetter, Lane, LaneMessage, Priority, QueuedInbound } from './delivery/messages.ts';
-import type { Attachment, InboundMessage } from './inbound-message.ts';
+import { acquireLane, type Death, deadLetterOf, laneMessage, laneRefOf, releaseFor } from './delivery/lane-runs.ts';
+import {
+  type DeadLetter,
+  type Lane,
+  type LaneMessage,
+  type Priority,
+  partId,
+  type QueuedInbound,
+} from './delivery/messages.ts';
+import { BROKEN_RETRY_MS, MAX_BROKEN_MS } from './delivery/retries.ts';
+import { type Attachment, type InboundMessage, MAX_ATTACHMENTS } from './inbound-message.ts';
+import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
 import { platforms } from './platforms/platforms.ts';
 import type { SlowAnswers } from './slow-answers.ts';
@@ -54,6 +64,7 @@ export interface AnswerPorts {
   };
   readonly ids: Ids;
   readonly clock: Clock;
+  readonly pause: (ms: number) => Promise<void>;
   readonly random: () => number;
   readonly onDead: (letter: DeadLetter) => Promise<void>;
   readonly onUnsent: (channelId: string, error: unknown) => void;
@@ -69,7 +80,8 @@ const GIVES_WAY_MS = 5_000;
 /** So much of a run is left when an application is asked. */
 const ANSWER_RESERVE_MS = 60_000;
 
-const SORRY = 'Sorry, I could not answer this message. Please try again later.';
+/** So long after a picture of an album the next one is waited for. */
+const ALBUM_GAP_MS = 1_500;
 
 /**
  * Answers the messages of a conversation in their order, for one delivery of its queue message, and queues the replies.
@@ -101,22 +113,37 @@ export function answerLane(message: LaneMessage & { direction: 'inbound' }, dead
 
 async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts): Promise<Inbound | null | 'waits'> {
   const { channels } = ports;
+  const nowMs = ports.clock.now();
+  const head = headOf(lane);
   const channel = channels.recent(lane.channelId) ?? (await channels.find(lane.channelId));
   if (channel === null || channel.status === 'disabled') {
     const reason = channel === null ? 'channel_removed' : 'channel_disabled';
-    return bury(lane, { reason, attempts: lane.attempts }, null, ports);
+    return bury(lane, head.count, { reason, detail: null, attempts: lane.attempts }, null, ports);
   }
-  const queued = lane.messages[0]!;
+  const { queued, count } = head;
+  const { problem } = channel;
+  if (problem !== null) {
+    // No answer is made, and paid for, that cannot be delivered.
+    if (nowMs - queued.receivedAtMs > MAX_BROKEN_MS)
+      return bury(lane, count, { reason: problem.code, detail: problem.detail, attempts: lane.attempts }, null, ports);
+    await releaseFor(lane, { untilMs: nowMs + BROKEN_RETRY_MS }, ports);
+    return 'waits';
+  }
+  const albumUntilMs = albumEndMs(lane, head);
+  if (albumUntilMs !== null && albumUntilMs > nowMs) {
+    await releaseFor(lane, { untilMs: albumUntilMs }, ports);
+    return 'waits';
+  }
   if (await ports.slowAnswers.areTooMany(channel.workspaceId)) {
     const untilMs = ports.clock.now() + Math.ceil(GIVES_WAY_MS * (1 + ports.random()));
     await releaseFor(lane, { untilMs }, ports);
     return 'waits';
   }
   try {
-    const text = await answerTo(queued, channel, deadlineMs, ports);
-    const replies = repliesTo(queued, channel, text, 'normal', ports);
-    if (replies.messages.length === 0) return await ports.lanes.removeHead(lane);
-    const next = await ports.lanes.answerHead(lane, replies);
+    const text = await answerTo(head, channel, deadlineMs, ports);
+    const said = text.trim() === '' ? noticeOf('empty', queued.message, channel) : text;
+    const replies = repliesTo(queued, channel, said, 'normal', ports);
+    const next = await ports.lanes.answerHead(lane, replies, count);
     await sendFor(replies, ports);
     return next;
   } catch (error) {
@@ -127,13 +154,46 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
       await releaseFor(lane, { untilMs, attempts, failingSinceMs: lane.failingSinceMs ?? ports.clock.now() }, ports);
       return 'waits';
     }
-    const notice = repliesTo(queued, channel, SORRY, 'high', ports);
-    return bury(lane, { reason: error.code, attempts }, notice, ports);
+    const notice = repliesTo(queued, channel, noticeOf('failed', queued.message, channel), 'high', ports);
+    return bury(lane, count, { reason: error.code, detail: null, attempts }, notice, ports);
   }
 }
 
+/** What is answered at once: a message, or an album that was sent as several. */
+interface Head {
+  readonly queued: QueuedInbound;
+  readonly messages: readonly InboundMessage[];
+  readonly count: number;
+}
+
+function headOf({ messages }: Inbound): Head {
+  const first = messages[0]!;
+  const { album, sender } = first.message;
+  if (album === undefined) return { queued: first, messages: [first.message], count: 1 };
+  const end = messages.findIndex(({ message }) => message.album?.id !== album.id || message.sender.id !== sender.id);
+  const together = messages.slice(0, end === -1 ? messages.length : end).map(({ message }) => message);
+  const { album: _, ...message } = first.message;
+  const text = together
+    .map((each) => each.text)
+    .filter((each) => each !== '')
+    .join('\n');
+  const attachments = together.flatMap((each) => each.attachments).slice(0, MAX_ATTACHMENTS);
+  return {
+    queued: { ...first, message: { ...message, text, attachments } },
+    messages: together,
+    count: together.length,
+  };
+}
+
+/** When an album that is not complete, as far as is known, is taken as it is; null for anything else. */
+function albumEndMs({ messages }: Inbound, { count }: Head): number | null {
+  const { album } = messages[0]!.message;
+  if (album === undefined || count < messages.length || count === album.total) return null;
+  return messages[count - 1]!.receivedAtMs + ALBUM_GAP_MS;
+}
+
 async function answerTo(
-  { messageId, message }: QueuedInbound,
+  { queued: { messageId, message }, messages }: Head,
   channel: Channel,
   deadlineMs: number,
   ports: AnswerPorts,
@@ -143,9 +203,9 @@ async function answerTo(
   const signal = AbortSignal.timeout(Math.max(0, deadlineMs - ports.clock.now() - 10_000));
   const question: Question = {
     ...{ workspaceId, applicationId, channelId },
-    sessionId: `${message.conversationId}|${message.sender.id}`,
+    sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,
     key: messageId,
-    content: await contentOf(message, channel, ports),
+    content: await contentOf(messages, channel, ports),
   };
   try {
     return await ports.slowAnswers.whileCounted({ workspaceId, messageId, untilMs: deadlineMs }, () =>
@@ -157,11 +217,28 @@ async function answerTo(
   }
 }
 
-async function contentOf(message: InboundMessage, channel: Channel, ports: AnswerPorts): Promise<Question['content']> {
-  if (message.attachments.length === 0) return message.text;
+/** Whether all of a group share one history. */
+function isShared({ settings }: Channel, { place }: InboundMessage): boolean {
+  return settings.group_history === 'conversation' && (place === 'addressed' || place === 'overheard');
+}
+
+/** Each text stays before the attachments that it came with. */
+async function contentOf(
+  messages: readonly InboundMessage[],
+  channel: Channel,
+  ports: AnswerPorts,
+): Promise<Question['content']> {
+  const [first] = messages;
+  if (messages.length === 1 && first!.attachments.length === 0) return first!.text;
   const access = await ports.secrets.open(channel, ports.clock.now());
-  const parts = await Promise.all(message.attachments.map((each) => ports.attachments.read(each, channel, access)));
-  return [...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]), ...parts];
+  let room = MAX_ATTACHMENTS;
+  const parts = messages.map(async ({ text, attachments }) => {
+    const taken = attachments.slice(0, room);
+    room -= taken.length;
+    const read = await Promise.all(taken.map((each) => ports.attachments.read(each, channel, access)));
+    return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...read];
+  });
+  return (await Promise.all(parts)).flat();
 }
 
 /** A reply in the form of the platform, in parts of the length that it takes. */
@@ -174,24 +251,27 @@ function repliesTo(
 ): Append {
   const platform = platforms[channel.type];
   const parts = splitText(platform.format(markdown), platform.maxReplyLength);
+  const calls = chunks(parts, platform.maxTextsPerCall ?? 1);
+  const replyId = `${messageId}-${priority === 'high' ? 'e' : ''}`;
   return {
     lane: { channelId: channel.channelId, direction: 'outbound', priority, conversationId },
     owner: laneOwner(channel),
-    messages: parts.map((text, index) => ({
-      messageId: `${messageId}-${priority === 'high' ? 'e' : ''}${String(index + 1).padStart(3, '0')}`,
-      ...{ createdAtMs: clock.now(), text, target, isFirst: index === 0 },
+    messages: calls.map(([text = '', ...more], index) => ({
+      messageId: partId(replyId, index + 1),
+      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), target },
     })),
   };
 }
 
 async function bury(
   lane: Inbound,
-  why: Pick<DeadLetter, 'reason' | 'attempts'>,
+  count: number,
+  death: Death,
   notice: Append | null,
   ports: AnswerPorts,
 ): Promise<Inbound | null> {
-  const letter = deadLetterOf(lane, why, ports);
-  const next = await ports.lanes.buryHead(lane, letter, notice);
+  const letter = deadLetterOf({ ...lane, messages: [headOf(lane).queued] }, death, ports);
+  const next = await ports.lanes.buryHead(lane, letter, notice, count);
   await ports.onDead(letter);
   if (notice !== null) await sendFor(notice, ports);
   return next;

@@ -1,5 +1,6 @@
 import type { Channel, ChannelId, ChannelType } from './channel.ts';
 import type { Breaker } from './delivery/breaker.ts';
+import type { Rename } from './inbound-message.ts';
 
 /** Stored channels. Reads are strongly consistent. */
 export interface Channels {
@@ -18,6 +19,15 @@ export interface Channels {
   remove(seen: Channel): Promise<boolean>;
   /** Ids of all channels. */
   allIds(): AsyncIterable<string>;
+}
+
+/** Conversations and people whose id at the platform changes: a number that goes away, a group that is moved. */
+export interface ConversationIds {
+  /**
+   * The id that a conversation is kept by, which stays the same whichever of its ids a message names. Someone else's earlier
+   * id is never given to another: a number may get a new owner.
+   */
+  lasting(channelId: string, rename: Rename): Promise<string>;
 }
 
 /** Undelivered messages of a channel by their priority, and those that wait for an answer. */

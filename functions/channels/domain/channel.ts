@@ -22,7 +22,22 @@ export interface StoredSecret {
 
 /** Settings by the names that clients write: `api_base_url`, `phone_number_id` and so on. */
 export type ChannelSettings = Readonly<Partial<Record<SettingName, string>>>;
-export type SettingName = 'api_base_url' | 'url' | 'app_id' | 'tenant_id' | 'phone_number_id';
+export type SettingName =
+  | 'api_base_url'
+  | 'url'
+  | 'app_id'
+  | 'tenant_id'
+  | 'phone_number_id'
+  | 'bot_username'
+  | (typeof COMMON_SETTINGS)[number];
+
+/** Settings of every channel. */
+export const COMMON_SETTINGS = ['answer_in_groups', 'group_history', 'failure_notice'] as const;
+
+/** In groups: only what is addressed to the bot, everything, or nothing. Direct chats are always answered. */
+export const ANSWERS_IN_GROUPS = ['addressed', 'all', 'never'] as const;
+/** The history of a group's question: its sender's own, or the whole conversation's. */
+export const GROUP_HISTORIES = ['sender', 'conversation'] as const;
 
 /** The connection of an application to a conversation platform. */
 export interface Channel extends ChannelId {
@@ -35,10 +50,21 @@ export interface Channel extends ChannelId {
   readonly status: 'active' | 'disabled';
   /** Why it was disabled by itself; null when it is active, or was disabled by hand. */
   readonly disabledReason: string | null;
+  /** The platform refuses its credentials: replies wait. Null when all is well, as far as is known. */
+  readonly problem: ChannelProblem | null;
   /** Grows with every change. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface ChannelProblem {
+  /** The platform's word, such as `token_revoked`. */
+  readonly code: string;
+  readonly detail: string | null;
+  readonly sinceMs: number;
+  /** When a reply was refused last. */
+  readonly triedAtMs: number;
 }
 
 /** Ids of channels stand in addresses that platforms call: they cannot be guessed. */

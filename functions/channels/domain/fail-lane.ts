@@ -21,7 +21,7 @@ export async function failLane(message: LaneMessage, deadlineMs: number, ports: 
   const acquired = await lanes.acquire(refOf(message), ids.next('run'), clock.now(), deadlineMs);
   if (acquired.kind !== 'acquired') return 'ack';
   const { lane } = acquired;
-  const letter = deadLetterOf(lane, { reason: 'processing_failed', attempts: lane.attempts + 1 }, ports);
+  const letter = deadLetterOf(lane, { reason: 'processing_failed', detail: null, attempts: lane.attempts + 1 }, ports);
   const next = await lanes.buryHead(lane, letter, null);
   await ports.onDead(letter);
   if (next !== null) await lanes.release(next);

@@ -1,14 +1,41 @@
 /** A message from any platform, in the one form that applications answer. */
 export interface InboundMessage {
-  /** The platform's id of the event: an event that is sent again has it again. */
+  /**
+   * The platform's id of the message, unique in the channel: a message that is sent again, or reported by a second event, has
+   * it again.
+   */
   readonly eventId: string;
   /** Chat, thread or group. Messages of one conversation are answered one after another. */
   readonly conversationId: string;
   readonly sender: { readonly id: string; readonly name: string | null };
+  /** Where the conversation or its sender may be known by an earlier id. */
+  readonly rename?: Rename;
+  /** direct: between two; in a group it is addressed to the bot (a mention, a reply to it, a command), or overheard. */
+  readonly place: 'direct' | 'addressed' | 'overheard';
+  /** Messages of one album are one question; null: how many there are is not known. */
+  readonly album?: { readonly id: string; readonly total: number | null };
+  /** Of the sender, as the platform has it: `ko`, `en-US`; absent where it does not say. */
+  readonly language?: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly replyTo: ReplyTarget;
 }
+
+/** An id of a conversation or of a person that takes the place of an earlier one. */
+export interface Rename {
+  readonly id: string;
+  /** Null where the message does not name it. */
+  readonly former: string | null;
+}
+
+/** A message that is not answered, though someone may expect an answer: the reason goes to the log. */
+export interface Skipped {
+  /** A short stable word. */
+  readonly skipped: 'no_ids' | 'empty' | 'unsupported' | 'other_tenant';
+}
+
+/** A message as it was read; null where nothing is to be answered: an edit, a receipt, the bot's own message. */
+export type ReadMessage = InboundMessage | Skipped | null;
 
 /** Where a reply goes, in the terms of the platform: ids of chats, threads and reply tokens. */
 export type ReplyTarget = Readonly<Record<string, string>>;
@@ -28,17 +55,21 @@ export type AttachmentSource =
   /** An id that the platform's API gives the contents of. */
   | { readonly kind: 'id'; readonly id: string };
 
-export const MAX_ATTACHMENTS = 5;
+/** As many as an album has. */
+export const MAX_ATTACHMENTS = 10;
 /** Longest text of a message: longer ones are cut, as every platform does well before. */
 export const MAX_TEXT_LENGTH = 40_000;
-const MAX_ID_LENGTH = 200;
+/** Conversations of Teams have ids of more than a hundred characters; ids of messages contain those of their conversation. */
+const MAX_ID_LENGTH = 500;
+const MAX_EVENT_ID_LENGTH = 1_200;
 
-/** @returns null for a message that has neither a text nor an attachment, or no usable ids. */
-export function inboundMessage(message: InboundMessage): InboundMessage | null {
+/** Checks and trims a message: what has no usable ids, or neither a text nor an attachment, is skipped. */
+export function inboundMessage(message: InboundMessage): InboundMessage | Skipped {
   const { eventId, conversationId, sender, attachments } = message;
-  const ids = [eventId, conversationId, sender.id];
-  if (ids.some((id) => id === '' || id.length > MAX_ID_LENGTH)) return null;
+  const isUsable = (id: string, maxLength: number) => id !== '' && id.length <= maxLength;
+  if (![conversationId, sender.id].every((id) => isUsable(id, MAX_ID_LENGTH))) return { skipped: 'no_ids' };
+  if (!isUsable(eventId, MAX_EVENT_ID_LENGTH)) return { skipped: 'no_ids' };
   const text = message.text.toWellFormed().slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
-  if (text === '' && attachments.length === 0) return null;
+  if (text === '' && attachments.length === 0) return { skipped: 'empty' };
   return { ...message, text, attachments: attachments.slice(0, MAX_ATTACHMENTS) };
 }

@@ -6,6 +6,7 @@ import {
   type ChannelId,
   type ChannelSettings,
   type ChannelType,
+  COMMON_SETTINGS,
   channelSecretContext,
   type SettingName,
   type StoredSecret,
@@ -60,7 +61,7 @@ export async function createChannel(workspaceId: string, draft: ChannelDraft, po
   const channel: Channel = {
     ...{ workspaceId, channelId, type, name, applicationId, settings },
     secrets: Object.fromEntries(secrets),
-    ...{ status: 'active', disabledReason: null, version: 1, createdAt: at, updatedAt: at },
+    ...{ status: 'active', disabledReason: null, problem: null, version: 1, createdAt: at, updatedAt: at },
   };
   await ports.channels.create(channel);
   return channel;
@@ -106,6 +107,8 @@ export async function changeChannel(id: ChannelId, change: ChannelChange, ports:
     ...{ name, applicationId, status, settings },
     secrets: await rotated(seen, change, ports),
     disabledReason: status === seen.status ? seen.disabledReason : null,
+    // Whoever changes what is sent with, or says that it works again, is believed until the next reply is refused.
+    problem: change.secrets || change.settings || change.status ? null : seen.problem,
     version: seen.version + 1,
     updatedAt: new Date(ports.clock.now()).toISOString(),
   };
@@ -123,6 +126,25 @@ export async function disableChannel(
   const version = channel.version + 1;
   // One that was changed meanwhile may name another receiver: it stays.
   await channels.replace(channel, { ...channel, status: 'disabled', disabledReason: reason, version, updatedAt });
+}
+
+/**
+ * Records that the platform refuses a channel's credentials, or, with null, takes them again.
+ * @returns true for the first refusal only.
+ */
+export async function recordCredentials(
+  channel: Channel,
+  refusal: { readonly code: string; readonly detail: string | null } | null,
+  { channels, clock }: Pick<ManagePorts, 'channels' | 'clock'>,
+): Promise<boolean> {
+  const nowMs = clock.now();
+  const problem =
+    refusal === null
+      ? null
+      : { code: refusal.code, detail: refusal.detail, sinceMs: channel.problem?.sinceMs ?? nowMs, triedAtMs: nowMs };
+  // One that was changed meanwhile may have other credentials: it stays.
+  const isRecorded = await channels.replace(channel, { ...channel, problem, version: channel.version + 1 });
+  return isRecorded && problem !== null && channel.problem === null;
 }
 
 /** @throws ChannelRefused */
@@ -178,13 +200,9 @@ function requireSettings(type: ChannelType, settings: ChannelSettings, { address
   const refuse = (name: string, what: string) => {
     throw new ChannelRefused('wrong_setting', `settings.${name} ${what}.`);
   };
-  const known: readonly string[] = [...required, ...optional];
+  const known: readonly string[] = [...required, ...optional, ...COMMON_SETTINGS];
   for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
-    if (!known.includes(name))
-      refuse(
-        name,
-        `is not known to ${type}: ${known.length === 0 ? 'it has no settings' : `its settings are ${known.join(', ')}`}`,
-      );
+    if (!known.includes(name)) refuse(name, `is not known to ${type}: its settings are ${known.join(', ')}`);
     const problem = name === 'api_base_url' || name === 'url' ? addresses.refusalOf(name, value) : null;
     if (problem !== null) refuse(name, problem);
   }

@@ -65,7 +65,8 @@ const CONCURRENCY = 10;
 const PAGE_SIZE = 100;
 
 /**
- * Puts back those that fit a filter, oldest pages last, with the lowest priority: what people wait for now goes first.
+ * Puts back those that fit a filter, oldest first, with the lowest priority: what people wait for now goes first. Messages of
+ * one conversation keep their order, however many there are.
  * @param untilMs epoch time at which it stops.
  */
 export async function replayMatching(
@@ -75,15 +76,15 @@ export async function replayMatching(
   ports: ReplayPorts,
 ): Promise<BulkReplay> {
   const totals = { replayed: 0, skipped: 0 };
-  const known = new Map<string, Promise<Channel | null>>();
-  let before: string | null = null;
+  const round: ReplayRound = { channels: new Map(), full: new Set() };
+  let page: readonly DeadLetter[];
+  let after: string | null = null;
   do {
     if (now() > untilMs) return { ...totals, hasMore: true };
-    const page: DeadLetterPage = await deadLetterPage(workspaceId, { filter, limit: PAGE_SIZE, before }, ports);
-    // Within the page in the order in which they came, which their conversations keep.
-    await inParallel(page.deadLetters.toReversed(), known, totals, ports);
-    before = page.nextCursor;
-  } while (before !== null);
+    page = await ports.deadLetters.listOldest(workspaceId, filter, PAGE_SIZE, after);
+    await inParallel(page, round, totals, ports);
+    after = page.at(-1)?.deadLetterId ?? null;
+  } while (page.length === PAGE_SIZE);
   return { ...totals, hasMore: false };
 }
 
@@ -98,39 +99,47 @@ export async function replayNamed(
   const letters = found.filter((letter) => letter !== null);
   await inParallel(
     letters.sort((a, b) => (a.deadLetterId < b.deadLetterId ? -1 : 1)),
-    new Map(),
+    { channels: new Map(), full: new Set() },
     totals,
     ports,
   );
   return { ...totals, skipped: totals.skipped + found.length - letters.length, hasMore: false };
 }
 
+/** What a replay has found out. */
+interface ReplayRound {
+  readonly channels: Map<string, Promise<Channel | null>>;
+  /** Conversations that can take no more: their later messages must not overtake those that stay behind. */
+  readonly full: Set<string>;
+}
+
 async function inParallel(
   letters: readonly DeadLetter[],
-  known: Map<string, Promise<Channel | null>>,
+  { channels, full }: ReplayRound,
   totals: { replayed: number; skipped: number },
   ports: ReplayPorts,
 ): Promise<void> {
   // Those of one conversation one after another.
-  const byConversation = Map.groupBy(letters, ({ channelId, conversationId }) => `${channelId} ${conversationId}`);
-  const waiting = [...byConversation.values()];
+  const conversationOf = ({ channelId, conversationId }: DeadLetter) => `${channelId} ${conversationId}`;
+  const waiting = [...Map.groupBy(letters, conversationOf).values()];
+  const putBackOne = async (letter: DeadLetter): Promise<boolean> => {
+    const { channelId } = letter;
+    const channel = await (channels.get(channelId) ??
+      channels.set(channelId, ports.channels.find(channelId)).get(channelId)!);
+    if (refusalOf(channel) !== null || full.has(conversationOf(letter))) return false;
+    try {
+      return await putBack(letter, channel!, 'low', ports);
+    } catch (error) {
+      if (!(error instanceof ChannelRefused)) throw error;
+      full.add(conversationOf(letter));
+      return false;
+    }
+  };
   const turn = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
-      for (const letter of group) {
-        const { channelId } = letter;
-        const channel = await (known.get(channelId) ??
-          known.set(channelId, ports.channels.find(channelId)).get(channelId)!);
-        const isBack =
-          refusalOf(channel) === null && (await putBack(letter, channel!, 'low', ports).catch(fullIsFalse));
-        totals[isBack ? 'replayed' : 'skipped'] += 1;
-      }
+      for (const letter of group) totals[(await putBackOne(letter)) ? 'replayed' : 'skipped'] += 1;
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, turn));
-}
-
-function fullIsFalse(error: unknown): false {
-  if (error instanceof ChannelRefused) return false;
-  throw error;
 }
 
 async function putBack(

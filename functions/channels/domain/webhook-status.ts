@@ -13,6 +13,8 @@ export interface CircuitStatus {
 export interface PlatformStatus {
   readonly type: ChannelType;
   readonly channels: number;
+  /** Those whose credentials the platform refuses. */
+  readonly broken: readonly Channel[];
   readonly depth: QueueDepth;
   /** One for the platform's own API, and one for each other address that the channels name. */
   readonly circuits: readonly CircuitStatus[];
@@ -37,6 +39,7 @@ export async function webhookStatus(
     return {
       type,
       channels: ofType.length,
+      broken: ofType.flatMap(([channel]) => (channel.problem === null ? [] : [channel])),
       depth: ofType.reduce((sum, [, depth]) => added(sum, depth), EMPTY),
       circuits: circuitsOf(ofType.map(([channel]) => channel)).map((circuit) =>
         toStatus(breakers.find((breaker) => breaker.circuit === circuit) ?? closedBreaker(circuit)),
@@ -49,8 +52,8 @@ function circuitsOf(channels: readonly Channel[]): string[] {
   return [...new Set(channels.map(circuitOf))].sort();
 }
 
-function toStatus({ circuit, state, errorsAtMs, openedAtMs, lastError }: Breaker): CircuitStatus {
-  return { circuit, state, consecutiveErrors: errorsAtMs.length, openedAtMs, lastError };
+function toStatus({ circuit, state, errors, openedAtMs, lastError }: Breaker): CircuitStatus {
+  return { circuit, state, consecutiveErrors: errors.length, openedAtMs, lastError };
 }
 
 function added(a: QueueDepth, b: QueueDepth): QueueDepth {

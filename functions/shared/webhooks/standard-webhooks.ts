@@ -37,7 +37,10 @@ export function isSignedWebhook(
   secrets: readonly string[],
   nowMs: number,
 ): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': sent } = headers;
+  // Svix, where the standard comes from, writes its own name in them.
+  const id = headers['webhook-id'] ?? headers['svix-id'];
+  const timestamp = headers['webhook-timestamp'] ?? headers['svix-timestamp'];
+  const sent = headers['webhook-signature'] ?? headers['svix-signature'];
   if (!id || !sent || !isTimely(timestamp, nowMs)) return false;
   const expected = secrets.map((secret) => signature(keyOf(secret), id, timestamp, body));
   const candidates = sent.split(' ').slice(0, MAX_SIGNATURES);

@@ -25,7 +25,7 @@ async function walk(fault: Fault, work: (flow: ChannelFlow, fault: Fault | null,
 }
 
 /** The platform drops what it has, by the key of the part. */
-const distinct = (flow: ChannelFlow) => [...new Map(flow.sent.map((part) => [part.id, part.text])).values()];
+const distinct = (flow: ChannelFlow) => [...new Map(flow.sent.map((part) => [part.id, part.texts[0]])).values()];
 
 describe.each(FAULTS)('%s: at every port call', (fault) => {
   it('of a webhook, the platform sends it again, and it is answered once', () =>
@@ -144,8 +144,8 @@ it('a reply that cannot be delivered is tried six times, and those behind it wai
   const flow = await channelFlow(dynamo);
   const begunMs = flow.clock.now();
   const attemptsAt: number[] = [];
-  flow.how.send = async ({ text }) => {
-    if (text !== 're: a') return DELIVERED;
+  flow.how.send = async ({ texts }) => {
+    if (texts[0] !== 're: a') return DELIVERED;
     attemptsAt.push((flow.clock.now() - begunMs) / 1000);
     // Not one that the circuit breaker counts.
     return { ...platformFault('http_503'), isPlatformFault: false };
@@ -159,6 +159,43 @@ it('a reply that cannot be delivered is tried six times, and those behind it wai
   expect(attemptsAt).toEqual([0, 1, 3, 7, 15, 31]);
   expect(flow.died).toMatchObject([{ reason: 'http_503', attempts: 6 }]);
   expect(flow.delivered().at(-1)).toBe('re: b');
+});
+
+it('a reply is tried again at its very time, not at the next whole second that a queue can wait for', async () => {
+  const flow = await channelFlow(dynamo);
+  Object.assign(flow.ports, { random: () => 0.5 });
+  const attemptsAt: number[] = [];
+  flow.how.send = async () => {
+    attemptsAt.push(flow.clock.now());
+    return { ...platformFault('http_503'), isPlatformFault: false };
+  };
+  await flow.say('a');
+  expect(await flow.settle()).toEqual([]);
+  const gaps = attemptsAt.slice(1).map((atMs, index) => atMs - attemptsAt[index]!);
+  expect(gaps).toEqual([1_075, 2_150, 4_300, 8_600, 17_200]);
+});
+
+it('a message that the platform always fails at does not stop the replies to others', async () => {
+  const flow = await channelFlow(dynamo);
+  flow.how.send = async ({ texts }) => (texts[0] === 're: poison' ? platformFault('http_500') : DELIVERED);
+  await flow.say('poison');
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.died).toMatchObject([{ reason: 'http_500', attempts: 6 }]);
+  expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('closed');
+  await flow.say('b', 'another');
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.delivered().at(-1)).toBe('re: b');
+});
+
+it('a LINE reply whose worker dies after LINE has taken it is sent by the same token again, and never by a push beside it', async () => {
+  const flow = await channelFlow(dynamo, 'line');
+  await flow.say('a');
+  await flow.run(flow.take('inbound')!, null, -1);
+  const message = flow.take('outbound')!;
+  await flow.run(message, 'killed after', 'sender.send');
+  flow.put(message, LEASE_SECONDS + 60);
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.sent.map(({ previous }) => previous)).toEqual([null, { code: '', isUnknown: true }]);
 });
 
 it('an open circuit makes new messages dead letters without an attempt, and tried ones wait', async () => {

@@ -9,7 +9,12 @@ import {
   permissionOf,
 } from '../../../functions/channels/domain/delivery/breaker.ts';
 import { deliveryDelayMs } from '../../../functions/channels/domain/delivery/retries.ts';
-import { platformFault, rateLimited, refusedForGood } from '../../../functions/channels/domain/platforms/platform.ts';
+import {
+  platformFault,
+  rateLimited,
+  refusedForGood,
+  type SendOutcome,
+} from '../../../functions/channels/domain/platforms/platform.ts';
 
 const FAULT = platformFault('http_500');
 const OK = { kind: 'delivered' } as const;
@@ -19,18 +24,19 @@ const SEND = (epoch: number) => ({ kind: 'send', epoch }) as const;
 function circuit(settings = DEFAULT_BREAKER) {
   let breaker: Breaker = closedBreaker('slack');
   let nowMs = 1_000_000;
+  let messages = 0;
   return {
     get state() {
       return breaker.state;
     },
-    ask: (owner = 'a'): Permission => {
-      const permission = permissionOf(breaker, owner, nowMs, settings);
+    ask: (owner = 'a', hasFailed = false): Permission => {
+      const permission = permissionOf(breaker, { owner, hasFailed }, nowMs, settings);
       if (permission.kind === 'probe') breaker = permission.next;
       return permission;
     },
-    end(permission: Permission, outcome: Parameters<typeof afterAttempt>[2]) {
+    end(permission: Permission, outcome: SendOutcome, messageId = `msg_${++messages}`) {
       if (permission.kind !== 'send' && permission.kind !== 'probe') throw new Error(permission.kind);
-      breaker = afterAttempt(breaker, permission, outcome, nowMs, settings) ?? breaker;
+      breaker = afterAttempt(breaker, permission, { messageId, outcome }, nowMs, settings) ?? breaker;
     },
     pass(seconds: number) {
       nowMs += seconds * 1000;
@@ -55,6 +61,14 @@ describe('a closed circuit', () => {
     const it = circuit();
     for (const outcome of [FAULT, FAULT, FAULT, FAULT, OK, FAULT, FAULT, FAULT, FAULT]) it.end(it.ask(), outcome);
     expect(it.state).toBe('closed');
+  });
+
+  it('counts the retries of one message once: a message that a platform always fails at stops nobody else', () => {
+    const it = circuit();
+    for (let i = 0; i < 6; i++) it.end(it.ask(), FAULT, 'the same');
+    expect(it.state).toBe('closed');
+    for (let i = 0; i < 4; i++) it.end(it.ask(), FAULT);
+    expect(it.state).toBe('open');
   });
 
   it('counts errors of the last minute only', () => {
@@ -97,6 +111,25 @@ describe('an open circuit', () => {
     for (let i = 0; i < 5; i++) it.end(early, FAULT);
     expect(it.state).toBe('closed');
   });
+});
+
+it('a circuit whose time has come takes a message that has not failed as its probe first', () => {
+  const it = circuit();
+  it.open();
+  it.pass(30);
+  expect(it.ask('a', true).kind).toBe('refused');
+  expect(it.ask('b', false).kind).toBe('probe');
+});
+
+it('messages that wait for a probe ask again within a second or two, not when its lease would end', () => {
+  const it = circuit();
+  it.open();
+  it.pass(30);
+  it.ask('a');
+  const first = it.ask('b');
+  expect(first).toMatchObject({ kind: 'wait', untilMs: 1_000_000 + 31_000 });
+  it.pass(8);
+  expect(it.ask('b')).toMatchObject({ kind: 'wait', untilMs: 1_000_000 + 38_000 + 5_000 });
 });
 
 describe('a half-open circuit', () => {
@@ -177,7 +210,12 @@ it('changes its state only as its table says, whatever happens in whatever order
       for (const step of events) {
         if (step.kind === 'pass') nowMs += step.seconds * 1000;
         else if (step.kind === 'ask') {
-          const permission = permissionOf(breaker, `${step.owner}${nowMs}`, nowMs, DEFAULT_BREAKER);
+          const permission = permissionOf(
+            breaker,
+            { owner: `${step.owner}${nowMs}`, hasFailed: false },
+            nowMs,
+            DEFAULT_BREAKER,
+          );
           if (permission.kind === 'probe') {
             expect(breaker.probe === null || breaker.probe.untilMs <= nowMs || breaker.state === 'open').toBe(true);
             become(permission.next);
@@ -185,7 +223,15 @@ it('changes its state only as its table says, whatever happens in whatever order
           if (permission.kind === 'send' || permission.kind === 'probe') permitted.push(permission);
         } else {
           const [permission] = permitted.splice(step.which % Math.max(1, permitted.length), 1);
-          const next = permission && afterAttempt(breaker, permission, step.outcome, nowMs, DEFAULT_BREAKER);
+          const next =
+            permission &&
+            afterAttempt(
+              breaker,
+              permission,
+              { messageId: `m${step.which}`, outcome: step.outcome },
+              nowMs,
+              DEFAULT_BREAKER,
+            );
           if (next) become(next);
         }
       }
@@ -194,12 +240,12 @@ it('changes its state only as its table says, whatever happens in whatever order
 });
 
 describe('the delay before a retry', () => {
-  it('is 1, 2, 4, 8 and 16 seconds, up to a quarter longer', () => {
+  it('is 1, 2, 4, 8 and 16 seconds, up to 15 % longer', () => {
     expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 0))).toEqual([
       1000, 2000, 4000, 8000, 16_000,
     ]);
     expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 1))).toEqual([
-      1250, 2500, 5000, 10_000, 20_000,
+      1150, 2300, 4600, 9200, 18_400,
     ]);
   });
 

@@ -21,14 +21,20 @@ export const DEFAULT_BREAKER: BreakerSettings = {
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
+export interface BreakerError {
+  readonly messageId: string;
+  /** Of the last attempt at the message. */
+  readonly atMs: number;
+}
+
 /** The circuit breaker of one platform. */
 export interface Breaker {
   readonly circuit: string;
   readonly state: CircuitState;
   /** Grows with every change of the state: the outcome of an attempt counts in the state that let it through, and no other. */
   readonly epoch: number;
-  /** Consecutive errors within the window. */
-  readonly errorsAtMs: readonly number[];
+  /** Consecutive errors within the window, one a message: its retries say no more of the platform than it did. */
+  readonly errors: readonly BreakerError[];
   /** When it opened last; null when it never did. */
   readonly openedAtMs: number | null;
   /** The probe under way, or the last one. Its lease ends by itself when the prober dies. */
@@ -45,18 +51,23 @@ export type Permission =
   | { readonly kind: 'probe'; readonly owner: string; readonly next: Breaker }
   /** The circuit is open; a probe may be sent from then on. */
   | { readonly kind: 'refused'; readonly untilMs: number }
-  /** The circuit is half-open, and the probe is another one's. */
+  /** The circuit is half-open, and the probe is another one's: ask again then. */
   | { readonly kind: 'wait'; readonly untilMs: number };
 
 /** Longer than an attempt can take: two probes are never under way at once. */
 export const PROBE_LEASE_MS = 20_000;
+/** A message that has failed itself leaves the probe to others for so long. */
+const PROBE_GRACE_MS = 500;
+/** Messages that wait for a probe ask again after so long: the sooner, the shorter it has been under way. */
+const MIN_POLL_MS = 1_000;
+const MAX_POLL_MS = 5_000;
 
 export function closedBreaker(circuit: string): Breaker {
   return {
     circuit,
     state: 'closed',
     epoch: 0,
-    errorsAtMs: [],
+    errors: [],
     openedAtMs: null,
     probe: null,
     lastError: null,
@@ -64,7 +75,14 @@ export function closedBreaker(circuit: string): Breaker {
   };
 }
 
-export function permissionOf(breaker: Breaker, owner: string, nowMs: number, settings: BreakerSettings): Permission {
+/** @param hasFailed whether the message that asks has failed before. */
+export function permissionOf(
+  breaker: Breaker,
+  { owner, hasFailed }: { readonly owner: string; readonly hasFailed: boolean },
+  nowMs: number,
+  settings: BreakerSettings,
+): Permission {
+  const graceMs = hasFailed ? PROBE_GRACE_MS : 0;
   const { state, epoch, openedAtMs, probe, version } = breaker;
   const probed = (state: CircuitState): Permission => ({
     kind: 'probe',
@@ -81,13 +99,16 @@ export function permissionOf(breaker: Breaker, owner: string, nowMs: number, set
     case 'closed':
       return { kind: 'send', epoch };
     case 'open': {
-      const untilMs = (openedAtMs ?? 0) + settings.recoveryTimeoutSeconds * 1000;
+      const untilMs = (openedAtMs ?? 0) + settings.recoveryTimeoutSeconds * 1000 + graceMs;
       return nowMs < untilMs ? { kind: 'refused', untilMs } : probed(state);
     }
     case 'half_open': {
       const spacedMs = (probe?.startedAtMs ?? 0) + settings.probeIntervalSeconds * 1000;
-      const untilMs = Math.max(spacedMs, probe?.untilMs ?? 0);
-      return nowMs < untilMs ? { kind: 'wait', untilMs } : probed(state);
+      const untilMs = Math.max(spacedMs, probe?.untilMs ?? 0) + graceMs;
+      if (nowMs >= untilMs) return probed(state);
+      const isUnderWay = probe !== null && nowMs < probe.untilMs;
+      const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, nowMs - (probe?.startedAtMs ?? nowMs)));
+      return { kind: 'wait', untilMs: isUnderWay ? Math.min(untilMs, nowMs + pollMs) : untilMs };
     }
   }
 }
@@ -107,7 +128,7 @@ function bearingOf(outcome: SendOutcome): Bearing {
 export function afterAttempt(
   breaker: Breaker,
   permission: Permission & { readonly kind: 'send' | 'probe' },
-  outcome: SendOutcome,
+  { messageId, outcome }: { readonly messageId: string; readonly outcome: SendOutcome },
   nowMs: number,
   settings: BreakerSettings,
 ): Breaker | null {
@@ -119,14 +140,14 @@ export function afterAttempt(
     state: 'open',
     epoch: breaker.epoch + 1,
     openedAtMs: nowMs,
-    errorsAtMs: [],
+    errors: [],
     probe: null,
   };
   if (permission.kind === 'probe') {
     if (breaker.state !== 'half_open' || breaker.probe?.owner !== permission.owner) return null;
     switch (bearing) {
       case 'success':
-        return { ...changed, state: 'closed', epoch: breaker.epoch + 1, errorsAtMs: [], probe: null };
+        return { ...changed, state: 'closed', epoch: breaker.epoch + 1, errors: [], probe: null };
       case 'error':
         return opened;
       case 'none':
@@ -136,11 +157,12 @@ export function afterAttempt(
   if (breaker.state !== 'closed' || breaker.epoch !== permission.epoch) return null;
   switch (bearing) {
     case 'success':
-      return breaker.errorsAtMs.length === 0 ? null : { ...changed, errorsAtMs: [] };
+      return breaker.errors.length === 0 ? null : { ...changed, errors: [] };
     case 'error': {
       const sinceMs = nowMs - settings.errorWindowSeconds * 1000;
-      const errorsAtMs = [...breaker.errorsAtMs.filter((atMs) => atMs > sinceMs), nowMs];
-      return errorsAtMs.length >= settings.errorThreshold ? opened : { ...changed, errorsAtMs };
+      const others = breaker.errors.filter((error) => error.atMs > sinceMs && error.messageId !== messageId);
+      const errors = [...others, { messageId, atMs: nowMs }];
+      return errors.length >= settings.errorThreshold ? opened : { ...changed, errors };
     }
     case 'none':
       return null;

@@ -25,15 +25,16 @@ const MAX_ATTEMPTS = 20;
 export async function enterCircuit(
   circuit: string,
   known: Breaker | null,
-  owner: string,
+  asking: { readonly owner: string; readonly hasFailed: boolean },
   { breakers, breakerSettings, clock }: CircuitPorts,
 ): Promise<Permission> {
   let seen = known;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const permission = permissionOf(seen ?? closedBreaker(circuit), owner, clock.now(), breakerSettings);
+    const permission = permissionOf(seen ?? closedBreaker(circuit), asking, clock.now(), breakerSettings);
     if (permission.kind !== 'probe' || (await breakers.replace(seen, permission.next))) return permission;
     seen = await breakers.find(circuit);
     // The SDK repeats a write whose response was lost.
+    const { owner } = asking;
     if (seen?.probe?.owner === owner && seen.state === 'half_open') return { kind: 'probe', owner, next: seen };
   }
   throw new Error(`The circuit breaker of ${circuit} changed at every try.`);
@@ -44,13 +45,13 @@ export async function leaveCircuit(
   circuit: string,
   known: Breaker | null,
   permission: Permission & { readonly kind: 'send' | 'probe' },
-  outcome: SendOutcome,
+  attempted: { readonly messageId: string; readonly outcome: SendOutcome },
   { breakers, breakerSettings, clock, onOpened }: CircuitPorts,
 ): Promise<void> {
   let seen = permission.kind === 'probe' ? permission.next : known;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const current = seen ?? closedBreaker(circuit);
-    const next = afterAttempt(current, permission, outcome, clock.now(), breakerSettings);
+    const next = afterAttempt(current, permission, attempted, clock.now(), breakerSettings);
     if (next === null) return;
     if (await breakers.replace(seen, next)) {
       if (next.state === 'open' && current.state !== 'open') await onOpened(next);

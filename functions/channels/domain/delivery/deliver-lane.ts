@@ -2,25 +2,29 @@ import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { Channel } from '../channel.ts';
-import type { SendOutcome } from '../platforms/platform.ts';
+import type { SendFailure, SendOutcome } from '../platforms/platform.ts';
 import { platforms } from '../platforms/platforms.ts';
 import { type Breaker, circuitOf, type Permission } from './breaker.ts';
 import { type CircuitPorts, enterCircuit, leaveCircuit } from './circuit.ts';
-import type { ChannelSecrets, DeliveryReads, LaneQueues, Lanes, Sender } from './delivery-ports.ts';
-import { acquireLane, deadLetterOf, releaseFor } from './lane-runs.ts';
-import type { DeadLetter, Lane, LaneMessage } from './messages.ts';
-import { deliveryDelayMs, MAX_FAILING_MS, MAX_RETRIES } from './retries.ts';
+import type { ChannelSecrets, DeliveryReads, LaneQueues, Lanes, Sender, SentReplies } from './delivery-ports.ts';
+import { acquireLane, type Death, deadLetterOf, releaseFor } from './lane-runs.ts';
+import { type DeadLetter, indexOf, type Lane, type LaneMessage, replyIdOf } from './messages.ts';
+import { BROKEN_RETRY_MS, deliveryDelayMs, MAX_BROKEN_MS, MAX_FAILING_MS, MAX_RETRIES } from './retries.ts';
 
 export interface DeliverPorts extends CircuitPorts {
   readonly lanes: Lanes;
   readonly reads: DeliveryReads;
   readonly secrets: ChannelSecrets;
   readonly sender: Sender;
+  readonly sent: Pick<SentReplies, 'remember'>;
   readonly queues: LaneQueues;
   readonly ids: Ids;
+  readonly pause: (ms: number) => Promise<void>;
   readonly random: () => number;
   /** Called when the receiver wants no more messages. */
   readonly disable: (channel: Channel, reason: string) => Promise<void>;
+  /** Called when the platform refuses the channel's credentials, and with null when it takes them again. */
+  readonly onCredentials: (channel: Channel, refusal: SendFailure | null) => Promise<void>;
   readonly onDead: (letter: DeadLetter) => Promise<void>;
 }
 
@@ -86,15 +90,21 @@ async function readFor({ channelId, circuit }: Outbound, { reads }: DeliverPorts
 /** @returns the lane without its first message, null when that was the last one, 'waits' when it is to be tried again. */
 async function deliverHead(lane: Outbound, read: Read, ports: DeliverPorts): Promise<Outbound | null | 'waits'> {
   const { channel, breaker, circuit } = read;
-  if (channel === null) return bury(lane, 'channel_removed', lane.attempts, ports);
-  if (channel.status === 'disabled') return bury(lane, 'channel_disabled', lane.attempts, ports);
   const { fence, attempts, failingSinceMs } = lane;
-  const permission = await enterCircuit(circuit, breaker, fence, ports);
+  const nowMs = ports.clock.now();
+  const given = (reason: string) => bury(lane, { reason, detail: null, attempts }, ports);
+  if (channel === null) return given('channel_removed');
+  if (channel.status === 'disabled') return given('channel_disabled');
+  const { problem } = channel;
+  // One reply at a time finds out whether the credentials are good again.
+  if (problem !== null && nowMs < problem.triedAtMs + BROKEN_RETRY_MS)
+    return waitForCredentials(lane, problem, problem.triedAtMs + BROKEN_RETRY_MS, ports);
+  const permission = await enterCircuit(circuit, breaker, { owner: fence, hasFailed: attempts > 0 }, ports);
   if (permission.kind === 'refused' || permission.kind === 'wait') {
     // An open circuit takes no new message; one that has been tried waits for it.
     const isNew = attempts === 0 && permission.kind === 'refused';
-    const isOld = failingSinceMs !== null && ports.clock.now() - failingSinceMs > MAX_FAILING_MS;
-    if (isNew || isOld) return bury(lane, 'circuit_open', attempts, ports);
+    const isOld = failingSinceMs !== null && nowMs - failingSinceMs > MAX_FAILING_MS;
+    if (isNew || isOld) return given('circuit_open');
     await releaseFor(lane, { untilMs: permission.untilMs }, ports);
     return 'waits';
   }
@@ -103,11 +113,16 @@ async function deliverHead(lane: Outbound, read: Read, ports: DeliverPorts): Pro
 }
 
 async function attemptHead(lane: Outbound, channel: Channel, ports: DeliverPorts): Promise<SendOutcome> {
-  const { channelId, conversationId, attempts } = lane;
-  const { messageId: id, text, target, isFirst } = lane.messages[0]!;
+  const { workspaceId, channelId, type, direction, priority, conversationId, previous } = lane;
+  const message = lane.messages[0]!;
+  const { messageId: id, text, more = [], target } = message;
+  const platform = platforms[channel.type];
+  if (platform.recordsAttempts) await ports.lanes.begin(lane);
+  if (platform.reportsFailuresLater)
+    await ports.sent.remember({ workspaceId, channelId, type, direction, priority, conversationId, message });
   const access = await ports.secrets.open(channel, ports.clock.now());
-  const part = { id, text, target, isFirst, channelId, conversationId, attempt: attempts + 1 };
-  return ports.sender.send(platforms[channel.type], part, access);
+  const part = { id, texts: [text, ...more], target, index: indexOf(id), channelId, conversationId, previous };
+  return ports.sender.send(platform, part, access);
 }
 
 interface Sent {
@@ -123,28 +138,59 @@ async function afterSend(
   { circuit, breaker, permission, outcome }: Sent,
   ports: DeliverPorts,
 ): Promise<Outbound | null | 'waits'> {
-  const leave = () => leaveCircuit(circuit, breaker, permission, outcome, ports);
+  const { messageId } = lane.messages[0]!;
+  const leave = () => leaveCircuit(circuit, breaker, permission, { messageId, outcome }, ports);
   if (outcome.kind === 'delivered') {
     // First: what is not recorded is sent again.
     const next = await ports.lanes.removeHead(lane);
     await leave();
+    if (channel.problem !== null) await ports.onCredentials(channel, null);
     return next;
   }
   await leave();
   const attempts = lane.attempts + 1;
   if (outcome.kind === 'gone') {
     await ports.disable(channel, outcome.code);
-    return bury(lane, outcome.code, attempts, ports);
+    return buryReply(lane, { reason: outcome.code, detail: null, attempts }, ports);
   }
-  if (!outcome.isPassing || attempts > MAX_RETRIES) return bury(lane, outcome.code, attempts, ports);
+  const { code, detail, isUnknown } = outcome;
+  if (outcome.isChannelBroken) {
+    await ports.onCredentials(channel, outcome);
+    return waitForCredentials(lane, outcome, ports.clock.now() + BROKEN_RETRY_MS, ports);
+  }
+  if (!outcome.isPassing || attempts > MAX_RETRIES) return buryReply(lane, { reason: code, detail, attempts }, ports);
   const nowMs = ports.clock.now();
   const untilMs = nowMs + deliveryDelayMs(attempts, outcome.retryAfterMs, ports.random);
-  await releaseFor(lane, { untilMs, attempts, failingSinceMs: lane.failingSinceMs ?? nowMs }, ports);
+  const failingSinceMs = lane.failingSinceMs ?? nowMs;
+  await releaseFor(lane, { untilMs, attempts, failingSinceMs, previous: { code, isUnknown } }, ports);
   return 'waits';
 }
 
-async function bury(lane: Outbound, reason: string, attempts: number, ports: DeliverPorts): Promise<Outbound | null> {
-  const letter = deadLetterOf(lane, { reason, attempts }, ports);
+/** A reply that nothing is wrong with but the channel's credentials waits for others, without using up an attempt. */
+async function waitForCredentials(
+  lane: Outbound,
+  { code, detail }: Pick<SendFailure, 'code' | 'detail'>,
+  untilMs: number,
+  ports: DeliverPorts,
+): Promise<Outbound | null | 'waits'> {
+  const { createdAtMs } = lane.messages[0]!;
+  if (ports.clock.now() - createdAtMs > MAX_BROKEN_MS)
+    return bury(lane, { reason: code, detail, attempts: lane.attempts }, ports);
+  await releaseFor(lane, { untilMs, attempts: 0, failingSinceMs: null, previous: null }, ports);
+  return 'waits';
+}
+
+/** Gives up a part that was refused, and the parts of the same reply behind it: a reply with a hole in it misleads. */
+async function buryReply(lane: Outbound, death: Death, ports: DeliverPorts): Promise<Outbound | null> {
+  const reply = replyIdOf(lane.messages[0]!.messageId);
+  let next = await bury(lane, death, ports);
+  while (next !== null && replyIdOf(next.messages[0]!.messageId) === reply)
+    next = await bury(next, { reason: 'part_before_refused', detail: death.detail, attempts: 0 }, ports);
+  return next;
+}
+
+async function bury(lane: Outbound, death: Death, ports: DeliverPorts): Promise<Outbound | null> {
+  const letter = deadLetterOf(lane, death, ports);
   const next = await ports.lanes.buryHead(lane, letter, null);
   await ports.onDead(letter);
   return next;

@@ -1,5 +1,5 @@
 import type { Channel, ChannelType } from '../channel.ts';
-import type { ChannelAccess, Platform, ReplyPart, SendOutcome } from '../platforms/platform.ts';
+import type { ChannelAccess, Platform, PreviousAttempt, ReplyPart, SendOutcome } from '../platforms/platform.ts';
 import type { Breaker } from './breaker.ts';
 import type {
   DeadLetter,
@@ -43,16 +43,31 @@ export interface Lanes {
     nowMs: number,
     untilMs: number,
   ): Promise<LaneAcquisition<D>>;
+  /** Records that an attempt at the first message begins: should its outcome get lost, the next attempt knows. @throws LeaseLost */
+  begin(lane: Lane): Promise<void>;
   /** Takes the first message out. @returns null when it was the last one, and the lane is no more. @throws LeaseLost */
   removeHead<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null>;
-  /** As `removeHead`, and stores it as a dead letter; `notice` is put into its own lane. @throws LeaseLost, LaneFull */
-  buryHead<D extends Direction>(lane: Lane<D>, letter: DeadLetter, notice: Append | null): Promise<Lane<D> | null>;
-  /** As `removeHead`, and queues the replies. @throws LeaseLost, LaneFull */
-  answerHead(lane: Lane<'inbound'>, replies: Append): Promise<Lane<'inbound'> | null>;
+  /**
+   * As `removeHead` of the first `count` messages, and stores a dead letter; `notice` is put into its own lane.
+   * @throws LeaseLost, LaneFull
+   */
+  buryHead<D extends Direction>(
+    lane: Lane<D>,
+    letter: DeadLetter,
+    notice: Append | null,
+    count?: number,
+  ): Promise<Lane<D> | null>;
+  /** As `removeHead` of the first `count` messages, and queues the replies. @throws LeaseLost, LaneFull */
+  answerHead(lane: Lane<'inbound'>, replies: Append, count?: number): Promise<Lane<'inbound'> | null>;
   /** Gives the lane back until a time. @throws LeaseLost */
   wait(
     lane: Lane,
-    wait: { readonly untilMs: number; readonly attempts: number; readonly failingSinceMs: number | null },
+    wait: {
+      readonly untilMs: number;
+      readonly attempts: number;
+      readonly failingSinceMs: number | null;
+      readonly previous: PreviousAttempt | null;
+    },
   ): Promise<void>;
   /** Gives the lane back as it is. */
   release(lane: Lane): Promise<void>;
@@ -83,10 +98,27 @@ export interface DeadLetters {
   find(workspaceId: string, deadLetterId: string): Promise<DeadLetter | null>;
   /** Newest first. @param before only those older than the one of this id. */
   list(workspaceId: string, filter: DeadLetterFilter, limit: number, before: string | null): Promise<DeadLetter[]>;
+  /** Oldest first. @param after only those newer than the one of this id. */
+  listOldest(workspaceId: string, filter: DeadLetterFilter, limit: number, after: string | null): Promise<DeadLetter[]>;
   /** Puts it back into its lane. @returns false when it is no longer there. @throws LaneFull */
   replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean>;
   /** @returns false when it is not there. */
   remove(workspaceId: string, deadLetterId: string): Promise<boolean>;
+}
+
+/** What a dead letter of a reply has before it is one. */
+export type SentReply = Omit<DeadLetter, 'deadLetterId' | 'reason' | 'detail' | 'attempts' | 'diedAt'>;
+
+/** Replies of platforms that report later what they could not deliver. */
+export interface SentReplies {
+  /** Kept for some days. */
+  remember(sent: SentReply): Promise<void>;
+  /** Makes a dead letter of it, once. @returns null when it is not known, or is one already. */
+  bury(
+    channelId: string,
+    partId: string,
+    death: Pick<DeadLetter, 'deadLetterId' | 'reason' | 'detail' | 'attempts' | 'diedAt'>,
+  ): Promise<DeadLetter | null>;
 }
 
 /** One queue for what comes in, and one for each priority of what goes out. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Acquisition } from '../../../shared/leases/run-leased.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
+import type { PreviousAttempt } from '../platforms/platform.ts';
 import type { LaneQueues, Lanes } from './delivery-ports.ts';
 import type { DeadLetter, Direction, Lane, LaneId, LaneMessage, LaneRef } from './messages.ts';
 
@@ -9,10 +10,16 @@ export interface LaneRunPorts {
   readonly lanes: Lanes;
   readonly queues: LaneQueues;
   readonly clock: Clock;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** Longest delay of a message in SQS; a longer wait is made of several. */
 export const MAX_QUEUE_DELAY_SECONDS = 15 * 60;
+/** Lanes that are woken at once; the others wake by themselves within minutes. */
+const MAX_WOKEN = 500;
+/** Delays of SQS are whole seconds: its messages come early by the rest, which is waited for here. */
+const MAX_PAUSE_MS = 1_000;
 
 /**
  * Takes the lease on a lane. A queue message that finds it held, or waiting for another message, has nothing to do: the run
@@ -22,8 +29,10 @@ export async function acquireLane<D extends Direction>(
   message: LaneMessage & { readonly direction: D },
   fence: string,
   deadlineMs: number,
-  { lanes, queues, clock }: LaneRunPorts,
+  { lanes, queues, clock, pause }: LaneRunPorts,
 ): Promise<Acquisition<Lane<D>>> {
+  const earlyMs = (message.atMs ?? 0) - clock.now();
+  if (earlyMs > 0 && earlyMs <= MAX_PAUSE_MS) await pause(earlyMs);
   const nowMs = clock.now();
   const ref = refOf(message) as LaneRef<D>;
   const acquisition = await lanes.acquire(ref, fence, nowMs, deadlineMs);
@@ -38,15 +47,16 @@ export interface Wait {
   readonly untilMs: number;
   readonly attempts?: number;
   readonly failingSinceMs?: number | null;
+  readonly previous?: PreviousAttempt | null;
 }
 
 /** Gives a lane back, and has it come again by a message of the queue. */
 export async function releaseFor(
   lane: Lane,
-  { untilMs, attempts = lane.attempts, failingSinceMs = lane.failingSinceMs }: Wait,
-  { lanes, queues, clock }: LaneRunPorts,
+  { untilMs, attempts = lane.attempts, failingSinceMs = lane.failingSinceMs, previous = lane.previous }: Wait,
+  { lanes, queues, clock }: Omit<LaneRunPorts, 'pause'>,
 ): Promise<void> {
-  await lanes.wait(lane, { untilMs, attempts, failingSinceMs });
+  await lanes.wait(lane, { untilMs, attempts, failingSinceMs, previous });
   const delay = untilMs === 0 ? 0 : delaySeconds(untilMs - clock.now());
   try {
     await queues.send([{ ...laneMessage(lane, lane), ...(untilMs !== 0 && { atMs: untilMs }) }], delay);
@@ -57,8 +67,23 @@ export async function releaseFor(
   }
 }
 
+/** Makes what waits in a channel due at once, such as replies that waited for its credentials. */
+export async function wakeLanes(
+  { workspaceId, channelId }: { readonly workspaceId: string; readonly channelId: string },
+  { lanes, queues }: Pick<LaneRunPorts, 'lanes' | 'queues'>,
+): Promise<void> {
+  const woken: LaneMessage[] = [];
+  for (const direction of ['inbound', 'outbound'] as const)
+    for await (const lane of lanes.list(channelId, direction)) {
+      if (lane.isLeased || woken.length === MAX_WOKEN) continue;
+      await lanes.makeDue(lane);
+      woken.push(laneMessage({ workspaceId }, lane));
+    }
+  if (woken.length > 0) await queues.send(woken);
+}
+
 export function delaySeconds(ms: number): number {
-  return Math.min(MAX_QUEUE_DELAY_SECONDS, Math.max(0, Math.ceil(ms / 1000)));
+  return Math.min(MAX_QUEUE_DELAY_SECONDS, Math.max(0, Math.floor(ms / 1000)));
 }
 
 /** What a lane is found by. Ids of conversations are of any length and form. */
@@ -76,14 +101,17 @@ export function laneMessage({ workspaceId }: { readonly workspaceId: string }, l
   return { workspaceId, ...refOf(lane) };
 }
 
+/** Why a message is given up. */
+export type Death = Pick<DeadLetter, 'reason' | 'detail' | 'attempts'>;
+
 export function deadLetterOf(
   { workspaceId, channelId, type, direction, priority, conversationId, messages }: Lane,
-  { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>,
+  { reason, detail, attempts }: Death,
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
 ): DeadLetter {
   const diedAt = new Date(clock.now()).toISOString();
   return {
     ...{ workspaceId, deadLetterId: ids.next('dl'), channelId, type, direction, priority, conversationId },
-    ...{ reason, attempts, message: messages[0]!, diedAt },
+    ...{ reason, detail, attempts, message: messages[0]!, diedAt },
   };
 }

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../channel.ts';
 import type { InboundMessage, ReplyTarget } from '../inbound-message.ts';
+import type { PreviousAttempt } from '../platforms/platform.ts';
 
 /** high: notices of errors; normal: replies; low: what is replayed in bulk. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
@@ -18,9 +19,15 @@ export interface QueuedOutbound {
   readonly messageId: string;
   readonly createdAtMs: number;
   readonly text: string;
+  /** Further messages of the same call, where the platform takes several. */
+  readonly more?: readonly string[];
   readonly target: ReplyTarget;
-  readonly isFirst: boolean;
 }
+
+/** The parts of a reply have its id, and their place in it. */
+export const partId = (replyId: string, index: number) => `${replyId}${String(index).padStart(3, '0')}`;
+export const replyIdOf = (id: string) => id.slice(0, -3);
+export const indexOf = (id: string) => Number(id.slice(-3));
 
 export type Direction = 'inbound' | 'outbound';
 
@@ -57,6 +64,8 @@ export interface Lane<D extends Direction = Direction> extends LaneId<D>, LaneRe
   readonly attempts: number;
   /** When the first of them failed for the first time; null before. */
   readonly failingSinceMs: number | null;
+  /** How the last attempt at the first of them ended; null before the first attempt. */
+  readonly previous: PreviousAttempt | null;
   /** Messages that were ever put into the lane. */
   readonly appended: number;
 }
@@ -82,6 +91,8 @@ export interface DeadLetter {
   readonly conversationId: string;
   /** Why it was given up, as a short stable word. */
   readonly reason: string;
+  /** The same in the platform's own words; null where it said nothing. */
+  readonly detail: string | null;
   readonly attempts: number;
   readonly message: QueuedInbound | QueuedOutbound;
   readonly diedAt: string;

@@ -2,11 +2,15 @@ import { isSignedWebhook, signWebhook, webhookKey } from '../../../shared/webhoo
 import { type Attachment, inboundMessage } from '../inbound-message.ts';
 import {
   addressOf,
+  answerJson,
   attachmentKind,
+  contentOf,
   type Json,
   jsonObject,
+  MAX_DETAIL_LENGTH,
   MalformedWebhook,
   type Platform,
+  type SendOutcome,
   statusOutcome,
   Undeliverable,
 } from './platform.ts';
@@ -27,36 +31,47 @@ export const custom: Platform = {
     const body = jsonObject(request);
     const sender = body.in('sender');
     const message = inboundMessage({
-      eventId: request.headers['webhook-id'] ?? '',
+      eventId: request.headers['webhook-id'] ?? request.headers['svix-id'] ?? '',
       conversationId: body.text('conversation_id'),
       sender: { id: sender.text('id') || body.text('conversation_id'), name: sender.text('name') || null },
       text: body.text('text'),
       attachments: body.list('attachments').flatMap(attachmentOf),
       replyTo: { conversation_id: body.text('conversation_id') },
+      place: 'direct',
+      ...(body.text('language') !== '' && { language: body.text('language') }),
     });
-    if (message === null) throw new MalformedWebhook('The message needs a conversation_id, and a text or attachments.');
-    return { messages: [message], reply: { status: 200, body: { accepted: true, id: message.eventId } } };
+    if ('skipped' in message)
+      throw new MalformedWebhook('The message needs a conversation_id, and a text or attachments.');
+    return contentOf([message], { reply: { status: 200, body: { accepted: true, id: message.eventId } } });
   },
 
-  send({ id, text, target }, access, nowMs) {
+  send({ id, texts, target }, access, nowMs) {
     const { url } = access.settings;
     if (url === undefined) throw new Undeliverable('no_url');
     const timestampSeconds = Math.floor(nowMs / 1000);
     const body = JSON.stringify({
       type: 'message.reply',
       timestamp: new Date(nowMs).toISOString(),
-      data: { id, conversation_id: target.conversation_id ?? '', text },
+      data: { id, conversation_id: target.conversation_id ?? '', text: texts.join('\n') },
     });
     const signature = signWebhook({ id, timestampSeconds, body }, access.validSecrets('signing_secret'));
     return { method: 'POST', url, headers: { 'content-type': 'application/json', ...signature }, body };
   },
 
   outcomeOf(answer) {
-    return answer.status === 410 ? { kind: 'gone', code: 'http_410' } : statusOutcome(answer);
+    return answer.status === 410
+      ? { kind: 'gone', code: 'http_410' }
+      : withDetail(statusOutcome(answer), answerJson(answer));
   },
 
   attachment: (attachment) => ({ method: 'GET', url: addressOf(attachment), headers: {} }),
 };
+
+/** Receivers say what they like: it is shown, and names nothing. */
+function withDetail(outcome: SendOutcome, body: Json): SendOutcome {
+  const detail = (body.text('message') || body.text('error')).slice(0, MAX_DETAIL_LENGTH) || null;
+  return outcome.kind === 'failed' ? { ...outcome, detail } : outcome;
+}
 
 function attachmentOf(attachment: Json): Attachment[] {
   const url = attachment.text('url');

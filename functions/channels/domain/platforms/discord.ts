@@ -1,10 +1,11 @@
 import { isEd25519Key, isEd25519Signature, isTimely } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import {
   addressOf,
   answerJson,
   apiBase,
   attachmentKind,
+  contentOf,
   type HttpCall,
   type Json,
   jsonObject,
@@ -13,6 +14,7 @@ import {
   rateLimited,
   retryAfterMs,
   statusOutcome,
+  tryAgain,
   Undeliverable,
 } from './platform.ts';
 
@@ -30,6 +32,17 @@ const MODAL = 5;
 const PONG = { type: 1 };
 const DEFERRED = { type: 5 };
 const NO_CHOICES = { type: 8, data: { choices: [] } };
+
+/** "Thinking…" is for what will be answered; where there is nothing to answer, it is said at once, to the person alone. */
+const EPHEMERAL = 64;
+const nothingToAnswer = (content: string) => ({ type: 4, data: { content, flags: EPHEMERAL } });
+const NOTHING: Readonly<Record<'ko' | 'en', string>> = {
+  ko: '답변할 내용이 없습니다. 질문을 적어 주세요.',
+  en: 'There is nothing to answer here. Please write a question.',
+};
+
+/** Codes of Discord for an interaction whose token is no longer good. */
+const TOKEN_ENDED = [10_015, 50_027];
 
 export const discord: Platform = {
   type: 'discord',
@@ -55,18 +68,21 @@ export const discord: Platform = {
   read(request) {
     const interaction = jsonObject(request);
     const type = interaction.number('type');
-    if (type === PING) return { messages: [], reply: { status: 200, body: PONG } };
-    if (type === AUTOCOMPLETE) return { messages: [], reply: { status: 200, body: NO_CHOICES } };
+    if (type === PING) return contentOf([], { reply: { status: 200, body: PONG } });
+    if (type === AUTOCOMPLETE) return contentOf([], { reply: { status: 200, body: NO_CHOICES } });
     const message = interactionMessage(interaction, type, request.nowMs);
-    return { messages: message === null ? [] : [message], reply: { status: 200, body: DEFERRED } };
+    const isAnswered = message !== null && !('skipped' in message);
+    const language = interaction.text('locale').startsWith('ko') ? 'ko' : 'en';
+    const body = isAnswered ? DEFERRED : nothingToAnswer(NOTHING[language]);
+    return contentOf([message], { reply: { status: 200, body } });
   },
 
-  send({ id, text, target, isFirst }, access, nowMs) {
+  send({ id, texts, target, index, previous }, access, nowMs) {
     const { application = '', token = '', channel = '', until = '0' } = target;
     const base = apiBase(access, API);
-    const content = { content: text, allowed_mentions: { parse: [] } };
-    if (token !== '' && nowMs < Number(until))
-      return followUp(`${base}/webhooks/${application}/${token}`, content, isFirst);
+    const content = { content: texts.join('\n'), allowed_mentions: { parse: [] } };
+    if (token !== '' && nowMs < Number(until) && previous?.code !== 'interaction_expired')
+      return followUp(`${base}/webhooks/${application}/${token}`, content, index === 1);
     const bot = access.secret('bot_token');
     if (bot === '' || channel === '') throw new Undeliverable('interaction_expired');
     // With enforce_nonce Discord drops a message that it has; it takes 25 characters.
@@ -78,9 +94,15 @@ export const discord: Platform = {
   },
 
   outcomeOf(answer) {
-    if (answer.status !== 429) return statusOutcome(answer);
-    const after = answerJson(answer).number('retry_after');
-    return rateLimited(retryAfterMs(after ?? String(answer.headers['retry-after'] ?? '')));
+    const body = answerJson(answer);
+    const detail = body.text('message') || null;
+    const code = body.number('code');
+    if (answer.status === 429) {
+      const after = body.number('retry_after');
+      return rateLimited(retryAfterMs(after ?? String(answer.headers['retry-after'] ?? '')), 'rate_limited', detail);
+    }
+    if (code !== null && TOKEN_ENDED.includes(code)) return tryAgain('interaction_expired', detail);
+    return statusOutcome(answer, detail);
   },
 
   attachment: (attachment) => ({ method: 'GET', url: addressOf(attachment), headers: {} }),
@@ -96,18 +118,17 @@ function nonceOf(id: string): string {
   return id.replaceAll(/[^0-9A-Za-z]/g, '').slice(-25);
 }
 
-function interactionMessage(interaction: Json, type: number | null, nowMs: number): InboundMessage | null {
+function interactionMessage(interaction: Json, type: number | null, nowMs: number): ReadMessage {
   const data = interaction.in('data');
   const member = interaction.in('member');
   const user = member.has('user') ? member.in('user') : interaction.in('user');
-  const channel = interaction.text('channel_id');
-  const text = textOf(data, type);
-  if (text === null) return null;
+  const channel = interaction.text('channel_id') || interaction.in('channel').text('id');
+  const locale = interaction.text('locale');
   return inboundMessage({
     eventId: interaction.text('id'),
     conversationId: channel || user.text('id'),
     sender: { id: user.text('id'), name: user.text('global_name') || user.text('username') || null },
-    text,
+    text: textOf(interaction, data, type),
     attachments: attachmentsOf(data),
     replyTo: {
       application: interaction.text('application_id'),
@@ -115,50 +136,120 @@ function interactionMessage(interaction: Json, type: number | null, nowMs: numbe
       channel,
       until: String(nowMs + TOKEN_VALID_MS),
     },
+    // A person gives a command to the bot, or uses what the bot has shown.
+    place: member.has('user') || interaction.text('guild_id') !== '' ? 'addressed' : 'direct',
+    ...(locale !== '' && { language: locale }),
   });
 }
 
-function textOf(data: Json, type: number | null): string | null {
+function textOf(interaction: Json, data: Json, type: number | null): string {
   switch (type) {
-    case COMMAND: {
-      const values = data.list('options').flatMap(valuesOf);
-      return values.length > 0 ? values.join(' ') : `/${data.text('name')}`;
+    case COMMAND:
+      return commandText(data);
+    case COMPONENT: {
+      const id = data.text('custom_id');
+      const shown = interaction.in('message').list('components').flatMap(descendants);
+      const element = shown.find((each) => each.text('custom_id') === id);
+      const values = data.texts('values');
+      const options = element?.list('options') ?? [];
+      const labels = values.map(
+        (value) => options.find((option) => option.text('value') === value)?.text('label') || nameOf(data, value),
+      );
+      return labels.join(', ') || element?.text('label') || id;
     }
-    case COMPONENT:
-      return data.texts('values').join(' ') || data.text('custom_id');
     case MODAL:
       return data
         .list('components')
-        .flatMap((row) => row.list('components').map((input) => input.text('value')))
+        .flatMap(descendants)
+        .flatMap((input) => [input.text('value'), ...input.texts('values').map((value) => nameOf(data, value))])
         .filter((value) => value !== '')
         .join('\n');
     default:
-      return null;
+      return '';
   }
 }
 
+/** Levels of components within each other: rows, sections, labels and what they hold. */
+const MAX_DEPTH = 4;
+
+/** A component and all within it: rows have `components`, labels one `component`, sections an `accessory`. */
+function allWithin(component: Json, depth = 0): Json[] {
+  if (depth === MAX_DEPTH) return [component];
+  const inner = [
+    ...component.list('components'),
+    ...['component', 'accessory'].flatMap((name) => (component.has(name) ? [component.in(name)] : [])),
+  ];
+  return [component, ...inner.flatMap((each) => allWithin(each, depth + 1))];
+}
+
+const descendants = (component: Json) => allWithin(component);
+
+/** Types of commands. */
+const USER_COMMAND = 2;
+const MESSAGE_COMMAND = 3;
 /** Type of an option whose value is the id of an attachment. */
 const ATTACHMENT_OPTION = 11;
 
-/** Values of a command's options, those of its subcommands among them. */
-function valuesOf(option: Json): string[] {
-  if (option.number('type') === ATTACHMENT_OPTION) return [];
-  const value = option.text('value');
-  return value === '' ? option.list('options').flatMap(valuesOfLeaf) : [value];
+function commandText(data: Json): string {
+  const target = data.text('target_id');
+  const name = data.text('name');
+  if (data.number('type') === MESSAGE_COMMAND)
+    return data.in('resolved').in('messages').in(target).text('content') || name;
+  if (data.number('type') === USER_COMMAND) return `${name} ${nameOf(data, target)}`;
+  const options = optionsOf(data);
+  const given = options.flatMap((option) => {
+    const value = optionValue(option, data);
+    return option.number('type') === ATTACHMENT_OPTION || value === '' ? [] : [{ name: option.text('name'), value }];
+  });
+  if (given.length === 0) return `/${name}${subcommands(data)}`;
+  return given.length === 1 ? given[0]!.value : given.map((each) => `${each.name}: ${each.value}`).join('\n');
 }
 
-/** Subcommands are nested twice at most. */
-function valuesOfLeaf(option: Json): string[] {
-  const value = option.text('value');
-  return value === '' ? option.list('options').map((each) => each.text('value')) : [value];
+/** The options that have values: those of a command, or of its subcommand, which are nested twice at most. */
+function optionsOf(data: Json): Json[] {
+  const nested = (option: Json) => (option.list('options').length > 0 ? option.list('options') : [option]);
+  return data.list('options').flatMap(nested).flatMap(nested);
 }
 
+const SUBCOMMANDS = [1, 2];
+
+function subcommands(command: Json): string {
+  const [sub] = command.list('options').filter((option) => SUBCOMMANDS.includes(option.number('type') ?? 0));
+  return sub === undefined ? '' : ` ${sub.text('name')}${subcommands(sub)}`;
+}
+
+/** Types of options whose values are ids. */
+const USER_OPTION = 6;
+const MENTIONABLE_OPTION = 9;
+
+function optionValue(option: Json, data: Json): string {
+  const value = option.text('value') || (option.flag('value') === null ? '' : String(option.flag('value')));
+  const type = option.number('type') ?? 0;
+  return type >= USER_OPTION && type <= MENTIONABLE_OPTION ? nameOf(data, value) : value;
+}
+
+/** The name that Discord sends along for an id of a user, a role or a channel; the id itself where there is none. */
+function nameOf(data: Json, id: string): string {
+  const resolved = data.in('resolved');
+  const user = resolved.in('users').in(id);
+  const userName = user.text('global_name') || user.text('username') || resolved.in('roles').in(id).text('name');
+  if (userName !== '') return `@${userName}`;
+  const channel = resolved.in('channels').in(id).text('name');
+  return channel === '' ? id : `#${channel}`;
+}
+
+/** Files of a command's options, of a form, or of the message that a command is about. */
 function attachmentsOf(data: Json): Attachment[] {
   const attachments = data.in('resolved').in('attachments');
-  const ids = data.list('options').flatMap((option) => [option, ...option.list('options')]);
-  return ids.flatMap((option): Attachment[] => {
-    if (option.number('type') !== ATTACHMENT_OPTION) return [];
-    const found = attachments.in(option.text('value'));
+  const ids = [
+    ...optionsOf(data).flatMap((option) => (option.number('type') === ATTACHMENT_OPTION ? [option.text('value')] : [])),
+    ...data
+      .list('components')
+      .flatMap(descendants)
+      .flatMap((input) => input.texts('values')),
+  ];
+  const message = data.in('resolved').in('messages').in(data.text('target_id'));
+  return [...ids.map((id) => attachments.in(id)), ...message.list('attachments')].flatMap((found): Attachment[] => {
     const url = found.text('url');
     const mimeType = found.text('content_type');
     if (url === '') return [];

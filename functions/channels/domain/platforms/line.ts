@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { toPlainText } from '../text/format.ts';
+import { described, withoutStretches } from '../text/inbound.ts';
 import {
-  ACKNOWLEDGED,
+  answerJson,
   apiBase,
   bearer,
+  contentOf,
   DELIVERED,
   type Json,
   jsonObject,
   jsonPost,
   type Platform,
+  type ReplyPart,
   statusOutcome,
+  tryAgain,
   Undeliverable,
 } from './platform.ts';
 
@@ -29,6 +33,8 @@ export const line: Platform = {
   },
   settings: { required: [], optional: ['api_base_url'] },
   maxReplyLength: 5_000,
+  maxTextsPerCall: 5,
+  recordsAttempts: true,
   format: toPlainText,
 
   verify: ({ headers, body }, access) =>
@@ -37,31 +43,31 @@ export const line: Platform = {
     ),
 
   read(request) {
-    const messages = jsonObject(request)
-      .list('events')
-      .flatMap((event) => messageOf(event, request.nowMs) ?? []);
-    return { messages, reply: ACKNOWLEDGED };
+    return contentOf(
+      jsonObject(request)
+        .list('events')
+        .map((event) => messageOf(event, request.nowMs)),
+    );
   },
 
-  send({ id, text, target, attempt, isFirst }, access, nowMs) {
-    const { to = '', reply_token: token = '', until = '0' } = target;
+  send(part, access, nowMs) {
+    const { to = '', reply_token: replyToken = '' } = part.target;
     const base = `${apiBase(access, API)}/v2/bot/message`;
     const authorization = bearer(access.secret('channel_access_token'));
-    const messages = [{ type: 'text', text }];
-    // Once: whether a reply that failed has used the token up is not known, and a push can be repeated safely.
-    if (isFirst && attempt === 1 && token !== '' && nowMs < Number(until))
-      return jsonPost(`${base}/reply`, authorization, { replyToken: token, messages });
-    return jsonPost(`${base}/push`, { ...authorization, 'x-line-retry-key': uuidOf(id) }, { to, messages });
+    const messages = part.texts.map((text) => ({ type: 'text', text }));
+    if (isByReplyToken(part, nowMs)) return jsonPost(`${base}/reply`, authorization, { replyToken, messages });
+    return jsonPost(`${base}/push`, { ...authorization, 'x-line-retry-key': uuidOf(part.id) }, { to, messages });
   },
 
-  outcomeOf(answer) {
+  outcomeOf(answer, { previous }) {
     // A request with this retry key was accepted before.
     if (answer.status === 409 && answer.headers['x-line-accepted-request-id'] !== undefined) return DELIVERED;
-    const outcome = statusOutcome(answer);
-    // A reply token that has expired: the next attempt is a push.
-    const isReplyToken = answer.status === 400 && answer.text.includes('Invalid reply token');
-    if (isReplyToken && outcome.kind === 'failed') return { ...outcome, code: 'invalid_reply_token', isPassing: true };
-    return outcome;
+    const detail = answerJson(answer).text('message') || null;
+    if (answer.status === 400 && detail?.includes('Invalid reply token')) {
+      // An attempt before this one, of which no answer is known, has used it up: the reply is there.
+      return previous?.isUnknown ? DELIVERED : tryAgain('invalid_reply_token', detail);
+    }
+    return statusOutcome(answer, detail);
   },
 
   attachment({ source }, access) {
@@ -71,6 +77,15 @@ export const line: Platform = {
   },
 };
 
+/**
+ * A reply token costs nothing and works once. What LINE has refused, or has failed at, goes as a push, which it knows by its
+ * key. An attempt whose outcome is not known is repeated with the token while that is valid: LINE takes it once.
+ */
+function isByReplyToken({ target, previous, index }: ReplyPart, nowMs: number): boolean {
+  const { reply_token = '', until = '0' } = target;
+  return reply_token !== '' && index === 1 && nowMs < Number(until) && (previous === null || previous.isUnknown);
+}
+
 /** LINE wants a UUID, the same one at every attempt. */
 function uuidOf(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
@@ -79,22 +94,59 @@ function uuidOf(id: string): string {
   );
 }
 
-function messageOf(event: Json, nowMs: number): InboundMessage | null {
+function messageOf(event: Json, nowMs: number): ReadMessage {
+  const type = event.text('type');
+  if (type !== 'message' && type !== 'postback') return null;
+  // Another server of the account answers while it is on standby.
+  if (event.text('mode') === 'standby') return null;
+  const isPostback = type === 'postback';
   const message = event.in('message');
   const source = event.in('source');
   const to = source.text('groupId') || source.text('roomId') || source.text('userId');
-  const text = event.text('type') === 'postback' ? event.in('postback').text('data') : message.text('text');
-  if (event.text('type') !== 'message' && event.text('type') !== 'postback') return null;
-  // Another server of the account answers while it is on standby.
-  if (event.text('mode') === 'standby') return null;
+  const mentionees = message.in('mention').list('mentionees');
+  const isMentioned = mentionees.some((each) => each.isTrue('isSelf'));
+  const album = message.in('imageSet');
   return inboundMessage({
-    eventId: event.text('webhookEventId'),
+    eventId: isPostback ? event.text('webhookEventId') : message.text('id'),
     conversationId: to,
     sender: { id: source.text('userId') || to, name: null },
-    text: message.text('type') === 'text' || event.text('type') === 'postback' ? text : '',
-    attachments: attachmentsOf(message),
+    text: isPostback ? postbackText(event.in('postback')) : textOf(message, mentionees),
+    attachments: isPostback ? [] : attachmentsOf(message),
     replyTo: { to, reply_token: event.text('replyToken'), until: String(nowMs + REPLY_TOKEN_VALID_MS) },
+    // Buttons are the bot's own.
+    place: source.text('type') === 'user' ? 'direct' : isMentioned || isPostback ? 'addressed' : 'overheard',
+    ...(album.text('id') !== '' && { album: { id: album.text('id'), total: album.number('total') } }),
   });
+}
+
+/** The data of a button, with the day or the time that was chosen. */
+function postbackText(postback: Json): string {
+  const params = postback.in('params');
+  const chosen = ['date', 'time', 'datetime'].map((name) => params.text(name)).find((text) => text !== '') ?? '';
+  return [postback.text('data'), chosen].filter((text) => text !== '').join(' ');
+}
+
+function textOf(message: Json, mentionees: readonly Json[]): string {
+  switch (message.text('type')) {
+    case 'text': {
+      const own = mentionees
+        .filter((each) => each.isTrue('isSelf'))
+        .map((each) => ({ offset: each.number('index') ?? 0, length: each.number('length') ?? 0 }));
+      return own.length === 0 ? message.text('text') : withoutStretches(message.text('text'), own);
+    }
+    case 'sticker':
+      return described('sticker', message.text('text') || message.texts('keywords').slice(0, 3).join(' '));
+    case 'location':
+      return described('location', ...['title', 'address', 'latitude', 'longitude'].map((name) => message.text(name)));
+    case 'video':
+      return described('video');
+    case 'image':
+    case 'audio':
+    case 'file':
+      return '';
+    default:
+      return described('unsupported message', message.text('type'));
+  }
 }
 
 const TYPES: Readonly<Record<string, Pick<Attachment, 'kind' | 'mimeType'>>> = {

@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import type { ChannelSettings, ChannelType, SettingName } from '../channel.ts';
-import type { Attachment, InboundMessage, ReplyTarget } from '../inbound-message.ts';
+import type { Attachment, InboundMessage, ReadMessage, Rename, ReplyTarget, Skipped } from '../inbound-message.ts';
 
 /** A webhook as it came. */
 export interface WebhookRequest {
@@ -31,21 +31,42 @@ export interface WebhookReply {
 
 export interface WebhookContent {
   readonly messages: readonly InboundMessage[];
+  readonly skipped: readonly Skipped['skipped'][];
+  /** Conversations that go on under another id. */
+  readonly renames: readonly Rename[];
+  /** Replies that the platform accepted before and could not deliver. */
+  readonly failures: readonly LateFailure[];
   readonly reply: WebhookReply;
+}
+
+/** A failure that a platform reports after it has accepted a reply. */
+export interface LateFailure {
+  /** Of the part, as it was sent with it. */
+  readonly partId: string;
+  readonly code: string;
+  readonly detail: string | null;
 }
 
 /** One part of a reply, as it is sent. */
 export interface ReplyPart {
   /** Stays the same at every attempt: platforms that can use it to drop a part that they have. */
   readonly id: string;
-  readonly text: string;
+  /** One, or as many as the platform takes in one call. */
+  readonly texts: readonly string[];
   readonly target: ReplyTarget;
   readonly channelId: string;
   readonly conversationId: string;
-  /** 1 for the first attempt. */
-  readonly attempt: number;
-  /** True for the first part of a reply that has not been tried by replay. */
-  readonly isFirst: boolean;
+  /** Its place in the reply: 1 for the first part. */
+  readonly index: number;
+  /** The attempt before this one; null for the first. */
+  readonly previous: PreviousAttempt | null;
+}
+
+export interface PreviousAttempt {
+  /** As the outcome had it; empty where the attempt ended without one, because its worker died. */
+  readonly code: string;
+  /** Whether the platform took the part is not known: there was no answer, or it was lost. */
+  readonly isUnknown: boolean;
 }
 
 export interface HttpCall {
@@ -71,10 +92,16 @@ export interface SendFailure {
   readonly kind: 'failed';
   /** A short stable word, such as `http_500`, `timeout` or the platform's own code. */
   readonly code: string;
+  /** What the platform said, in its own words. */
+  readonly detail: string | null;
   /** Trying again may help. */
   readonly isPassing: boolean;
   /** A fault of the platform, which its circuit breaker counts; not one of the channel's own configuration. */
   readonly isPlatformFault: boolean;
+  /** The channel's credentials are refused: nothing is delivered until they are replaced. */
+  readonly isChannelBroken: boolean;
+  /** There was no answer: the platform may have taken the part. */
+  readonly isUnknown: boolean;
   /** What the platform asks for. */
   readonly retryAfterMs: number | null;
 }
@@ -83,13 +110,21 @@ export interface SendFailure {
 export interface PlatformTokens {
   /** Bearer token of the Bot Framework for this channel. */
   teams(channelId: string, access: ChannelAccess): Promise<string>;
+  /** Throws away a token that was refused before its time. */
+  forget(channelId: string, access: ChannelAccess): void;
 }
 
 export interface TokenVerifier {
   /** Whether the Bot Framework issued the token for this app and this service address. */
   isValid(
     token: string,
-    wanted: { readonly appId: string; readonly serviceUrl: string; readonly apiBaseUrl: string | null },
+    wanted: {
+      readonly appId: string;
+      readonly serviceUrl: string;
+      readonly apiBaseUrl: string | null;
+      /** Of the activity, which the key of the token must be endorsed for: `msteams`. */
+      readonly channelId: string;
+    },
   ): Promise<boolean>;
 }
 
@@ -107,6 +142,12 @@ export interface Platform {
   secretProblem?(name: string, value: string): string | null;
   /** UTF-16 units of one message. */
   readonly maxReplyLength: number;
+  /** Messages that one call delivers; 1 by default. */
+  readonly maxTextsPerCall?: number;
+  /** A part that is sent twice is shown twice: the beginning of an attempt is recorded, which tells the next one. */
+  readonly recordsAttempts?: true;
+  /** The platform accepts replies first and may report later that it could not deliver them. */
+  readonly reportsFailuresLater?: true;
   /** A text in Markdown, in the way of the platform. */
   format(markdown: string): string;
   verify(request: WebhookRequest, access: ChannelAccess, tokens: TokenVerifier): boolean | Promise<boolean>;
@@ -116,7 +157,9 @@ export interface Platform {
   read(request: WebhookRequest, access: ChannelAccess): WebhookContent;
   /** @throws Undeliverable */
   send(part: ReplyPart, access: ChannelAccess, nowMs: number, tokens: PlatformTokens): HttpCall | Promise<HttpCall>;
-  outcomeOf(answer: HttpAnswer): SendOutcome;
+  outcomeOf(answer: HttpAnswer, part: ReplyPart): SendOutcome;
+  /** Where the answer says that the conversation has moved, its new place. */
+  movedTo?(answer: HttpAnswer, target: ReplyTarget): ReplyTarget | null;
   /** The calls that lead to an attachment's contents: the next one is made with the answer of the one before. */
   attachment(
     attachment: Attachment,
@@ -124,6 +167,8 @@ export interface Platform {
     channelId: string,
     tokens: PlatformTokens,
   ): HttpCall | Promise<HttpCall>;
+  /** Why contents of another type than the platform announced are not the attachment; null where they may be it. */
+  attachmentProblem?(attachment: Attachment, answeredType: string): string | null;
   /** Where the answer to `attachment` names another address, the call to that. */
   attachmentContents?(answer: HttpAnswer, access: ChannelAccess): HttpCall | null;
 }
@@ -132,6 +177,9 @@ export interface Platform {
 export class MalformedWebhook extends Error {
   override name = 'MalformedWebhook';
 }
+
+/** Code of an attempt whose issued token was refused before its time. */
+export const TOKEN_REFUSED = 'token_refused';
 
 /** A reply that cannot be sent at all. */
 export class Undeliverable extends Error {
@@ -142,6 +190,20 @@ export class Undeliverable extends Error {
     super(`The reply cannot be delivered: ${code}.`);
     this.code = code;
   }
+}
+
+/** The content of a webhook. */
+export function contentOf(
+  read: readonly ReadMessage[],
+  more: Partial<Omit<WebhookContent, 'messages' | 'skipped'>> = {},
+): WebhookContent {
+  const found = read.filter((each) => each !== null);
+  return {
+    messages: found.filter((each): each is InboundMessage => !('skipped' in each)),
+    skipped: found.flatMap((each) => ('skipped' in each ? [each.skipped] : [])),
+    ...{ renames: [], failures: [], reply: ACKNOWLEDGED },
+    ...more,
+  };
 }
 
 /** Answers 200 without a body, which every platform takes for an acknowledgement. */
@@ -185,6 +247,12 @@ export class Json {
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
 
+  /** The value of a boolean member; null where it is none. */
+  flag(name: string): boolean | null {
+    const value = this.#own(name);
+    return typeof value === 'boolean' ? value : null;
+  }
+
   isTrue(name: string): boolean {
     return this.#own(name) === true;
   }
@@ -200,6 +268,12 @@ export class Json {
   list(name: string): readonly Json[] {
     const value = this.#own(name);
     return Array.isArray(value) ? value.map((each) => new Json(each)) : [];
+  }
+
+  /** The members of an object as they are. */
+  fields(name: string): Readonly<Record<string, unknown>> {
+    const value = this.#own(name);
+    return isObject(value) ? value : {};
   }
 
   texts(name: string): readonly string[] {
@@ -235,29 +309,78 @@ export function retryAfterMs(seconds: string | number | null | undefined): numbe
 
 export const DELIVERED: SendOutcome = { kind: 'delivered' };
 
+const MAX_CODE_LENGTH = 100;
+export const MAX_DETAIL_LENGTH = 300;
+
+function failure(
+  code: string,
+  detail: string | null,
+  how: Partial<Omit<SendFailure, 'kind' | 'code' | 'detail'>>,
+): SendFailure {
+  return {
+    kind: 'failed',
+    code: code.slice(0, MAX_CODE_LENGTH),
+    detail: detail?.toWellFormed().slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
+    ...{ isPassing: false, isPlatformFault: false, isChannelBroken: false, isUnknown: false, retryAfterMs: null },
+    ...how,
+  };
+}
+
 /** Neither the platform's fault nor the channel's: it asks to wait. */
-export function rateLimited(afterMs: number | null, code = 'rate_limited'): SendFailure {
-  return { kind: 'failed', code, isPassing: true, isPlatformFault: false, retryAfterMs: afterMs };
+export function rateLimited(afterMs: number | null, code = 'rate_limited', detail: string | null = null): SendFailure {
+  return failure(code, detail, { isPassing: true, retryAfterMs: afterMs });
 }
 
 /** A fault of the platform. */
-export function platformFault(code: string, afterMs: number | null = null): SendFailure {
-  return { kind: 'failed', code, isPassing: true, isPlatformFault: true, retryAfterMs: afterMs };
+export function platformFault(code: string, afterMs: number | null = null, detail: string | null = null): SendFailure {
+  return failure(code, detail, { isPassing: true, isPlatformFault: true, retryAfterMs: afterMs });
 }
 
-/** Refused for good: the channel's credentials, its settings, or the message. */
-export function refusedForGood(code: string): SendFailure {
-  return { kind: 'failed', code: code.slice(0, 100), isPassing: false, isPlatformFault: false, retryAfterMs: null };
+/** A fault of the platform that leaves open whether it has taken the part. */
+export function unanswered(code: string): SendFailure {
+  return failure(code, null, { isPassing: true, isPlatformFault: true, isUnknown: true });
 }
 
-/** The outcome that a status alone tells. */
-export function statusOutcome({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>): SendOutcome {
+/** Worth another attempt, and neither's fault. */
+export function tryAgain(code: string, detail: string | null = null): SendFailure {
+  return failure(code, detail, { isPassing: true });
+}
+
+/** Refused for good: the channel's settings, or the message. */
+export function refusedForGood(code: string, detail: string | null = null): SendFailure {
+  return failure(code, detail, {});
+}
+
+/** The channel's credentials are refused. */
+export function channelBroken(code: string, detail: string | null = null): SendFailure {
+  return failure(code, detail, { isPassing: true, isChannelBroken: true });
+}
+
+/**
+ * The outcome that a status alone tells.
+ * @param detail the platform's own words, where its answer has some. A refusal is named by them.
+ */
+export function statusOutcome(
+  { status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+  detail: string | null = null,
+): SendOutcome {
   const after = retryAfterMs(String(headers['retry-after'] ?? ''));
+  const code = `http_${status}`;
   if (status >= 200 && status < 300) return DELIVERED;
-  if (status === 429) return rateLimited(after);
-  if (status >= 500) return platformFault(`http_${status}`, after);
-  if (status === 408 || status === 425) return platformFault(`http_${status}`, after);
-  return refusedForGood(`http_${status}`);
+  if (status === 401) return channelBroken(code, detail);
+  if (status === 429) return rateLimited(after, 'rate_limited', detail);
+  if (status >= 500 || status === 408 || status === 425) return platformFault(code, after, detail);
+  return refusedForGood((detail && wordOf(detail)) || code, detail);
+}
+
+/** A short stable word of a sentence: "Forbidden: bot was blocked by the user" is `bot_was_blocked_by_the_user`. */
+export function wordOf(sentence: string): string {
+  const words = sentence
+    .slice(0, MAX_DETAIL_LENGTH)
+    .replace(/^(?:Bad Request|Forbidden|Unauthorized|Not Found): /, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('_').slice(0, MAX_CODE_LENGTH);
 }
 
 /** The address of the platform's API, or of another one that the channel names, without a slash at its end. */

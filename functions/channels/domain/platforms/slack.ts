@@ -1,6 +1,7 @@
 import { hmacSha256, isSignedByOneOf, isTimely } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { toMrkdwn } from '../text/format.ts';
+import { fromMrkdwn } from '../text/inbound.ts';
 import {
   ACKNOWLEDGED,
   addressOf,
@@ -8,6 +9,8 @@ import {
   apiBase,
   attachmentKind,
   bearer,
+  channelBroken,
+  contentOf,
   DELIVERED,
   type Json,
   jsonObject,
@@ -15,10 +18,12 @@ import {
   MalformedWebhook,
   type Platform,
   platformFault,
+  type ReplyPart,
   rateLimited,
   refusedForGood,
   retryAfterMs,
   statusOutcome,
+  tryAgain,
   type WebhookContent,
   type WebhookRequest,
 } from './platform.ts';
@@ -32,6 +37,13 @@ const PLATFORM_FAULTS = [
   'request_timeout',
   'team_added_to_org',
 ];
+/** Codes of a token that is no longer good. */
+const TOKEN_FAULTS = ['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive'];
+
+/** A response_url takes five messages within 30 minutes; in the last one the bot's own message is the safer way. */
+const RESPONSE_URL_VALID_MS = 29 * 60_000;
+const RESPONSE_URL_USES = 5;
+const RESPONSE_URL_ENDED = ['used_url', 'expired_url'];
 
 export const slack: Platform = {
   type: 'slack',
@@ -56,30 +68,38 @@ export const slack: Platform = {
     if (request.headers['content-type']?.includes('x-www-form-urlencoded')) return readForm(request);
     const body = jsonObject(request);
     if (body.text('type') === 'url_verification')
-      return { messages: [], reply: { status: 200, body: { challenge: body.text('challenge') } } };
-    const message = body.text('type') === 'event_callback' ? eventMessage(body) : null;
-    return { messages: message === null ? [] : [message], reply: ACKNOWLEDGED };
+      return contentOf([], { reply: { status: 200, body: { challenge: body.text('challenge') } } });
+    return contentOf([body.text('type') === 'event_callback' ? eventMessage(body) : null]);
   },
 
-  send({ text, target, id }, access) {
-    const { channel = '', thread_ts } = target;
+  send(part, access, nowMs) {
+    const { channel = '', thread_ts, response_url } = part.target;
+    const content = { text: part.texts.join('\n'), ...(thread_ts && { thread_ts }) };
+    // Works where the bot is no member, too.
+    if (response_url && mayRespond(part, nowMs))
+      return jsonPost(response_url, {}, { ...content, response_type: 'in_channel', replace_original: false });
     return jsonPost(`${apiBase(access, API)}/chat.postMessage`, bearer(access.secret('bot_token')), {
       channel,
-      text,
-      ...(thread_ts && { thread_ts }),
+      ...content,
       unfurl_links: false,
-      metadata: { event_type: 'tripod_reply', event_payload: { id } },
+      metadata: { event_type: 'tripod_reply', event_payload: { id: part.id } },
     });
   },
 
   outcomeOf(answer) {
-    if (answer.status !== 200) return statusOutcome(answer);
     const body = answerJson(answer);
-    if (body.isTrue('ok')) return DELIVERED;
-    const code = body.text('error') || 'not_ok';
+    const code = body.text('error') || answer.text.trim().slice(0, 100);
+    if (RESPONSE_URL_ENDED.includes(code)) return tryAgain(code, code);
+    if (answer.status !== 200) return statusOutcome(answer, /^\w+$/.test(code) ? code : null);
+    // A response_url answers with the bare word.
+    if (body.isTrue('ok') || code === 'ok') return DELIVERED;
     if (code === 'ratelimited' || code === 'rate_limited')
       return rateLimited(retryAfterMs(String(answer.headers['retry-after'] ?? '')));
-    return PLATFORM_FAULTS.includes(code) || code === 'not_ok' ? platformFault(code) : refusedForGood(code);
+    if (TOKEN_FAULTS.includes(code)) return channelBroken(code, code);
+    if (PLATFORM_FAULTS.includes(code) || !/^\w+$/.test(code))
+      return platformFault(/^\w+$/.test(code) ? code : 'not_ok');
+    const needed = body.text('needed');
+    return refusedForGood(code, needed === '' ? code : `${code}: needs ${needed}`);
   },
 
   attachment(attachment, access) {
@@ -89,26 +109,51 @@ export const slack: Platform = {
     const isSlack = hostname.endsWith('.slack.com') || origin === URL.parse(apiBase(access, API))?.origin;
     return { method: 'GET', url, headers: isSlack ? bearer(access.secret('bot_token')) : {} };
   },
+
+  // Without the scope Slack answers 200 with its sign-in page.
+  attachmentProblem: ({ mimeType }, answeredType) =>
+    answeredType === 'text/html' && mimeType !== 'text/html' ? 'the Slack app lacks the scope files:read' : null,
 };
 
-function eventMessage(body: Json): InboundMessage | null {
+function mayRespond({ target: { until = '0' }, index, previous }: ReplyPart, nowMs: number): boolean {
+  const hasEnded = previous !== null && RESPONSE_URL_ENDED.includes(previous.code);
+  return nowMs < Number(until) && index <= RESPONSE_URL_USES && !hasEnded;
+}
+
+function eventMessage(body: Json): ReadMessage {
   const event = body.in('event');
   const type = event.text('type');
   const subtype = event.text('subtype');
   if (type !== 'message' && type !== 'app_mention') return null;
   // The bot's own messages come back as events, and edits are no new messages.
-  if (event.text('bot_id') !== '' || !['', 'file_share', 'thread_broadcast'].includes(subtype)) return null;
-  const channel = event.text('channel');
-  // In a channel the reply goes to a thread below the mention; in a direct conversation it goes beside it.
-  const thread = event.text('thread_ts') || (type === 'app_mention' ? event.text('ts') : '');
+  if (event.text('bot_id') !== '' || !['', 'file_share', 'thread_broadcast', 'me_message'].includes(subtype))
+    return null;
+  const [channel, ts] = [event.text('channel'), event.text('ts')];
+  const bot =
+    body
+      .list('authorizations')
+      .find((each) => each.isTrue('is_bot'))
+      ?.text('user_id') ?? '';
+  const isDirect = isDirectChannel(channel, event.text('channel_type'));
+  const isAddressed =
+    type === 'app_mention' ||
+    (bot !== '' && (event.text('text').includes(`<@${bot}`) || event.text('parent_user_id') === bot));
+  // In a channel the reply goes to a thread below the message; in a direct conversation it goes beside it. One message in a
+  // channel is reported as a mention and as a message: both are read as the same one.
+  const thread = event.text('thread_ts') || (isDirect ? '' : ts);
   return inboundMessage({
-    eventId: body.text('event_id'),
+    eventId: ts === '' ? '' : `${channel}:${ts}`,
     conversationId: thread === '' ? channel : `${channel}:${thread}`,
     sender: { id: event.text('user'), name: null },
-    text: plainText(event.text('text')),
+    text: fromMrkdwn(event.text('text'), bot),
     attachments: event.list('files').flatMap(fileAttachment),
     replyTo: { channel, ...(thread !== '' && { thread_ts: thread }) },
+    place: isDirect ? 'direct' : isAddressed ? 'addressed' : 'overheard',
   });
+}
+
+function isDirectChannel(channel: string, type: string): boolean {
+  return type === '' ? channel.startsWith('D') : type === 'im' || type === 'app_home';
 }
 
 function fileAttachment(file: Json): Attachment[] {
@@ -126,46 +171,75 @@ function fileAttachment(file: Json): Attachment[] {
 }
 
 /** Slash commands, and actions of buttons and menus. */
-function readForm({ body }: WebhookRequest): WebhookContent {
+function readForm({ body, nowMs }: WebhookRequest): WebhookContent {
   const form = new URLSearchParams(body.toString('utf8'));
+  if (form.get('ssl_check') === '1') return contentOf([], { reply: ACKNOWLEDGED });
   const payload = form.get('payload');
-  const message = payload === null ? commandMessage(form) : actionMessage(jsonObject({ body: Buffer.from(payload) }));
-  return { messages: message === null ? [] : [message], reply: ACKNOWLEDGED };
+  if (payload === null) return contentOf([commandMessage(form, nowMs)]);
+  return contentOf([actionMessage(jsonObject({ body: Buffer.from(payload) }), nowMs)]);
 }
 
-function commandMessage(form: URLSearchParams): InboundMessage | null {
+/** Where to answer a command or an action: by its own address first. */
+function interactionTarget(channel: string, thread: string, responseUrl: string, nowMs: number) {
+  return {
+    channel,
+    ...(thread !== '' && { thread_ts: thread }),
+    ...(responseUrl !== '' && { response_url: responseUrl, until: String(nowMs + RESPONSE_URL_VALID_MS) }),
+  };
+}
+
+function commandMessage(form: URLSearchParams, nowMs: number): ReadMessage {
   const field = (name: string) => form.get(name) ?? '';
   if (field('command') === '') throw new MalformedWebhook('The form is neither a command nor an action.');
+  const channel = field('channel_id');
   return inboundMessage({
     eventId: field('trigger_id'),
-    conversationId: field('channel_id'),
+    conversationId: channel,
     sender: { id: field('user_id'), name: field('user_name') || null },
-    text: field('text') || field('command'),
+    text: fromMrkdwn(field('text'), '') || field('command'),
     attachments: [],
-    replyTo: { channel: field('channel_id') },
+    replyTo: interactionTarget(channel, '', field('response_url'), nowMs),
+    place: isDirectChannel(channel, '') ? 'direct' : 'addressed',
   });
 }
 
-function actionMessage(payload: Json): InboundMessage | null {
-  const [action] = payload.list('actions');
-  if (payload.text('type') !== 'block_actions' || action === undefined) return null;
-  const thread = payload.in('message').text('thread_ts');
-  const channel = payload.in('channel').text('id');
+function actionMessage(payload: Json, nowMs: number): ReadMessage {
+  const type = payload.text('type');
+  if (type !== 'block_actions' && type !== 'message_action') return null;
+  const message = payload.in('message');
+  const thread = message.text('thread_ts');
+  const channel = payload.in('channel').text('id') || payload.in('container').text('channel_id');
+  const text =
+    type === 'message_action'
+      ? message.text('text')
+      : payload.list('actions').map(actionValue).filter(Boolean).join('\n');
   return inboundMessage({
     eventId: payload.text('trigger_id'),
     conversationId: thread === '' ? channel : `${channel}:${thread}`,
     sender: { id: payload.in('user').text('id'), name: payload.in('user').text('name') || null },
-    text: action.text('value') || action.in('selected_option').text('value') || action.text('action_id'),
-    attachments: [],
-    replyTo: { channel, ...(thread !== '' && { thread_ts: thread }) },
+    text: fromMrkdwn(text, ''),
+    attachments: type === 'message_action' ? message.list('files').flatMap(fileAttachment) : [],
+    replyTo: interactionTarget(channel, thread, payload.text('response_url'), nowMs),
+    place: isDirectChannel(channel, '') ? 'direct' : 'addressed',
   });
 }
 
-/** Without the mention that a message to the bot begins with, and without Slack's escapes. */
-function plainText(text: string): string {
-  return text
-    .replace(/^\s*<@[A-Z0-9]{1,30}>/, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const optionText = (option: Json) => option.in('text').text('text') || option.text('value');
+
+/** What was chosen or entered with an element; its id where it has no value. */
+function actionValue(action: Json): string {
+  const chosen = [
+    ...(action.has('selected_option') ? [optionText(action.in('selected_option'))] : []),
+    ...action.list('selected_options').map(optionText),
+    ...['selected_date', 'selected_time', 'selected_user', 'selected_channel', 'selected_conversation'].map((name) =>
+      action.text(name),
+    ),
+    ...['selected_users', 'selected_channels', 'selected_conversations'].flatMap((name) => action.texts(name)),
+    momentOf(action.number('selected_date_time')),
+  ].filter((text) => text !== '');
+  return chosen.join(', ') || action.text('value') || action.in('text').text('text') || action.text('action_id');
+}
+
+function momentOf(seconds: number | null): string {
+  return seconds === null || seconds < 0 || seconds > 8e9 ? '' : new Date(seconds * 1000).toISOString();
 }

@@ -1,16 +1,24 @@
 import { isSameText } from '../../../shared/webhooks/signatures.ts';
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
-import { type Attachment, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
+import { fieldLines, withoutEntities } from '../text/inbound.ts';
 import {
   ACKNOWLEDGED,
   addressOf,
+  answerJson,
   attachmentKind,
   bearer,
+  channelBroken,
+  contentOf,
   type Json,
   jsonObject,
   jsonPost,
   type Platform,
+  refusedForGood,
   statusOutcome,
+  TOKEN_REFUSED,
+  tryAgain,
+  type WebhookReply,
 } from './platform.ts';
 
 const MAX_TOKEN_LENGTH = 8_000;
@@ -28,40 +36,29 @@ export const teams: Platform = {
     if (token === undefined || token.length > MAX_TOKEN_LENGTH) return false;
     const activity = activityOf(request.body);
     const serviceUrl = activity?.text('serviceUrl') ?? '';
-    if (serviceUrl === '') return false;
+    if (activity === null || serviceUrl === '') return false;
     const { app_id: appId = '', api_base_url: apiBaseUrl = null } = settings;
-    return tokens.isValid(token, { appId, serviceUrl, apiBaseUrl });
+    return tokens.isValid(token, { appId, serviceUrl, apiBaseUrl, channelId: activity.text('channelId') });
   },
 
   read(request, { settings }) {
     const activity = jsonObject(request);
+    const type = activity.text('type');
+    const reply = type === 'invoke' ? invokeReply(activity) : ACKNOWLEDGED;
+    const isCard = type === 'invoke' && activity.text('name') === CARD_ACTION;
+    if (type !== 'message' && !isCard) return contentOf([], { reply });
     const conversation = activity.in('conversation');
     const tenant = conversation.text('tenantId') || activity.in('channelData').in('tenant').text('id');
     const isOwn = settings.tenant_id === undefined || isSameText(settings.tenant_id, tenant);
-    if (activity.text('type') !== 'message' || !isOwn) return { messages: [], reply: ACKNOWLEDGED };
-    const from = activity.in('from');
-    const message = inboundMessage({
-      eventId: activity.text('id'),
-      conversationId: conversation.text('id'),
-      sender: { id: from.text('aadObjectId') || from.text('id'), name: from.text('name') || null },
-      text: withoutMentions(activity),
-      attachments: activity.list('attachments').flatMap((each) => attachmentOf(each, activity.text('serviceUrl'))),
-      replyTo: {
-        service_url: activity.text('serviceUrl'),
-        conversation: conversation.text('id'),
-        activity: activity.text('id'),
-        bot: activity.in('recipient').text('id'),
-      },
-    });
-    return { messages: message === null ? [] : [message], reply: ACKNOWLEDGED };
+    return contentOf([isOwn ? messageOf(activity, isCard) : { skipped: 'other_tenant' }], { reply });
   },
 
-  async send({ text, target, channelId }, access, _, tokens) {
+  async send({ texts, target, channelId }, access, _, tokens) {
     const { service_url = '', conversation = '', activity = '', bot = '' } = target;
     const path = `v3/conversations/${encodeURIComponent(conversation)}/activities/${encodeURIComponent(activity)}`;
     return jsonPost(`${withoutTrailingSlashes(service_url)}/${path}`, bearer(await tokens.teams(channelId, access)), {
       type: 'message',
-      text,
+      text: texts.join('\n\n'),
       textFormat: 'markdown',
       replyToId: activity,
       ...(bot !== '' && { from: { id: bot } }),
@@ -69,7 +66,18 @@ export const teams: Platform = {
     });
   },
 
-  outcomeOf: statusOutcome,
+  outcomeOf(answer, { previous }) {
+    const error = answerJson(answer).in('error');
+    const detail = error.text('message') || answerJson(answer).text('message') || null;
+    // A token may be refused before its time; the next attempt has a new one.
+    if (answer.status === 401)
+      return previous?.code === TOKEN_REFUSED ? channelBroken('http_401', detail) : tryAgain(TOKEN_REFUSED, detail);
+    // Microsoft asks to repeat these, as it does 502 and 504.
+    if (answer.status === 412) return tryAgain('http_412', detail);
+    const outcome = statusOutcome(answer, detail);
+    const code = error.text('code');
+    return outcome.kind === 'failed' && !outcome.isPassing && code !== '' ? refusedForGood(code, detail) : outcome;
+  },
 
   async attachment(attachment, access, channelId, tokens) {
     const isPublic = attachment.source.kind === 'public';
@@ -86,15 +94,68 @@ function activityOf(body: Buffer): Json | null {
   }
 }
 
-/** In a group a message names the bot, between tags. */
-function withoutMentions(activity: Json): string {
+const CARD_ACTION = 'adaptiveCard/action';
+/** Invokes that want no more than to be taken. */
+const TAKEN_INVOKES = ['message/submitAction', 'fileConsent/invoke', 'signin/verifyState', 'signin/tokenExchange'];
+
+/** Teams shows an error to the person unless an invoke gets the answer that its name asks for. */
+function invokeReply(activity: Json): WebhookReply {
+  const name = activity.text('name');
+  if (name === CARD_ACTION) {
+    const body = { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '…' };
+    return { status: 200, body };
+  }
+  return TAKEN_INVOKES.includes(name) ? { status: 200, body: {} } : { status: 501, body: {} };
+}
+
+function messageOf(activity: Json, isCard: boolean): ReadMessage {
+  const conversation = activity.in('conversation');
+  const from = activity.in('from');
   const bot = activity.in('recipient').text('id');
-  const mentions = activity
+  const isMentioned = activity
+    .list('entities')
+    .some((entity) => entity.text('type') === 'mention' && entity.in('mentioned').text('id') === bot);
+  const isGroup =
+    conversation.isTrue('isGroup') || ['groupChat', 'channel'].includes(conversation.text('conversationType'));
+  const language = activity.text('locale');
+  const id = activity.text('id');
+  return inboundMessage({
+    // Unique within its conversation only.
+    eventId: id === '' ? '' : `${conversation.text('id')}|${id}`,
+    conversationId: conversation.text('id'),
+    sender: { id: from.text('aadObjectId') || from.text('id'), name: from.text('name') || null },
+    text: isCard ? cardText(activity.in('value').in('action')) : spoken(activity, bot),
+    attachments: activity.list('attachments').flatMap((each) => attachmentOf(each, activity.text('serviceUrl'))),
+    replyTo: {
+      service_url: activity.text('serviceUrl'),
+      conversation: conversation.text('id'),
+      activity: isCard ? activity.text('replyToId') || id : id,
+      bot,
+    },
+    place: !isGroup ? 'direct' : isMentioned || isCard || activity.has('value') ? 'addressed' : 'overheard',
+    ...(language !== '' && { language }),
+  });
+}
+
+/** The inputs of a card that was sent, or what its button says. */
+function cardText(action: Json): string {
+  return fieldLines(action.fields('data')) || action.text('verb') || action.text('title');
+}
+
+/** The text without mentions of the bot, or the inputs of a card that was sent in its place. */
+function spoken(activity: Json, bot: string): string {
+  const text = activity.text('text');
+  if (text === '') return fieldLines(activity.fields('value')) || activity.text('value');
+  const own = activity
     .list('entities')
     .filter((entity) => entity.text('type') === 'mention' && entity.in('mentioned').text('id') === bot)
     .map((entity) => entity.text('text'))
-    .filter((text) => text !== '');
-  return mentions.reduce((text, mention) => text.replaceAll(mention, ''), activity.text('text'));
+    .filter((mention) => mention !== '');
+  const unaddressed = own.reduce((rest, mention) => rest.replaceAll(mention, ''), text);
+  // In a channel Teams writes line breaks and mentions of others as tags.
+  return withoutEntities(
+    unaddressed.replaceAll(/<at(?: id="[^"<>]{0,50}")?>([^<]{0,200})<\/at>/g, '@$1').replaceAll(/<br ?\/?>/g, '\n'),
+  );
 }
 
 const FILE_DOWNLOAD = 'application/vnd.microsoft.teams.file.download.info';

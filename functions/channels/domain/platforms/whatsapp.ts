@@ -1,14 +1,17 @@
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, type InboundMessage, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { toWhatsAppText } from '../text/format.ts';
+import { described, fieldLines } from '../text/inbound.ts';
 import {
-  ACKNOWLEDGED,
   answerJson,
   apiBase,
   bearer,
-  type Json,
+  channelBroken,
+  contentOf,
+  Json,
   jsonObject,
   jsonPost,
+  type LateFailure,
   type Platform,
   platformFault,
   rateLimited,
@@ -23,6 +26,8 @@ const API = 'https://graph.facebook.com/v23.0';
 const RATE_LIMITS = [4, 80_007, 130_429, 131_048, 131_056];
 /** Of a service that is down or overloaded. */
 const FAULTS = [1, 2, 131_000, 131_016, 133_004, 133_005];
+/** Of an access token that is no longer good. */
+const TOKEN_FAULTS = [0, 190];
 
 export const whatsapp: Platform = {
   type: 'whatsapp',
@@ -33,6 +38,7 @@ export const whatsapp: Platform = {
   },
   settings: { required: ['phone_number_id'], optional: ['api_base_url'] },
   maxReplyLength: 4_096,
+  reportsFailuresLater: true,
   format: toWhatsAppText,
 
   verify: ({ headers, body }, access) =>
@@ -49,33 +55,44 @@ export const whatsapp: Platform = {
   },
 
   read(request, { settings }) {
-    const changes = jsonObject(request)
+    const values = jsonObject(request)
       .list('entry')
-      .flatMap((entry) => entry.list('changes'));
-    const messages = changes.flatMap((change) => messagesOf(change.in('value'), settings.phone_number_id ?? ''));
-    return { messages, reply: ACKNOWLEDGED };
+      .flatMap((entry) => entry.list('changes'))
+      .filter((change) => ['messages', ''].includes(change.text('field')))
+      .map((change) => change.in('value'))
+      // One subscription brings the messages of every number of the business account.
+      .filter((value) => value.in('metadata').text('phone_number_id') === (settings.phone_number_id ?? ''));
+    return contentOf(values.flatMap(messagesOf), { failures: values.flatMap(failuresOf) });
   },
 
-  send({ text, target }, access) {
+  send({ id, texts, target }, access) {
     const number = encodeURIComponent(access.settings.phone_number_id ?? '');
+    const { group = '', to = '', user = '' } = target;
     return jsonPost(`${apiBase(access, API)}/${number}/messages`, bearer(access.secret('access_token')), {
       messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: target.to ?? '',
+      recipient_type: group === '' ? 'individual' : 'group',
+      // Someone with a username has no number here.
+      ...(group !== '' ? { to: group } : to !== '' ? { to } : { recipient: user }),
       type: 'text',
-      text: { body: text, preview_url: false },
+      text: { body: texts.join('\n'), preview_url: false },
+      // Comes back with the status of the message.
+      biz_opaque_callback_data: id,
     });
   },
 
   outcomeOf(answer) {
-    const outcome = statusOutcome(answer);
-    if (outcome.kind !== 'failed') return outcome;
     const error = answerJson(answer).in('error');
+    const detail = detailOf(error) || null;
+    const outcome = statusOutcome(answer, detail);
+    if (outcome.kind !== 'failed') return outcome;
     const code = error.number('code');
     if (code === null) return outcome;
-    if (RATE_LIMITS.includes(code)) return rateLimited(retryAfterMs(String(answer.headers['retry-after'] ?? '')));
-    if (FAULTS.includes(code) || error.isTrue('is_transient')) return platformFault(`meta_${code}`);
-    return outcome.isPassing ? outcome : refusedForGood(`meta_${code}`);
+    const name = `meta_${code}`;
+    if (RATE_LIMITS.includes(code))
+      return rateLimited(retryAfterMs(String(answer.headers['retry-after'] ?? '')), name, detail);
+    if (FAULTS.includes(code) || error.isTrue('is_transient')) return platformFault(name, null, detail);
+    if (TOKEN_FAULTS.includes(code) || answer.status === 401) return channelBroken(name, detail);
+    return outcome.isPassing ? outcome : refusedForGood(name, detail);
   },
 
   attachment({ source }, access) {
@@ -91,24 +108,59 @@ export const whatsapp: Platform = {
   },
 };
 
-function messagesOf(value: Json, phoneNumberId: string): InboundMessage[] {
-  // One subscription brings the messages of every number of the business account.
-  if (value.in('metadata').text('phone_number_id') !== phoneNumberId) return [];
-  const names = new Map(
-    value.list('contacts').map((contact) => [contact.text('wa_id'), contact.in('profile').text('name')]),
-  );
-  return value.list('messages').flatMap((message): InboundMessage[] => {
-    const from = message.text('from');
-    const read = inboundMessage({
+/** Meta says it in several places, the most exact one first. */
+function detailOf(error: Json): string {
+  return error.in('error_data').text('details') || error.text('message') || error.text('title');
+}
+
+/** What became of messages that were accepted: those that failed. */
+function failuresOf(value: Json): LateFailure[] {
+  return value.list('statuses').flatMap((status): LateFailure[] => {
+    const partId = status.text('biz_opaque_callback_data');
+    if (status.text('status') !== 'failed' || partId === '') return [];
+    const error = status.list('errors')[0] ?? new Json(null);
+    return [{ partId, code: `meta_${error.text('code') || 'failed'}`, detail: detailOf(error) || null }];
+  });
+}
+
+/** Types of messages that say something about others, and are no questions. */
+const NO_MESSAGES = ['reaction', 'system', 'request_welcome', 'edit', 'revoke', 'ephemeral'];
+
+function messagesOf(value: Json): ReadMessage[] {
+  const contacts = value.list('contacts');
+  return value.list('messages').map((message) => {
+    if (NO_MESSAGES.includes(message.text('type'))) return null;
+    const number = message.text('from');
+    const contact =
+      contacts.find((each) => each.text('wa_id') === number && number !== '') ??
+      contacts.find((each) => each.text('user_id') === message.text('from_user_id'));
+    // Someone with a username is known by an id of their own, beside their number or in its place.
+    const user = message.text('from_user_id') || contact?.text('user_id') || '';
+    const person = user || number;
+    const group = message.text('group_id');
+    const name = contact?.in('profile').text('name') || contact?.in('profile').text('username') || null;
+    return inboundMessage({
       eventId: message.text('id'),
-      conversationId: from,
-      sender: { id: from, name: names.get(from) || null },
+      conversationId: group || person,
+      sender: { id: person, name },
       text: textOf(message),
       attachments: attachmentsOf(message),
-      replyTo: { to: from },
+      replyTo: group === '' ? { ...(number !== '' && { to: number }), ...(user !== '' && { user }) } : { group },
+      place: group === '' ? 'direct' : isForOthers(message, value) ? 'overheard' : 'addressed',
+      ...(user !== '' && { rename: { id: user, former: number || null } }),
     });
-    return read === null ? [] : [read];
   });
+}
+
+/**
+ * The business makes a group to be asked in it, and WhatsApp does not say who is mentioned: a message is for the bot unless
+ * it replies to someone else, or begins with someone else's number.
+ */
+function isForOthers(message: Json, value: Json): boolean {
+  const own = value.in('metadata').text('display_phone_number').replaceAll(/\D/g, '');
+  const repliedTo = message.in('context').text('from').replaceAll(/\D/g, '');
+  const [, mentioned] = /^\s*@(\d{5,15})\b/.exec(message.in('text').text('body')) ?? [];
+  return [repliedTo, mentioned ?? ''].some((number) => number !== '' && number !== own);
 }
 
 function textOf(message: Json): string {
@@ -117,14 +169,58 @@ function textOf(message: Json): string {
     case 'text':
       return message.in('text').text('body');
     case 'button':
-      return message.in('button').text('text');
-    case 'interactive': {
-      const interactive = message.in('interactive');
-      const chosen = interactive.has('button_reply') ? interactive.in('button_reply') : interactive.in('list_reply');
-      return chosen.text('title') || chosen.text('id');
+      return message.in('button').text('text') || message.in('button').text('payload');
+    case 'interactive':
+      return interactiveText(message.in('interactive'));
+    case 'location': {
+      const location = message.in('location');
+      return described('location', ...['name', 'address', 'latitude', 'longitude'].map((name) => location.text(name)));
     }
-    default:
+    case 'contacts':
+      return message
+        .list('contacts')
+        .map((contact) =>
+          described(
+            'contact',
+            contact.in('name').text('formatted_name'),
+            ...contact.list('phones').map((phone) => phone.text('phone')),
+          ),
+        )
+        .join('\n');
+    case 'order': {
+      const items = message.in('order').list('product_items');
+      const lines = items.map((item) => `${item.text('quantity')} × ${item.text('product_retailer_id')}`);
+      return described('order', message.in('order').text('text'), ...lines);
+    }
+    case 'sticker':
+      return described('sticker');
+    case 'video':
+      return [described('video'), message.in('video').text('caption')].filter((text) => text !== '').join('\n');
+    case 'image':
+    case 'audio':
+    case 'document':
       return message.in(type).text('caption');
+    default:
+      return described('unsupported message', message.in('unsupported').text('type'));
+  }
+}
+
+function interactiveText(interactive: Json): string {
+  if (interactive.has('nfm_reply')) {
+    const flow = interactive.in('nfm_reply');
+    return fieldLines(jsonFields(flow.text('response_json'))) || flow.text('body');
+  }
+  const chosen = interactive.has('button_reply') ? interactive.in('button_reply') : interactive.in('list_reply');
+  return chosen.text('title') || chosen.text('id');
+}
+
+/** The answers of a flow, without what identifies the flow. */
+function jsonFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const { flow_token: _, ...fields } = new Json({ fields: JSON.parse(text) }).fields('fields');
+    return fields;
+  } catch {
+    return {};
   }
 }
 

@@ -3,7 +3,11 @@ import { WebSender } from '../../../../functions/adapters/channels/web-sender.ts
 import { systemClock } from '../../../../functions/adapters/shared/system-ports.ts';
 import { SafeFetch } from '../../../../functions/adapters/web/safe-fetch.ts';
 import { CHANNEL_TYPES, type ChannelType } from '../../../../functions/channels/domain/channel.ts';
-import type { ChannelAccess } from '../../../../functions/channels/domain/platforms/platform.ts';
+import type {
+  ChannelAccess,
+  PreviousAttempt,
+  ReplyPart,
+} from '../../../../functions/channels/domain/platforms/platform.ts';
 import { platforms } from '../../../../functions/channels/domain/platforms/platforms.ts';
 import { type Behaviour, type PlatformServer, startPlatformServer } from '../../../../local/played-platforms/server.ts';
 import { playedPlatforms } from '../../../../local/played-platforms/webhooks.ts';
@@ -16,7 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-async function send(type: ChannelType, behaviour: Behaviour, { allowLoopback = true } = {}) {
+async function send(
+  type: ChannelType,
+  behaviour: Behaviour,
+  { allowLoopback = true, previous = null }: { allowLoopback?: boolean; previous?: PreviousAttempt | null } = {},
+) {
   const { secrets, settings } = playedPlatforms[type];
   const access: ChannelAccess = {
     settings: settings(platform.baseUrl),
@@ -25,11 +33,11 @@ async function send(type: ChannelType, behaviour: Behaviour, { allowLoopback = t
   };
   const target = { channel: 'c', chat: '1', to: 'u', service_url: platform.baseUrl, conversation: 'c', activity: 'a' };
   const part = {
-    ...{ id: 'msg_1-001', text: 'Hello', target: { ...target, conversation_id: 'c' }, isFirst: true, attempt: 1 },
+    ...{ id: 'msg_1-001', texts: ['Hello'], target: { ...target, conversation_id: 'c' }, index: 1, previous },
     ...{ channelId: 'chn', conversationId: 'c' },
   };
   const web = new SafeFetch({ field: 'The address', allowLoopback });
-  const tokens = { teams: async () => 'token' };
+  const tokens = { teams: async () => 'token', forget: () => undefined };
   platform.plays(behaviour);
   const sender = new WebSender({ web, tokens, clock: systemClock, timeoutMs: 500 });
   return sender.send(platforms[type], part, access);
@@ -53,9 +61,15 @@ describe.each(CHANNEL_TYPES)('%s', (type) => {
     expect(await send(type, { status: 429, retryAfter: 7 })).toMatchObject(waits);
   });
 
-  it('that refuses the channel, or redirects, is not asked again', async () => {
+  it('that refuses the channel’s credentials breaks the channel, and loses no reply', async () => {
+    const broken = { kind: 'failed', isChannelBroken: true, isPassing: true, isPlatformFault: false };
+    // Teams gets a new token first.
+    const previous = { code: 'token_refused', isUnknown: false };
+    expect(await send(type, { status: 401, body: {} }, { previous })).toMatchObject(broken);
+  });
+
+  it('that redirects is not asked again', async () => {
     const final = { kind: 'failed', isPassing: false, isPlatformFault: false };
-    expect(await send(type, { status: 401, body: {} })).toMatchObject(final);
     expect(await send(type, { status: 307, location: 'http://169.254.169.254/' })).toMatchObject(final);
   });
 
@@ -78,8 +92,11 @@ it('says how long to wait in the bodies of Discord and Telegram, and in codes of
 });
 
 it('LINE: what it accepted before is delivered, and an expired reply token is tried once more by push', async () => {
+  const part = { previous: null } as ReplyPart;
   const known = { status: 409, headers: { 'x-line-accepted-request-id': '1' }, text: '{}' };
-  expect(platforms.line.outcomeOf(known)).toEqual({ kind: 'delivered' });
-  const expired = { status: 400, headers: {}, text: '{"message":"Invalid reply token"}' };
-  expect(platforms.line.outcomeOf(expired)).toMatchObject({ isPassing: true, isPlatformFault: false });
+  expect(platforms.line.outcomeOf(known, part)).toEqual({ kind: 'delivered' });
+  const used = { status: 400, headers: {}, text: '{"message":"Invalid reply token"}' };
+  expect(platforms.line.outcomeOf(used, part)).toMatchObject({ isPassing: true, isPlatformFault: false });
+  const afterUnknown = { previous: { code: 'timeout', isUnknown: true } } as ReplyPart;
+  expect(platforms.line.outcomeOf(used, afterUnknown)).toEqual({ kind: 'delivered' });
 });
