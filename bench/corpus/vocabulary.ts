@@ -1,3 +1,4 @@
+import type { PricedUnit } from './master.ts';
 import type { Split } from './truth.ts';
 
 /** Words of one split. Brands, makers, hospitals and people are invented; ingredients are ordinary ones. */
@@ -67,7 +68,7 @@ export interface DosageForm {
   readonly units: readonly ('mg' | 'g' | 'mL' | '%' | 'mcg' | 'IU')[];
   readonly strengths: readonly number[];
   /** What one priced unit is called. */
-  readonly pricedUnit: string;
+  readonly pricedUnit: PricedUnit;
   /** Prices in KRW lie between these, most of them near the lower end. */
   readonly priceKrw: readonly [number, number];
   readonly weight: number;
