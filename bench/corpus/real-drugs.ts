@@ -5,7 +5,7 @@ import { partsOfName, pricedUnitOf, routeOf } from './listed-name.ts';
 import { type CorpusDrug, type CorpusMaster, priceToday } from './master.ts';
 import { Random } from './random.ts';
 import type { Split } from './truth.ts';
-import { MAKER_SUFFIXES, VOCABULARIES } from './vocabulary.ts';
+import { MAKERS } from './vocabulary.ts';
 
 /** Of the drugs that pages print: they read unknown ones too. */
 const INVENTED_SHARE = 0.15;
@@ -50,7 +50,7 @@ export function corpusDrug({ code, name, maker, unit, prices }: MasterDrug): Cor
   return {
     ...parts,
     code,
-    maker: maker || inventedMaker(code, splitOf(parts.brand)),
+    maker: maker || makerOf(code, splitOf(parts.brand)),
     unit,
     pricedUnit: pricedUnitOf(unit, route),
     addition: `/${unit.replace(/\s|\(.*/g, '')}`,
@@ -60,8 +60,7 @@ export function corpusDrug({ code, name, maker, unit, prices }: MasterDrug): Cor
   };
 }
 
-/** One for all drugs of a company: the published list of prices does not name it. */
-function inventedMaker(code: string, split: Split): string {
-  const random = new Random(`maker ${code.slice(0, 4)}`);
-  return random.pick(VOCABULARIES[split].makerStems) + random.pick(MAKER_SUFFIXES);
+/** One for all drugs of a company, though not the true one: a list of prices may name none. */
+function makerOf(code: string, split: Split): string {
+  return new Random(`maker ${code.slice(0, 4)}`).pick(MAKERS[split]);
 }

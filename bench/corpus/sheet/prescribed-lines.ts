@@ -35,7 +35,7 @@ export function prescribedStyle(random: Random, master: CorpusMaster): Prescribe
     ...UNADORNED,
     parts: random.weighted({ short: 55, withoutPack: 25, listed: 15, spaced: 5 }),
     unit: random.weighted({ latin: 50, words: 42, square: 8 }),
-    maker: random.chance(0.15) ? 'before' : 'none',
+    maker: random.chance(0.15) ? 'cut' : 'none',
     addition: random.weighted({ none: 50, unit: 28, route: 22 }),
   };
   return {

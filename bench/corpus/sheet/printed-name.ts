@@ -7,8 +7,8 @@ export interface NameStyle {
   readonly unit: 'words' | 'latin' | 'square';
   /** Where only the pack tells the strength, `_(0.1g/1정)`, it is printed behind the name, as `100mg`. */
   readonly strengthOfPack: boolean;
-  /** A maker in brackets, on most lines. */
-  readonly maker: 'none' | 'before' | 'behind';
+  /** A maker in brackets, on most lines; `cut` to its first letters before the name. */
+  readonly maker: 'none' | 'cut' | 'before' | 'behind';
   readonly addition: 'none' | 'unit' | 'route' | 'both';
 }
 
@@ -53,7 +53,7 @@ const SQUARE: readonly (readonly [RegExp, string])[] = [
 export function printedName(random: Random, drug: CorpusDrug, style: NameStyle): string {
   const maker = style.maker !== 'none' && random.chance(0.6) ? makerMark(random, drug.maker, style.maker) : '';
   const name = nameInParts(drug, style) + additionTo(drug, style);
-  return style.maker === 'before' ? maker + name : name + maker;
+  return style.maker === 'behind' ? name + maker : maker + name;
 }
 
 function nameInParts(drug: CorpusDrug, style: NameStyle): string {
@@ -86,12 +86,15 @@ function inUnits(text: string, unit: NameStyle['unit']): string {
   return unit === 'latin' ? change(text, LATIN) : change(change(text, LATIN), SQUARE);
 }
 
-/** In milligrams below a gram, as labels say it; empty where a pack holds no one strength. */
+/** Labels have 100mg, 12.5mg and 375mg; 10.43mg is what the salt weighs. */
+const LABELLED = /^0*[1-9]?\d0*$|^0*[1-9]\d?[05]0*$/;
+
+/** In milligrams below a gram, as labels say it; empty where a pack holds no one strength of a label. */
 function strengthOfPack(pack: string): string {
   const [, amount = '', unit = ''] = /^_\((\d[\d.]*)(mg|g)\/1(?:정|캡슐|포|병|매)\)$/.exec(pack) ?? [];
-  if (amount === '') return '';
-  const grams = unit === 'g' ? Number(amount) : Number(amount) / 1000;
-  return grams < 1 ? `${Number((grams * 1000).toFixed(4))}mg` : `${Number(grams.toFixed(4))}g`;
+  if (!LABELLED.test(amount.replace('.', ''))) return '';
+  const milligrams = Number((Number(amount) * (unit === 'g' ? 1000 : 1)).toFixed(4));
+  return milligrams < 1000 ? `${milligrams}mg` : `${milligrams / 1000}g`;
 }
 
 function additionTo({ route, addition }: CorpusDrug, style: NameStyle): string {
@@ -99,9 +102,13 @@ function additionTo({ route, addition }: CorpusDrug, style: NameStyle): string {
   return routed + (style.addition === 'unit' || style.addition === 'both' ? addition : '');
 }
 
-/** `(주)한국얀센` is printed `(한국얀센)` or `(한국)`. */
-function makerMark(random: Random, maker: string, place: 'before' | 'behind'): string {
-  const letters = maker.replace(/\(주\)|㈜|주식회사|\s/g, '').slice(0, random.int(2, 3));
-  if (letters === '') return '';
+/** `한국오츠카제약(주)` is printed `(한국오츠카제약)` or `(오츠카)`. */
+function makerMark(random: Random, maker: string, place: 'cut' | 'before' | 'behind'): string {
+  if (place === 'cut') return `(${maker.slice(0, random.int(2, 3))})`;
+  const whole = maker.replace(/\([주유]\)|㈜|\s/g, '');
+  const short = whole
+    .replace(/^한국(?=..)/, '')
+    .replace(/(?<=..)(?:제약|약품|양행|파마|팜|코리아|바이오|헬스케어|메디칼|약품공업)$/, '');
+  const letters = random.chance(0.6) ? short : whole;
   return place === 'behind' && random.chance(0.3) ? `[${letters}]` : `(${letters})`;
 }

@@ -24,6 +24,7 @@ const NAMES: readonly (readonly [name: string, unit: string])[] = [
   ['코담시럽_(20mL/포(스틱))', '20 mL/포(스틱)'],
   ['인다에드원캡슐(수출명:Inda "S")(프라수그렐)_', '1 캡슐'],
   ['산소 93', '1 L'],
+  ['솝튼정(티자니딘염산염)_(1.144mg/1정)', '1 정'],
 ];
 
 function listed(
@@ -89,6 +90,7 @@ describe('printedName', () => {
       printed('무코스타정', { strengthOfPack: true }),
       printed('무코스타정', { strengthOfPack: true, parts: 'spaced' }),
       printed('무코스타서방정', { strengthOfPack: true }),
+      printed('솝튼정', { strengthOfPack: true }),
       printed('트윈스타', { addition: 'unit' }),
       printed('자누메트', { addition: 'both' }),
       printed('아드반탄', { addition: 'both' }),
@@ -100,6 +102,7 @@ describe('printedName', () => {
       '무코스타정100mg',
       '무코스타정 100mg (레바미피드)',
       '무코스타서방정150mg',
+      '솝튼정',
       '트윈스타정40/5mg/1정',
       '자누메트정50/1000mg(내복)/1정',
       '아드반탄연고(외용)/15g/개',
@@ -109,11 +112,11 @@ describe('printedName', () => {
   });
 
   it('prints a maker before or behind the name of most lines', () => {
-    const drug = { ...drugOf('무코스타정'), maker: '(주)한국오츠카' };
+    const drug = { ...drugOf('무코스타정'), maker: '한국오츠카제약(주)' };
     for (const maker of ['before', 'behind'] as const) {
       const style: NameStyle = { ...UNADORNED, parts: 'short', unit: 'latin', maker };
       const names = Array.from({ length: 40 }, (_, index) => printedName(new Random(`${maker} ${index}`), drug, style));
-      expect(new Set(names.map((name) => name.replace(/[([]한국오?[)\]]/, '*')))).toEqual(
+      expect(new Set(names.map((name) => name.replace(/[([](?:오츠카|한국오츠카제약)[)\]]/, '*')))).toEqual(
         new Set(['무코스타정', maker === 'before' ? '*무코스타정' : '무코스타정*']),
       );
     }
