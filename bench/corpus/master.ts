@@ -35,7 +35,7 @@ export interface CorpusMaster {
   readonly names: 'real' | 'invented';
   /** Those that pages of a split print. */
   readonly drugs: Readonly<Record<Split, readonly CorpusDrug[]>>;
-  /** All codes that are given to a drug, printed or not. */
+  /** All codes that are given to a drug, printed or not, or were before the list was renumbered. */
   readonly byCode: ReadonlyMap<string, CorpusDrug>;
 }
 
@@ -51,7 +51,7 @@ export function listedName({ head, brackets, pack }: CorpusDrug): string {
 /** The list in the importer's columns: code, name, maker, unit, price, from; one line a price. */
 export function masterCsv(drugs: Iterable<CorpusDrug>): string {
   const lines = ['code,name,maker,unit,price,from'];
-  for (const drug of [...drugs].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+  for (const drug of [...new Set(drugs)].sort((a, b) => (a.code < b.code ? -1 : 1))) {
     if (!drug.listed) continue;
     for (const { from, krw } of drug.prices)
       lines.push([drug.code, listedName(drug), drug.maker, drug.unit, String(krw ?? ''), from].map(csvField).join(','));

@@ -31,6 +31,8 @@ export function realMaster(list: readonly MasterDrug[]): CorpusMaster {
   };
   const drugs = { tuned: drugsOf('tuned'), untuned: drugsOf('untuned') };
   for (const drug of [...drugs.tuned, ...drugs.untuned]) byCode.set(drug.code, drug);
+  for (const { code, oldCodes } of list)
+    for (const old of oldCodes) if (!byCode.has(old)) byCode.set(old, byCode.get(code)!);
   return { names: 'real', drugs, byCode };
 }
 

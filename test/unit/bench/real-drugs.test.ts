@@ -31,9 +31,9 @@ function listed(
   name: string,
   unit: string,
   index = 0,
-  prices: MasterDrug['prices'] = [{ from: '2024-01-01', krw: 112 }],
+  prices: MasterDrug['prices'] = [{ from: '2024-01-01', krw: 112, listed: true }],
 ) {
-  return { code: String(640_000_010 + 10 * index), name, maker: '', unit, prices };
+  return { code: String(640_000_010 + 10 * index), name, maker: '', unit, oldCodes: [`A0${index}`], prices };
 }
 
 const list = NAMES.map(([name, unit], index) => listed(name, unit, index));
@@ -147,8 +147,8 @@ describe('realMaster', () => {
 
   it('prints no drug before its first price, and the price of the day beside those to come', () => {
     const prices = [
-      { from: '2025-01-01', krw: 200 },
-      { from: '2028-06-01', krw: 100 },
+      { from: '2025-01-01', krw: 200, listed: true },
+      { from: '2028-06-01', krw: 100, listed: true },
     ];
     const later = realMaster([
       listed('무코스타정_(1정)', '1 정', 0, prices),
