@@ -29,11 +29,15 @@ export function nameStyle(random: Random): NameStyle {
  */
 export function adorned(random: Random, { names }: CorpusMaster, style: NameStyle, additions: number): NameStyle {
   if (names === 'invented') return style;
+  const strengthOfPack = random.chance(0.4);
+  const maker = random.weighted({ none: 84, before: 8, behind: 8 });
+  const addition = random.chance(additions) ? random.weighted({ unit: 40, route: 40, both: 20 }) : 'none';
   return {
     ...style,
-    strengthOfPack: random.chance(0.4),
-    maker: random.weighted({ none: 84, before: 8, behind: 8 }),
-    addition: random.chance(additions) ? random.weighted({ unit: 40, route: 40, both: 20 }) : 'none',
+    strengthOfPack,
+    maker,
+    // The whole name of the list ends in the unit already.
+    addition: style.parts === 'listed' && addition !== 'none' ? 'route' : addition,
   };
 }
 
@@ -52,8 +56,8 @@ const SQUARE: readonly (readonly [RegExp, string])[] = [
 /** The full name as this sheet would print it, before its column cuts it. */
 export function printedName(random: Random, drug: CorpusDrug, style: NameStyle): string {
   const maker = style.maker !== 'none' && random.chance(0.6) ? makerMark(random, drug.maker, style.maker) : '';
-  const name = nameInParts(drug, style) + additionTo(drug, style);
-  return style.maker === 'behind' ? name + maker : maker + name;
+  const name = nameInParts(drug, style);
+  return (style.maker === 'behind' ? name + maker : maker + name) + additionTo(drug, style);
 }
 
 function nameInParts(drug: CorpusDrug, style: NameStyle): string {

@@ -122,6 +122,18 @@ describe('printedName', () => {
     }
   });
 
+  it('prints what is added behind the maker, and no unit behind the whole name of the list', () => {
+    expect(printed('무코스타정', { maker: 'behind', addition: 'both' })).toMatch(
+      /^무코스타정(?:[([].+[)\]])?\(내복\)\/1정$/,
+    );
+    const whole: NameStyle = { ...UNADORNED, parts: 'listed', unit: 'words' };
+    const additions = Array.from(
+      { length: 60 },
+      (_, index) => adorned(new Random(`${index}`), master, whole, 0.8).addition,
+    );
+    expect(new Set(additions)).toEqual(new Set(['none', 'route']));
+  });
+
   it('leaves invented names as they are', () => {
     const style: NameStyle = { ...UNADORNED, parts: 'short', unit: 'latin' };
     expect(adorned(new Random('style'), { ...master, names: 'invented' }, style, 1)).toBe(style);
