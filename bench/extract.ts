@@ -1,17 +1,18 @@
 /**
  * Reads corpus pages through the real pipeline and prints how much was right, class by class:
  * `npm run bench extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
- * [--mistakes 20] [--json file] [--look-alikes]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
+ * [--mistakes 20] [--json file] [--look-alikes] [--master file|shipped] [--reviews 5]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
  * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone;
  * `--look-alikes` adds to the list, for each drug that the pages print, all codes one digit apart, so that a misread digit is
- * never caught by being unknown.
+ * never caught by being unknown; `--master` judges by another list than the one that the pages were written against;
+ * `--reviews` lists, of the right lines that are not GREEN, that many for each reason.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadMaster } from '../functions/adapters/drug-master/master-bytes.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
+import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS } from './corpus/truth.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
@@ -19,6 +20,7 @@ import { withLookAlikes } from './look-alikes.ts';
 import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
 import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
+import { exampleLines } from './scoring/reviews.ts';
 import { type PageScore, type ScoredAnswer, scorePage } from './scoring/score-page.ts';
 import { truthReader } from './truth-reader.ts';
 
@@ -42,14 +44,17 @@ async function main(): Promise<void> {
       json: { type: 'string' },
       mistakes: { type: 'string', default: '0' },
       'look-alikes': { type: 'boolean', default: false },
+      master: { type: 'string' },
+      reviews: { type: 'string', default: '5' },
     },
   });
   const folder = values.pages ?? `corpus/${oneOf(SPLITS, values.split, '--split')}`;
   const classes = values.class === undefined ? PAGE_CLASSES : [oneOf(PAGE_CLASSES, values.class, '--class')];
   const limit = values.limit === undefined ? undefined : wholeNumber(values.limit, '--limit');
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
+  const reviewsShown = wholeNumber(values.reviews, '--reviews');
   const pages = chosenPages(corpusPages(folder), classes, limit);
-  const listed = await loadMaster(readFileSync(masterFile(folder)));
+  const listed = await chosenMaster(values.master ?? masterFile(folder));
   const master = values['look-alikes'] ? withLookAlikes(listed, printedCodes(pages)) : listed;
   const scores = await scorePages(pages, await extractor(values.reader, master));
 
@@ -59,6 +64,8 @@ async function main(): Promise<void> {
   console.log(`\n${folder}, reader ${values.reader}\n${printReport(reports)}`);
   const listing = scores.flatMap(({ id, mistakes }) => mistakes.slice(0, mistakesShown).map((one) => `${id} ${one}`));
   if (listing.length > 0) console.log(listing.join('\n'));
+  const reviews = exampleLines(reports.all!.rightLinesNotGreen, reviewsShown);
+  if (reviews.length > 0) console.log(reviews.join('\n'));
   const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`peak memory of the reading process: ${peakMemoryMb} MB`);
   if (values.json)

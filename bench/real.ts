@@ -1,15 +1,15 @@
 /**
  * Reads real pages as the service does and prints how much was right, page by page and in all:
- * `npm run bench real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file] [--json file]`. The folder holds
- * pictures and a truth.json. Without `--master` the list knows the drugs that the pages print and, for each, all codes one
+ * `npm run bench real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file|shipped] [--json file]`. The folder
+ * holds pictures and a truth.json. Without `--master` the list knows the drugs that the pages print and, for each, all codes one
  * digit apart: a published list has most of them, and no misread digit is caught by being unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadMaster } from '../functions/adapters/drug-master/master-bytes.ts';
 import type { DrugMaster, MasterDrug } from '../functions/extraction/domain/master/drug-master.ts';
 import { wholeNumber } from './arguments.ts';
+import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
 import { masterOf, withLookAlikes } from './look-alikes.ts';
@@ -17,11 +17,24 @@ import { type RealPage, realPages } from './scoring/real-truth.ts';
 import type { Count } from './scoring/score-page.ts';
 import { type RealAnswer, type RealScore, scoreReal } from './scoring/score-real.ts';
 
-const HEADINGS = ['lines', 'fields', 'names', 'false', 'invented', 'type', 'table', 'billed', 'GREEN', 'wrongGRN', 's'];
+const HEADINGS = [
+  'lines',
+  'fields',
+  'names',
+  'false',
+  'invented',
+  'type',
+  'table',
+  'billed',
+  'GREEN',
+  'rightGRN',
+  'wrongGRN',
+  's',
+];
 const RULES = `lines: code exact (name, where no code is printed); fields: printed numbers of those lines; names: of those lines,
 compared without blanks; false: lines of the answer that are none of the page; invented: numbers that the page does not
 print; type, table: documentType and foundTable right; billed: pages without drugs taken for a drug table;
-wrongGRN: GREEN lines that differ in more than the marks or the spelling of a unit in their name.`;
+rightGRN: GREEN ones of the lines that were read right in all; wrongGRN: GREEN lines that differ in more than the marks or the spelling of a unit in their name.`;
 
 try {
   await main();
@@ -46,7 +59,7 @@ async function main(): Promise<void> {
   const pages = all.filter(({ file }) => file.includes(values.file));
   if (pages.length === 0) throw new Error(`${folder} names no page whose file has ${values.file} in it.`);
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
-  const master = values.master === undefined ? printedDrugs(all) : await loadMaster(readFileSync(values.master));
+  const master = values.master === undefined ? printedDrugs(all) : await chosenMaster(values.master);
   const reader = await embeddedReader();
   const scores: RealScore[] = [];
   console.log(`${'file'.padEnd(36)}${HEADINGS.map((heading) => heading.padStart(9)).join('')}`);
@@ -69,6 +82,8 @@ async function main(): Promise<void> {
   console.log(lineOf(`all ${scores.length} pages`, scores));
   for (const { file, wrongGreen } of scores)
     for (const one of wrongGreen) console.log(`wrong and GREEN: ${file} ${one}`);
+  for (const { file, rightNotGreen } of scores)
+    for (const one of rightNotGreen) console.log(`right, not GREEN: ${file} ${one}`);
   console.log(RULES);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(scores, null, 1)}\n`);
 }
@@ -89,6 +104,7 @@ function lineOf(label: string, scores: readonly RealScore[]): string {
     count(({ foundTable }) => foundTable),
     total(({ billedWithoutDrugs }) => Number(billedWithoutDrugs)),
     total(({ green }) => green),
+    count(({ rightGreens }) => rightGreens),
     total(({ wrongGreen }) => wrongGreen.length),
     total(({ seconds }) => seconds).toFixed(1),
   ];

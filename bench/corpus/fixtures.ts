@@ -4,7 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fontsOf } from './fonts.ts';
-import { type CorpusDrug, type CorpusMaster, corpusMaster, masterCsv } from './master.ts';
+import { inventedMaster } from './invented-drugs.ts';
+import { type CorpusDrug, type CorpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
 import type { PageClass, PageTruth } from './truth.ts';
 
@@ -28,7 +29,7 @@ const FORMS: Chosen = {
 /** Codes on either side of every printed one, so that a misread digit can hit another drug here too. */
 const NEIGHBOURS = 2;
 
-const master = corpusMaster();
+const master = inventedMaster();
 const fonts = fontsOf('tuned');
 await renderInto(new URL('../../test/fixtures/pages/', import.meta.url), PAGES);
 await renderInto(new URL('../../test/fixtures/forms/', import.meta.url), FORMS);

@@ -2,18 +2,22 @@
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
  * prescription|screen-grids|guide|negative]
  * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large]
- * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none]`. The same options give the same pages
- * wherever the same fonts are installed.
+ * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none]
+ * [--names real|invented] [--list file]`. The same options give the same pages wherever the same fonts are installed. `--list` is
+ * the list whose names are printed: a packed master, or a CSV with code, name, maker, unit, price, from.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oneOf, wholeNumber } from '../arguments.ts';
+import { listedDrugs } from '../listed-drugs.ts';
 import { CONDITIONS, suitsClass } from './condition.ts';
 import { fontsOf } from './fonts.ts';
 import { WANTED_VARIANTS } from './forms/prescription/variants/variant.ts';
-import { corpusMaster, masterCsv } from './master.ts';
+import { inventedMaster } from './invented-drugs.ts';
+import { type CorpusMaster, masterCsv } from './master.ts';
 import { renderPage } from './page.ts';
+import { realMaster } from './real-drugs.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
 
 /** A seed of its own for each split; others make fresh pages in the split's fonts and words. */
@@ -36,6 +40,8 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       condition: { type: 'string' },
       variant: { type: 'string' },
+      names: { type: 'string' },
+      list: { type: 'string' },
     },
   });
   const splits = values.split === undefined ? SPLITS : [oneOf(SPLITS, values.split, '--split')];
@@ -49,7 +55,7 @@ async function main(): Promise<void> {
   if (unsuited)
     throw new Error(`Pages of class ${unsuited} cannot have this --condition or --variant: name another --class.`);
   const count = wholeNumber(values.count, '--count');
-  const master = corpusMaster();
+  const master = await masterOf(values.names, values.list);
   mkdirSync(values.out, { recursive: true });
   writeFileSync(join(values.out, 'master.csv'), masterCsv(master.byCode.values()));
   for (const split of splits) {
@@ -72,4 +78,14 @@ async function main(): Promise<void> {
       console.log(`${into}: ${count} pages of class ${pageClass}`);
     }
   }
+}
+
+async function masterOf(names: string | undefined, list: string | undefined): Promise<CorpusMaster> {
+  if (oneOf(['real', 'invented'], names ?? 'real', '--names') === 'invented') {
+    if (list !== undefined)
+      throw new Error('Invented names come from no list: leave out --list, or name --names real.');
+    return inventedMaster();
+  }
+  if (list === undefined) throw new Error('Name the list of real names with --list, or --names invented.');
+  return realMaster(await listedDrugs(list));
 }

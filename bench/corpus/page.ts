@@ -63,6 +63,7 @@ export async function renderPage(
     seed: order.seed,
     image: { file: `${id}.${image.extension}`, width: image.width, height: image.height },
     made: {
+      ...(master.names === 'real' ? { names: 'real' } : {}),
       ...(order.condition ? { condition: order.condition } : {}),
       ...page.made,
       ...shot.made,

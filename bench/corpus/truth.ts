@@ -133,6 +133,7 @@ export interface ItemValues {
 }
 
 export type PlantedError =
+  | 'drug_unlisted'
   | 'code_unknown'
   | 'code_misprint'
   | 'code_old_form'

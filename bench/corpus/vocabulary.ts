@@ -1,3 +1,4 @@
+import type { PricedUnit } from './master.ts';
 import type { Split } from './truth.ts';
 
 /** Words of one split. Brands, makers, hospitals and people are invented; ingredients are ordinary ones. */
@@ -67,7 +68,7 @@ export interface DosageForm {
   readonly units: readonly ('mg' | 'g' | 'mL' | '%' | 'mcg' | 'IU')[];
   readonly strengths: readonly number[];
   /** What one priced unit is called. */
-  readonly pricedUnit: string;
+  readonly pricedUnit: PricedUnit;
   /** Prices in KRW lie between these, most of them near the lower end. */
   readonly priceKrw: readonly [number, number];
   readonly weight: number;
@@ -150,6 +151,17 @@ export const UNIT_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const MAKER_SUFFIXES = words('제약(주) 약품(주) 제약 바이오(주) 파마(주) 헬스케어 약품공업(주) 메디칼(주)');
+/** Makers as real lists name them, for lists that do not; those of one split are none of the other. */
+export const MAKERS: Readonly<Record<Split, readonly string[]>> = {
+  tuned:
+    words(`한미약품(주) (주)종근당 (주)유한양행 동아에스티(주) 일동제약(주) (주)보령 (주)녹십자 (주)한독 명인제약(주) 삼진제약(주)
+    환인제약(주) 대원제약(주) 동국제약(주) 광동제약(주) 경동제약(주) 국제약품(주) 신풍제약(주) 한림제약(주) 현대약품(주) 안국약품(주)
+    한국화이자제약(주) 한국노바티스(주) 한국오츠카제약(주) (주)한국얀센 한국아스트라제네카(주)`),
+  untuned:
+    words(`(주)대웅제약 제이더블유중외제약(주) 에이치케이이노엔(주) 동화약품(주) 제일약품(주) 부광약품(주) 일양약품(주) 삼일제약(주)
+    (주)유유제약 영진약품(주) 하나제약(주) (주)휴온스 (주)태준제약 건일제약(주) 구주제약(주) 명문제약(주) 이연제약(주) 조아제약(주)
+    알보젠코리아(주) 대화제약(주) 한국엠에스디(유) 한국산도스(주) 바이엘코리아(주) 한국다케다제약(주) 한국베링거인겔하임(주)`),
+};
 export const FAMILY_NAMES = words('김 이 박 최 정 강 조 윤 장 임 한 오 서 신 권 황 안 송 류 홍');
 export const GIVEN_NAMES = words(
   '민준 서연 도윤 지우 하준 서현 은우 지민 시우 수아 영수 정희 미경 성호 경자 현주 상철 순옥 태현 유진',

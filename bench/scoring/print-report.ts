@@ -1,5 +1,6 @@
 import { FORM_CLASSES } from '../corpus/truth.ts';
 import type { Report } from './report.ts';
+import { judgedLine, printReviews } from './reviews.ts';
 
 const ROWS: readonly (readonly [label: string, figure: (report: Report) => string])[] = [
   ['pages', ({ pages }) => String(pages)],
@@ -30,6 +31,7 @@ const ROWS: readonly (readonly [label: string, figure: (report: Report) => strin
   ],
   ['completeExtraction right %', ({ complete }) => percent(complete)],
   ['wrong lines GREEN', ({ wrongGreen }) => String(wrongGreen.length)],
+  ['GREEN, deserve less', ({ undeservedGreen }) => String(undeservedGreen.length)],
   ['GREEN, marks differ', ({ greenWithOtherMarks }) => String(greenWithOtherMarks)],
   ['false review %', ({ falseReview }) => percent(falseReview)],
   ['right lines not GREEN %', ({ rightNotGreen }) => percent(rightNotGreen)],
@@ -63,10 +65,17 @@ export function printReport(reports: Readonly<Record<string, Report>>): string {
   const wrong = all?.wrongGreen.map(
     ({ page, row, differences }) => `wrong and GREEN: ${page} row ${row ?? '-'}: ${differences.join('; ')}`,
   );
+  const undeserved = all?.undeservedGreen.map((one) => `GREEN, deserves less: ${judgedLine(one)}`);
   const bars = groups.flatMap(([name, group]) => barsOf(name, group));
   const failed = all?.failures.map(({ page, failure }) => `failed: ${page}: ${failure}`);
   const kinds = reports.negative ? kindsOf(reports.negative) : [];
-  return [...table, ...bars, ...kinds, ...(wrong ?? []), ...(failed ?? [])].join('\n');
+  const reviews = printReviews(
+    groups.map(([name, { rightLinesNotGreen }]) => [name, rightLinesNotGreen]),
+    line,
+  );
+  return [...table, ...reviews, ...bars, ...kinds, ...(wrong ?? []), ...(undeserved ?? []), ...(failed ?? [])].join(
+    '\n',
+  );
 }
 
 /** Pages of each kind that were taken for drug tables, and those whose documentType is right. */

@@ -1,4 +1,4 @@
-import type { Count, PageScore, WrongGreen } from './score-page.ts';
+import type { Count, JudgedLine, PageScore, WrongGreen } from './score-page.ts';
 import { EXACT_FIELDS, type ExactField, NUMERIC_FIELDS } from './values.ts';
 
 /** Figures of a group of pages; shares are 0 to 1, null where the group has nothing of the kind. */
@@ -20,11 +20,14 @@ export interface Report {
   readonly foundTable: number | null;
   readonly complete: number | null;
   readonly wrongGreen: readonly WrongGreen[];
+  /** Lines read right that are GREEN and deserve less. */
+  readonly undeservedGreen: readonly JudgedLine[];
   readonly greenWithOtherMarks: number;
   /** Share of the lines that deserve GREEN and did not get it. */
   readonly falseReview: number | null;
   /** Share of the lines that deserve GREEN and were read right, and did not get it. */
   readonly rightNotGreen: number | null;
+  readonly rightLinesNotGreen: readonly JudgedLine[];
   /** Pages without a drug table that were taken for one: each costs its sender money. */
   readonly takenForTables: number;
   readonly pagesWithoutTable: number;
@@ -95,9 +98,11 @@ export function report(scores: readonly PageScore[]): Report {
     foundTable: share(scores.map(({ foundTable }) => foundTable)),
     complete: share(scores.map(({ complete }) => complete)),
     wrongGreen: scores.flatMap(({ wrongGreen }) => wrongGreen),
+    undeservedGreen: scores.flatMap(({ undeservedGreen }) => undeservedGreen),
     greenWithOtherMarks: sum(scores.map(({ greenWithOtherMarks }) => greenWithOtherMarks)),
     falseReview: greens === null ? null : 1 - greens,
     rightNotGreen: rightGreens === null ? null : 1 - rightGreens,
+    rightLinesNotGreen: scores.flatMap(({ rightNotGreen }) => rightNotGreen),
     takenForTables: withoutTable.filter(isTaken).length,
     pagesWithoutTable: withoutTable.length,
     documentKind: share(scores.map(({ documentKind }) => documentKind)),

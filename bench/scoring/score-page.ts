@@ -1,7 +1,7 @@
 import type { Item, JudgedPage, Meta } from '../../functions/extraction/domain/extraction.ts';
 import { foldName } from '../../functions/extraction/domain/master/name-parts.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
-import type { PageTruth, RowTruth } from '../corpus/truth.ts';
+import type { PageTruth, RowTruth, TrafficLight } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
 import { intersectionOverUnion } from './polygon.ts';
 import { comparedName, EXACT_FIELDS, type ExactField } from './values.ts';
@@ -47,6 +47,10 @@ export interface PageScore {
   /** What was read instead of what is printed, cell by cell; a row that was missed is one mistake. */
   readonly mistakes: readonly string[];
   readonly wrongGreen: readonly WrongGreen[];
+  /** Lines read without any mistake that are GREEN and deserve less: unknown codes, prices off the list, contradictions. */
+  readonly undeservedGreen: readonly JudgedLine[];
+  /** Lines that deserve GREEN, were read without any mistake, and did not get it. */
+  readonly rightNotGreen: readonly JudgedLine[];
   /** GREEN lines that differ from the print in the marks or the spelling of a unit in their name, and in nothing else. */
   readonly greenWithOtherMarks: number;
   /** Lines that deserve GREEN in a complete table, and how many of them got it. */
@@ -63,6 +67,18 @@ export interface WrongGreen {
   /** 1-based row of the sheet; null when the sheet has no such row. */
   readonly row: number | null;
   readonly differences: readonly string[];
+}
+
+/** A line that was read right, and how it was judged. */
+export interface JudgedLine {
+  readonly page: string;
+  /** 1-based row of the sheet. */
+  readonly row: number;
+  readonly drugCode: string | null;
+  readonly drugName: string | null;
+  readonly status: TrafficLight;
+  /** What the answer gives as its reasons. */
+  readonly review: readonly string[];
 }
 
 /** Names that the API has for kinds of documents without drugs. */
@@ -115,6 +131,8 @@ export function scorePage(
     greenWithOtherMarks: 0,
   };
   const wrongGreen: WrongGreen[] = [];
+  const undeservedGreen: JudgedLine[] = [];
+  const rightNotGreen: JudgedLine[] = [];
   const mistakes: string[] = [];
 
   for (const pair of pairs) {
@@ -156,6 +174,8 @@ export function scorePage(
     quadIou: truth.geometry.edgesVisible ? quadIou(truth, answer) : null,
     mistakes,
     wrongGreen,
+    undeservedGreen,
+    rightNotGreen,
     greenWithOtherMarks: tally.greenWithOtherMarks,
     greens: { right: tally.greensRight, of: tally.greens },
     rightGreens: { right: tally.rightLinesGreen, of: tally.rightLines },
@@ -182,6 +202,7 @@ export function scorePage(
     if (deservesGreen && named && differences.length === 0) {
       tally.rightLines++;
       if (item.status === 'GREEN') tally.rightLinesGreen++;
+      else rightNotGreen.push(judged(item, index));
     }
     if (differences.length === 0 && truth.table!.complete) {
       tally.judged++;
@@ -198,6 +219,11 @@ export function scorePage(
         differences: wrongFields.map((field) => `${field} ${item[field]} is ${row.item[field]}`),
       });
     else if (!named) tally.greenWithOtherMarks++;
+    else if (row.status !== 'GREEN') undeservedGreen.push(judged(item, index));
+  }
+
+  function judged({ drugCode, drugName, status, review }: Item, index: number): JudgedLine {
+    return { page: truth.id, row: index + 1, drugCode, drugName, status, review };
   }
 }
 

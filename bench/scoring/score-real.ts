@@ -4,6 +4,7 @@ import { editDistances } from '../../functions/extraction/domain/text/edit-dista
 import type { ItemValues } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
 import type { RealPage, RealRow } from './real-truth.ts';
+import { withReview } from './reviews.ts';
 import type { Count } from './score-page.ts';
 import { comparedName, NUMERIC_FIELDS } from './values.ts';
 
@@ -25,6 +26,10 @@ export interface RealScore {
   readonly foundTable: Count;
   readonly billedWithoutDrugs: boolean;
   readonly green: number;
+  /** Lines read without any mistake, and how many of them are GREEN. */
+  readonly rightGreens: Count;
+  /** Those that are not, with the reasons. */
+  readonly rightNotGreen: readonly string[];
   readonly wrongGreen: readonly string[];
   readonly mistakes: readonly string[];
   readonly seconds: number;
@@ -39,8 +44,9 @@ export function scoreReal(page: RealPage, answer: RealAnswer | null, seconds: nu
   const rows = page.expected.rows ?? [];
   const tolerated = page.expected.secondGrid?.row?.code;
   const items = (answer?.items ?? []).filter(({ drugCode }) => drugCode === null || drugCode !== tolerated);
-  const tally = { lines: 0, fields: 0, fieldsOf: 0, names: 0, namesOf: 0, invented: 0, falseLines: 0 };
+  const tally = { lines: 0, fields: 0, fieldsOf: 0, names: 0, namesOf: 0, invented: 0, falseLines: 0, right: 0 };
   const wrongGreen: string[] = [];
+  const rightNotGreen: string[] = [];
   const mistakes: string[] = [];
   for (const pair of alignRows(rows.map(valuesOf), items)) {
     const row = pair.row === null ? null : rows[pair.row]!;
@@ -65,6 +71,8 @@ export function scoreReal(page: RealPage, answer: RealAnswer | null, seconds: nu
     foundTable: { right: foundTable === page.hasDrugTable ? 1 : 0, of: 1 },
     billedWithoutDrugs: foundTable === true && !page.hasDrugTable,
     green: items.filter(({ status }) => status === 'GREEN').length,
+    rightGreens: { right: tally.right - rightNotGreen.length, of: tally.right },
+    rightNotGreen,
     wrongGreen,
     mistakes,
     seconds,
@@ -95,6 +103,10 @@ export function scoreReal(page: RealPage, answer: RealAnswer | null, seconds: nu
       if (!named) differences.push(`drugName ${item.drugName} is ${row.drugName}`);
     }
     mistakes.push(...differences.map((one) => `${place}: ${one}`));
+    if (differences.length === 0) {
+      tally.right++;
+      if (item.status !== 'GREEN') rightNotGreen.push(`${place}: ${withReview(item)}`);
+    }
     // Marks, and mg for 밀리그램, tell no drugs apart: such a line is a misread name, and still no wrong line.
     const harmless = foldName(item.drugName ?? '') === foldName(row.drugName ?? '') ? 'drugName ' : null;
     const wrong = differences.filter((one) => harmless === null || !one.startsWith(harmless));

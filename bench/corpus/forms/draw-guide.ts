@@ -12,6 +12,7 @@ import {
   prescribedTruth,
   writeDose,
 } from '../sheet/prescribed-lines.ts';
+import { adorned, UNADORNED } from '../sheet/printed-name.ts';
 import type { PrintedText, Rect, Split } from '../truth.ts';
 import { VOCABULARIES } from '../vocabulary.ts';
 
@@ -69,12 +70,16 @@ export async function drawGuide(
   const width = Math.round(size * random.between(34, 56));
   const margin = size * random.between(1.4, 2.6);
   const style = {
-    names: {
-      parts: random.pick(['listed', 'short', 'short', 'withoutPack'] as const),
-      unit: random.pick(['words', 'latin'] as const),
-    },
-    prefix: 'none' as const,
-    suffix: 'none' as const,
+    names: adorned(
+      random,
+      master,
+      {
+        ...UNADORNED,
+        parts: random.pick(['listed', 'short', 'short', 'withoutPack'] as const),
+        unit: random.pick(['words', 'latin'] as const),
+      },
+      0.3,
+    ),
     unknownShare: 0,
     codes: false,
     fractions: random.chance(0.3),

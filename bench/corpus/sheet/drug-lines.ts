@@ -55,15 +55,16 @@ export function drugLines(
 }
 
 function drugLine(random: Random, master: CorpusMaster, drug: CorpusDrug, style: LineStyle): DrugLine {
-  const errors = style.faulty ? chooseErrors(random, drug, style) : [];
+  const errors = chooseErrors(random, drug, style);
   const draft = correctDraft(random, drug, style, errors);
   misprint(random, master, draft, errors, style);
   const has = (field: TableField) => style.columns.has(field);
   const keep = <T>(field: TableField, value: T): T | null => (has(field) ? value : null);
   const code = style.zerosEaten ? draft.code.replace(/^0/, '') : draft.code;
+  const name = printedName(random, drug, style.names);
   const item: ItemValues = {
     drugCode: keep('drugCode', code),
-    drugName: keep('drugName', printedName(draft.drug, style.names)),
+    drugName: keep('drugName', name),
     quantity: keep('quantity', draft.quantity),
     days: keep('days', draft.days),
     prescribedQty: keep('prescribedQty', draft.prescribedQty),
@@ -74,7 +75,7 @@ function drugLine(random: Random, master: CorpusMaster, drug: CorpusDrug, style:
     item,
     timesPerDay: draft.timesPerDay,
     columns: style.columns,
-    drug: draft.known ? draft.drug : null,
+    drug: draft.known ? drug : null,
     codeIsPlain: code.length !== 8,
     roundingKrw: style.numbers.roundingKrw,
   });
@@ -82,10 +83,10 @@ function drugLine(random: Random, master: CorpusMaster, drug: CorpusDrug, style:
   const quantity = (value: number | null) => (value === null ? '' : writeQuantity(value, numbers));
   const whole = (value: number | null) => (value === null ? '' : writeWhole(value, numbers));
   return {
-    drug: draft.drug,
+    drug,
     printed: {
       drugCode: code,
-      drugName: printedName(draft.drug, style.names),
+      drugName: name,
       quantity: quantity(draft.quantity),
       timesPerDay: draft.timesPerDay === null ? '' : String(draft.timesPerDay),
       days: draft.days === null ? '' : String(draft.days),
@@ -96,13 +97,15 @@ function drugLine(random: Random, master: CorpusMaster, drug: CorpusDrug, style:
     item,
     timesPerDay: keep('timesPerDay', draft.timesPerDay),
     expectation,
-    suggestedDrugCode: errors.includes('code_misprint') ? drug.code : null,
+    suggestedDrugCode: drug.listed && errors.includes('code_misprint') ? drug.code : null,
     errors,
   };
 }
 
 /** At most one error a line, so that each can be told from its effect. */
 function chooseErrors(random: Random, drug: CorpusDrug, style: LineStyle): PlantedError[] {
+  if (!drug.listed) return ['drug_unlisted'];
+  if (!style.faulty) return [];
   if (priceToday(drug) === null) return ['price_delisted'];
   const error = random.weighted({
     none: 80,
@@ -135,7 +138,7 @@ function correctDraft(random: Random, drug: CorpusDrug, style: LineStyle, errors
   if (errors.includes('price_mismatch')) unitPrice = offListPrice(random, drug);
   return {
     drug,
-    known: true,
+    known: drug.listed,
     code: style.layout.standardCodes ? standardCode(drug.code) : drug.code,
     ...dosing,
     unitPrice,
@@ -199,8 +202,8 @@ function misprint(
 }
 
 function dose(random: Random, drug: CorpusDrug, quantityMeans: Layout['quantityMeans']) {
-  const liquid = drug.dosage.pricedUnit === 'mL';
-  const injected = drug.dosage.pricedUnit === '병';
+  const liquid = drug.pricedUnit === 'mL';
+  const injected = drug.pricedUnit === '병';
   if (quantityMeans === 'total') {
     const total = liquid
       ? random.int(4, 600) * 5

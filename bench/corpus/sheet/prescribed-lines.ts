@@ -1,8 +1,8 @@
-import { type CorpusDrug, type CorpusMaster, priceToday } from '../master.ts';
+import { type CorpusDrug, type CorpusMaster, type PricedUnit, priceToday } from '../master.ts';
 import type { Random } from '../random.ts';
 import type { CellTruth, ItemValues, PlantedError, Rect, RowTruth, Split, TableField } from '../truth.ts';
 import { round } from './numbers.ts';
-import { type NameStyle, printedName } from './printed-name.ts';
+import { adorned, type NameStyle, printedName, UNADORNED } from './printed-name.ts';
 
 /** A drug as a prescription orders it: so much a dose, so often a day, for so many days; no price. */
 export interface PrescribedLine {
@@ -23,8 +23,6 @@ export interface PrescribedLine {
 
 export interface PrescribedStyle {
   readonly names: NameStyle;
-  readonly prefix: 'none' | 'maker';
-  readonly suffix: 'none' | 'unit' | 'route';
   /** Share of the lines whose code the list does not know, in the old form or not. */
   readonly unknownShare: number;
   readonly codes: boolean;
@@ -32,23 +30,26 @@ export interface PrescribedStyle {
   readonly fractions: boolean;
 }
 
-export function prescribedStyle(random: Random): PrescribedStyle {
+export function prescribedStyle(random: Random, master: CorpusMaster): PrescribedStyle {
+  const names: NameStyle = {
+    ...UNADORNED,
+    parts: random.weighted({ short: 55, withoutPack: 25, listed: 15, spaced: 5 }),
+    unit: random.weighted({ latin: 50, words: 42, square: 8 }),
+    maker: random.chance(0.15) ? 'cut' : 'none',
+    addition: random.weighted({ none: 50, unit: 28, route: 22 }),
+  };
   return {
-    names: {
-      parts: random.weighted({ short: 55, withoutPack: 25, listed: 15, spaced: 5 }),
-      unit: random.weighted({ latin: 50, words: 42, square: 8 }),
-    },
-    prefix: random.chance(0.15) ? 'maker' : 'none',
-    suffix: random.weighted({ none: 50, unit: 28, route: 22 }),
+    names: adorned(random, master, names, 0.5),
     unknownShare: random.chance(0.25) ? 0.12 : 0,
     codes: !random.chance(0.04),
     fractions: random.chance(0.35),
   };
 }
 
-const UNITS: Readonly<Record<string, readonly string[]>> = {
+const UNITS: Readonly<Record<PricedUnit, readonly [string, string, string]>> = {
   정: ['정', 'T', '정'],
   캡슐: ['캡슐', 'C', '캅셀'],
+  포: ['포', 'P', '포'],
   mL: ['cc', 'ml', 'mL'],
   병: ['병', '앰플', '개'],
   g: ['개', 'gm', 'g'],
@@ -70,14 +71,14 @@ export function prescribedLines(
   while (lines.length < count) {
     const drug = random.pick(master.drugs[split]);
     // What left the list is not prescribed any more.
-    if (!suits(drug) || drug.prices.at(-1)!.krw === null) continue;
+    if (!suits(drug) || priceToday(drug) === null) continue;
     lines.push(prescribedLine(random, master, drug, style, spelling, usualDays));
   }
   return lines;
 }
 
 export function isInjected(drug: CorpusDrug): boolean {
-  return drug.dosage.pricedUnit === '병';
+  return drug.route === '주사';
 }
 
 function prescribedLine(
@@ -95,24 +96,18 @@ function prescribedLine(
     : unknown
       ? unlistedCode(random, master, drug.code)
       : drug.code;
-  const { pricedUnit } = drug.dosage;
-  const maker = style.prefix === 'maker' && random.chance(0.6) ? `(${drug.maker.slice(0, random.int(2, 3))})` : '';
-  const suffix = {
-    none: '',
-    unit: `/1${UNITS[pricedUnit]?.[0] ?? '개'}`,
-    route: isInjected(drug) ? '(주사)' : /g|관/.test(pricedUnit) ? '(외용)' : '(내복)',
-  }[style.suffix];
+  const { pricedUnit } = drug;
   const single = /^(g|관|병)$/.test(pricedUnit);
   return {
     drug,
     code: style.codes ? code : null,
-    name: maker + printedName(drug, style.names) + suffix,
+    name: printedName(random, drug, style.names),
     quantity: dose(random, pricedUnit, style.fractions),
     timesPerDay: single ? 1 : random.pick([1, 1, 2, 2, 3, 3, 3, 4]),
     days: single ? random.pick([1, 1, 2, 3]) : random.chance(0.75) ? usualDays : random.pick([1, 3, 5, 7, 10, 15, 30]),
-    unit: UNITS[pricedUnit]?.[spelling] ?? '개',
-    known: style.codes && !unknown,
-    errors: oldForm ? ['code_old_form'] : unknown ? ['code_unknown'] : [],
+    unit: UNITS[pricedUnit][spelling]!,
+    known: style.codes && !unknown && drug.listed,
+    errors: oldForm ? ['code_old_form'] : unknown ? ['code_unknown'] : drug.listed ? [] : ['drug_unlisted'],
   };
 }
 

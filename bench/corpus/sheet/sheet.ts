@@ -4,7 +4,7 @@ import type { FooterTruth, PageClass, Split, TableField } from '../truth.ts';
 import { type DrugLine, drugLines } from './drug-lines.ts';
 import { type ColumnKind, LAYOUTS, type Layout } from './layouts.ts';
 import { numberStyle, writeQuantity, writeWhole } from './numbers.ts';
-import { type NameStyle, nameStyle } from './printed-name.ts';
+import { adorned, type NameStyle, nameStyle } from './printed-name.ts';
 
 /** A sheet's content: everything that is printed, nothing of where. */
 export interface Sheet {
@@ -78,7 +78,7 @@ export function composeSheet(
     layout,
     columns: fields,
     numbers,
-    names: wish.names ?? nameStyle(random),
+    names: wish.names ?? adorned(random, master, nameStyle(random), 0.2),
     zerosEaten: !layout.standardCodes && random.chance(0.04),
     faulty,
   });
@@ -104,8 +104,8 @@ function numberLines(random: Random, lines: readonly DrugLine[]): SheetLine[] {
       ...line.printed,
       serial: String(first + i),
       maker: line.drug.maker,
-      spec: `1${line.drug.dosage.pricedUnit}`,
-      unit: line.drug.dosage.pricedUnit,
+      spec: line.drug.unit,
+      unit: line.drug.unit.replace(/^[\d.]+ ?/, ''),
       usage: random.pick(['식후 30분', '식후 30분', '식전', '취침전', '아침 식후', '1일 3회']),
       note: random.chance(0.15) ? random.pick(['저가', '퇴방', '고가', '대체']) : '',
       category: random.chance(0.9) ? category : random.pick(['비급여', '원외', '외용']),

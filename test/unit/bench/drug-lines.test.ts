@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { corpusMaster, masterCsv, priceToday } from '../../../bench/corpus/master.ts';
+import { inventedMaster } from '../../../bench/corpus/invented-drugs.ts';
+import { masterCsv, priceToday } from '../../../bench/corpus/master.ts';
 import { Random } from '../../../bench/corpus/random.ts';
 import { drugLines, type LineStyle } from '../../../bench/corpus/sheet/drug-lines.ts';
 import { LAYOUTS } from '../../../bench/corpus/sheet/layouts.ts';
@@ -8,7 +9,7 @@ import { nameStyle } from '../../../bench/corpus/sheet/printed-name.ts';
 import { isField } from '../../../bench/corpus/sheet/sheet.ts';
 import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 
-const master = corpusMaster();
+const master = inventedMaster();
 const sheets = LAYOUTS.flatMap((layout) =>
   [true, false].map((faulty) => {
     const random = new Random(`${layout.id} ${faulty}`);
@@ -80,7 +81,7 @@ describe('drugLines', () => {
   });
 });
 
-describe('corpusMaster', () => {
+describe('inventedMaster', () => {
   it('is a list that the service itself can load', async () => {
     const loaded = await loadMaster(new TextEncoder().encode(masterCsv(master.byCode.values())));
     expect(loaded.size).toBe(master.byCode.size);

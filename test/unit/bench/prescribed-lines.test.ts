@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { corpusMaster, priceToday } from '../../../bench/corpus/master.ts';
+import { inventedMaster } from '../../../bench/corpus/invented-drugs.ts';
+import { priceToday } from '../../../bench/corpus/master.ts';
 import { Random } from '../../../bench/corpus/random.ts';
 import {
   isInjected,
@@ -8,12 +9,11 @@ import {
   prescribedTruth,
   writeDose,
 } from '../../../bench/corpus/sheet/prescribed-lines.ts';
+import { UNADORNED } from '../../../bench/corpus/sheet/printed-name.ts';
 
-const master = corpusMaster();
+const master = inventedMaster();
 const style: PrescribedStyle = {
-  names: { parts: 'short', unit: 'latin' },
-  prefix: 'none',
-  suffix: 'none',
+  names: { ...UNADORNED, parts: 'short', unit: 'latin' },
   unknownShare: 0.3,
   codes: true,
   fractions: true,

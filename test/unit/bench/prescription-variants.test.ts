@@ -4,7 +4,7 @@ import { Drawing, type TextStyle, textWidth } from '../../../bench/corpus/drawin
 import type { Font } from '../../../bench/corpus/fonts.ts';
 import { drawPrescription } from '../../../bench/corpus/forms/prescription/draw-prescription.ts';
 import { drawnVariation, VARIANTS, type Variant } from '../../../bench/corpus/forms/prescription/variants/variant.ts';
-import { corpusMaster } from '../../../bench/corpus/master.ts';
+import { inventedMaster } from '../../../bench/corpus/invented-drugs.ts';
 import { Random } from '../../../bench/corpus/random.ts';
 import type { Rect, TableTruth } from '../../../bench/corpus/truth.ts';
 
@@ -15,7 +15,7 @@ interface Printed {
   readonly middle: number;
 }
 
-const master = corpusMaster();
+const master = inventedMaster();
 const metrics = { widthEm: (text: string) => [...text].reduce((sum, sign) => sum + (sign > '\u1100' ? 1 : 0.55), 0) };
 /** No font is installed where tests run: widths are all that placing takes. */
 const fonts = [{ family: 'Sans', metrics, bold: null } as unknown as Font];

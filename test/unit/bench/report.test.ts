@@ -56,6 +56,18 @@ describe('report', () => {
     expect(printed).not.toContain('bars of all');
   });
 
+  it('counts the right lines that are not GREEN by their reasons, in print', () => {
+    const doubted = item({ ...values, status: 'YELLOW', review: ['name_uncertain: it ends early'] });
+    const score = scorePage(pageTruth([row(values)]), answer([doubted]), 1, null);
+    expect(printReport({ all: report([right, score]) })).toMatch(/right lines not GREEN +1\n {2}name_uncertain +1/);
+  });
+
+  it('lists every GREEN line that deserves less, in print', () => {
+    const score = scorePage(pageTruth([row(values, { status: 'RED' })]), answer([item(values)]), 1, null);
+    const printed = printReport({ all: report([right, score]) });
+    expect(printed).toContain('GREEN, deserves less: photo-000 row 1: GREEN 641600170 가나정');
+  });
+
   it('lists every wrong GREEN line and every failure in print', () => {
     const printed = printReport({ all: report([right, wrong, failed]) });
     expect(printed).toContain('wrong and GREEN: photo-000 row 1: quantity 8 is 3');

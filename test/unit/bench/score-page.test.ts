@@ -50,6 +50,28 @@ describe('scorePage', () => {
     expect(score.rightGreens).toEqual({ right: 0, of: 1 });
   });
 
+  it('keeps the reasons why a right line is not GREEN', () => {
+    const doubted = item({ ...first, status: 'YELLOW', review: ['name_uncertain: it ends early'] });
+    const score = scorePage(truth, answer([doubted, item(second)]), 0, null);
+    expect(score.rightNotGreen).toEqual([
+      {
+        page: 'photo-000',
+        row: 1,
+        drugCode: '641600170',
+        drugName: '가나정 5mg',
+        status: 'YELLOW',
+        review: ['name_uncertain: it ends early'],
+      },
+    ]);
+  });
+
+  it('reports a line that was read right, is GREEN and deserves less', () => {
+    const unlisted = pageTruth([row(first, { status: 'RED', codeInMaster: false }), row(second)]);
+    const score = scorePage(unlisted, answer([item(first), item(second)]), 0, null);
+    expect(score.wrongGreen).toEqual([]);
+    expect(score.undeservedGreen).toMatchObject([{ row: 1, status: 'GREEN' }]);
+  });
+
   it('lets an answer hold lines of fees, or leave them out', () => {
     const table = { ...truth.table!, tolerated: ['AA154'] };
     const withFee = answer([item({ drugCode: 'AA154', drugName: '초진진찰료' }), item(first), item(second)]);

@@ -29,6 +29,8 @@ describe('scoreReal', () => {
       inventedValues: 0,
       falseLines: 0,
       green: 2,
+      rightGreens: { right: 2, of: 2 },
+      rightNotGreen: [],
       wrongGreen: [],
       mistakes: [],
     });
@@ -42,6 +44,15 @@ describe('scoreReal', () => {
       names: { right: 1, of: 1 },
       falseLines: 0,
       wrongGreen: ['row 2: days 1 is 14; drugCode 073400840 is 073400340'],
+    });
+  });
+
+  it('gives the reasons why a line that was read right is not GREEN', () => {
+    const doubted = item({ ...first, status: 'YELLOW', review: ['name_uncertain: it ends early'] });
+    const misread = item({ ...second, days: 1, status: 'YELLOW' });
+    expect(scoreReal(page, answer([doubted, misread]), 1)).toMatchObject({
+      rightGreens: { right: 0, of: 1 },
+      rightNotGreen: ['row 1: YELLOW 641600170 가나정5mg: name_uncertain: it ends early'],
     });
   });
 

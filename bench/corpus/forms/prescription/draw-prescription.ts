@@ -68,7 +68,7 @@ async function drawForm(
   const top = y;
   if (part !== 'table') y = drawHead(sheet, y);
   const tableTop = y;
-  const drawnStyle = prescribedStyle(random);
+  const drawnStyle = prescribedStyle(random, master);
   const style = plan.codesBelow ? { ...drawnStyle, codes: true } : drawnStyle;
   const lines = prescribedLines(random, master, split, lineCount(random, plan), style, (drug) => !isInjected(drug));
   const shots = random.chance(plan.injectionShare)

@@ -7,6 +7,7 @@ import {
   prescribedLines,
   writeDose,
 } from '../../sheet/prescribed-lines.ts';
+import { adorned, UNADORNED } from '../../sheet/printed-name.ts';
 import type { OtherColumn, Split, TableField } from '../../truth.ts';
 import { claimColumns, orderColumns } from './drug-columns.ts';
 import type { GridColumn, GridRow } from './screen-grid.ts';
@@ -29,12 +30,16 @@ export function drugGrid(random: Random, master: CorpusMaster, split: Split, ord
   const decimals = random.pick([0, 0, 2, 4, 4]);
   const timesDecimals = decimals > 0 && random.chance(0.25) ? 2 : 0;
   const style = {
-    names: {
-      parts: random.pick(['listed', 'listed', 'withoutPack', 'short'] as const),
-      unit: random.pick(['words', 'latin'] as const),
-    },
-    prefix: 'none' as const,
-    suffix: 'none' as const,
+    names: adorned(
+      random,
+      master,
+      {
+        ...UNADORNED,
+        parts: random.pick(['listed', 'listed', 'withoutPack', 'short'] as const),
+        unit: random.pick(['words', 'latin'] as const),
+      },
+      0.25,
+    ),
     unknownShare: random.chance(0.2) ? 0.1 : 0,
     codes: true,
     fractions: decimals === 4 || random.chance(0.3),
