@@ -101,8 +101,6 @@ const configSchema = z
     breakerProbeIntervalSeconds: wholeNumber.max(86_400).default(10),
     /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with the container intake. */
     waf: flag.default(false),
-    /** Invented drugs until a real list is imported; by default everywhere but in `prod`. */
-    sampleMaster: flag.optional(),
     /**
      * What takes inline images of more than about 4.4 MB, up to 18 MB: nothing, they go through uploads; or a load balancer
      * with a container behind it, about 70 USD a month, idle.
@@ -142,13 +140,12 @@ const configSchema = z
     message: 'more runners would wait than there may be: raise sandboxMaxSize or lower sandboxMinIdle',
     path: ['sandboxMinIdle'],
   })
-  .transform(({ sampleMaster, mailIdentity, batchConcurrency, ...config }) => {
+  .transform(({ mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {
       ...config,
       isProduction,
       batchConcurrency: batchConcurrency ?? (config.reader === 'embedded' ? 20 : 5),
-      sampleMaster: sampleMaster ?? !isProduction,
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
     };
   });

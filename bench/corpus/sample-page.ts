@@ -1,21 +1,25 @@
 /**
- * Renders `docs/sample-page.png`, the page that the README's first call reads: twelve drugs of the sample master at the
+ * Renders `docs/sample-page.png`, the page that the README's first call reads: twelve drugs of the shipped list at the
  * prices in force, nothing wrong with them. Usage: `node bench/corpus/sample-page.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
+import { decodeMaster } from '../../functions/extraction/domain/master/master-file.ts';
 import { drawPaper } from './drawing/paper.ts';
 import { fontsOf } from './fonts.ts';
-import type { CorpusDrug } from './master.ts';
+import { CORPUS_TODAY, type CorpusDrug } from './master.ts';
 import { Random } from './random.ts';
 import { composeSheet } from './sheet/sheet.ts';
 import { DOSAGE_FORMS } from './vocabulary.ts';
 
 /** Of a few that were looked at, the label whose page is plainest to see. */
-const LABEL = 'sample page 25';
-const PARTS = /^(?<brand>\D+)(?<strength>[\d./]+)(?<unit>[^(]+)\((?<ingredient>.+)\)_\((?<pack>.+)\)$/;
+const LABEL = 'sample page 36';
+/** Beside dearer drugs the doses that are drawn would look odd. */
+const PLAIN_KRW = 2000;
+const PARTS = /^(?<brand>\D{3,7})(?<strength>[\d./]+)(?<unit>[^(/]+)\((?<ingredient>[^(),]{3,9})\)_\((?<pack>.+)\)$/;
 
-const drugs = sampleDrugs(new URL('../../layers/master/sample.csv', import.meta.url));
+const drugs = sampleDrugs(new URL('../../layers/drug-master/drug-master.tsv.gz', import.meta.url));
 const master = { drugs: { tuned: drugs, untuned: [] }, byCode: new Map(drugs.map((drug) => [drug.code, drug])) };
 const random = new Random(LABEL);
 const body = fontsOf('tuned').find(({ family }) => family === 'NanumGothic')!;
@@ -34,19 +38,13 @@ console.log(page.table!.rows.map(({ item, status }) => `${Object.values(item).jo
 
 /** Drugs still on the list, as the corpus knows them. */
 function sampleDrugs(file: URL): readonly CorpusDrug[] {
-  const byCode = new Map<string, CorpusDrug>();
-  for (const line of readFileSync(file, 'utf8').trim().split('\n').slice(1)) {
-    const [code = '', name = '', maker = '', pricedUnit = '', price = '', from = ''] = line.split(',');
-    const parts = PARTS.exec(name)?.groups;
-    if (!parts) continue;
+  return decodeMaster(gunzipSync(readFileSync(file)).toString()).drugs.flatMap((drug): readonly CorpusDrug[] => {
+    const { code, maker, prices } = drug;
+    const parts = PARTS.exec(drug.name)?.groups;
+    const dosage = DOSAGE_FORMS.find(({ pricedUnit }) => drug.unit === `1 ${pricedUnit}`);
+    const { from, krw } = prices.at(-1)!;
+    if (!parts || !dosage || krw === null || krw > PLAIN_KRW || from > CORPUS_TODAY) return [];
     const { brand = '', strength = '', unit = '', ingredient = '', pack = '' } = parts;
-    const step = { from, krw: price === '' ? null : Number(price) };
-    const prices = [...(byCode.get(code)?.prices ?? []), step].sort((a, b) => (a.from < b.from ? -1 : 1));
-    const dosage =
-      DOSAGE_FORMS.find((form) =>
-        /주사/.test(brand) ? form.pricedUnit === '병' : pricedUnit.endsWith(form.pricedUnit),
-      ) ?? DOSAGE_FORMS[0]!;
-    byCode.set(code, { code, brand, form: '', strength, unit, ingredient, pack, maker, dosage, prices });
-  }
-  return [...byCode.values()].filter(({ prices }) => prices.at(-1)?.krw !== null);
+    return [{ code, brand, form: '', strength, unit, ingredient, pack, maker, dosage, prices }];
+  });
 }
