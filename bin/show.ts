@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${
 
   --out       where the picture goes (default: beside the image, as <image>.shown.png)
   --template  the template to read by: ${templateIds.join(', ')}
-  --data-dir  data directory with the drug master to compare with (default: TRIPOD_DATA_DIR, else .local); the sample without one
+  --data-dir  data directory with the drug master to compare with (default: TRIPOD_DATA_DIR, else .local); the shipped list without one
 
 It reads as the service does; nothing is charged or stored. Beside the picture it says which header words, sections and rows were
 seen, and why a page was taken for no drug table; the local service adds the same to an extraction with ?debug=1.`;

@@ -107,8 +107,6 @@ const configSchema = z
     breakerProbeIntervalSeconds: wholeNumber.max(86_400).default(10),
     /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with `inlineImages=container`. */
     waf: flag.default(false),
-    /** Ship the sample drug list until a list is imported; by default in every stage but `prod`. */
-    sampleMaster: flag.optional(),
     /**
      * How images of more than about 4.4 MB arrive: through uploads, or inline at a load balancer with a container behind it
      * (about 70 USD a month, idle).
@@ -149,13 +147,12 @@ const configSchema = z
     message: 'more runners would wait than there may be: raise sandboxMaxSize or lower sandboxMinIdle',
     path: ['sandboxMinIdle'],
   })
-  .transform(({ sampleMaster, mailIdentity, batchConcurrency, ...config }) => {
+  .transform(({ mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {
       ...config,
       isProduction,
       batchConcurrency: batchConcurrency ?? (config.reader === 'embedded' ? 20 : 5),
-      sampleMaster: sampleMaster ?? !isProduction,
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
     };
   });

@@ -86,6 +86,5 @@ async function masterOf(names: string | undefined, list: string | undefined): Pr
       throw new Error('Invented names come from no list: leave out --list, or name --names real.');
     return inventedMaster();
   }
-  if (list === undefined) throw new Error('Name the list of real names with --list, or --names invented.');
   return realMaster(await listedDrugs(list));
 }

@@ -1,5 +1,5 @@
 /**
- * Renders `docs/sample-page.png`, the page that the README's first call reads: twelve drugs of the sample master at the
+ * Renders `docs/sample-page.png`, the page that the README's first call reads: twelve drugs of the shipped list at the
  * prices in force, nothing wrong with them. Usage: `node bench/corpus/sample-page.ts`.
  */
 import { writeFileSync } from 'node:fs';
@@ -15,11 +15,17 @@ import { composeSheet } from './sheet/sheet.ts';
 
 /** Of a few that were looked at, the label whose page is plainest to see. */
 const LABEL = 'sample page 25';
+/** Beside dearer drugs the doses that are drawn would look odd. */
+const PLAIN_KRW = 2000;
+/** Short enough for the column of names. */
+const MAX_NAME_LENGTH = 30;
 
-const list = await listedDrugs(new URL('../../layers/master/sample.csv', import.meta.url));
-const drugs = list.map(corpusDrug).filter((drug) => drug.strength !== '' && priceToday(drug) !== null);
+const drugs = (await listedDrugs())
+  .filter(({ name }) => name.length <= MAX_NAME_LENGTH)
+  .map(corpusDrug)
+  .filter((drug) => drug.strength !== '' && (priceToday(drug) ?? PLAIN_KRW) < PLAIN_KRW);
 const master: CorpusMaster = {
-  names: 'invented',
+  names: 'real',
   drugs: { tuned: drugs, untuned: [] },
   byCode: new Map(drugs.map((drug) => [drug.code, drug])),
 };

@@ -68,9 +68,9 @@ export const buckets = {
 };
 export type BucketId = keyof typeof buckets;
 
-/** Key of the drug master in its bucket on AWS, and of the sample that stands in until one is imported. */
+/** Key of the imported drug master in its bucket on AWS, and of the shipped list that holds until one is imported. */
 export const MASTER_OBJECT = 'drug-master.tsv.gz';
-export const SAMPLE_OBJECT = 'sample.csv';
+export const SHIPPED_OBJECT = 'shipped/drug-master.tsv.gz';
 
 /** Messages of these queues name a conversation; what is to be done lies in the table. */
 const CHANNEL_QUEUE = {

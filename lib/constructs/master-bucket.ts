@@ -1,33 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { CfnBucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../functions/shared/resources.ts';
+import { MASTER_OBJECT, SHIPPED_OBJECT } from '../../functions/shared/resources.ts';
 import type { Config } from '../config.ts';
 import { logGroup } from './log-group.ts';
 import { PrivateBucket } from './private-bucket.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../layers/master/sample.csv', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../../layers/drug-master', import.meta.url));
 
 export interface MasterBucketProps {
   readonly accessLogs: IBucket;
-  /** Puts the shipped sample beside the place of the real master, for a service that has none yet. */
-  readonly withSample: boolean;
   readonly config: Config;
   readonly keepForGood: boolean;
 }
 
-/** Holds the drug master; an import that went wrong is undone by taking an older version. */
+/**
+ * Holds the drug master: the list that comes with the product, and the imported one that replaces it. An import that went
+ * wrong is undone by taking an older version.
+ */
 export class MasterBucket extends Construct {
   readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string, props: MasterBucketProps) {
     super(scope, id);
     this.bucket = new PrivateBucket(this, 'master-bucket', { ...props, oldVersionsDays: 400 }).bucket;
-    if (props.withSample) this.#deploySample(props);
+    this.#deployShipped(props);
   }
 
   /** Value of the setting DRUG_MASTER. */
@@ -40,19 +41,20 @@ export class MasterBucket extends Construct {
     return [
       new PolicyStatement({
         actions: ['s3:GetObject'],
-        resources: [this.bucket.arnForObjects(MASTER_OBJECT), this.bucket.arnForObjects(SAMPLE_OBJECT)],
+        resources: [this.bucket.arnForObjects(MASTER_OBJECT), this.bucket.arnForObjects(SHIPPED_OBJECT)],
       }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
     ];
   }
 
-  #deploySample({ config }: MasterBucketProps): void {
-    const deployment = new BucketDeployment(this, 'Sample', {
+  #deployShipped({ config }: MasterBucketProps): void {
+    const deployment = new BucketDeployment(this, 'Shipped', {
       destinationBucket: this.bucket,
-      sources: [Source.data(SAMPLE_OBJECT, readFileSync(SAMPLE, 'utf8'))],
+      destinationKeyPrefix: dirname(SHIPPED_OBJECT),
+      sources: [Source.asset(SHIPPED, { exclude: ['*.md'] })],
       // Imported masters live in the same bucket.
       prune: false,
-      logGroup: logGroup(this, 'SampleLogs', config),
+      logGroup: logGroup(this, 'ShippedLogs', config),
     });
     this.#acknowledgeHelper(deployment);
   }
@@ -73,7 +75,7 @@ export class MasterBucket extends Construct {
     for (const finding of findings)
       Validations.of(helper).acknowledge({
         id: `AwsSolutions-${finding}`,
-        reason: 'The CDK writes these rights; the function runs at deployment only, to copy the sample drug master.',
+        reason: 'The CDK writes these rights; the function runs at deployment only, to copy the shipped drug list.',
       });
   }
 }

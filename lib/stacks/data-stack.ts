@@ -61,7 +61,6 @@ export class DataStack extends Stack {
     this.queues = mapValues(queues, (definition, name) => new WorkQueue(this, `${name}-queue`, { definition }));
     this.master = new MasterBucket(this, 'Master', {
       accessLogs: accessLogs.bucket,
-      withSample: config.sampleMaster,
       config,
       keepForGood,
     });

@@ -116,7 +116,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   if (access.mail) allow('identity/tripod.example', ['ses:SendEmail', 'ses:SendRawEmail']);
   if (access.master) {
     allow('master/drug-master.tsv.gz', ['s3:GetObject']);
-    allow('master/sample.csv', ['s3:GetObject']);
+    allow('master/shipped/drug-master.tsv.gz', ['s3:GetObject']);
     allow('master', ['s3:ListBucket']);
   }
   if (access.runners) {
@@ -164,7 +164,7 @@ describe('a function', () => {
         ),
         'master s3:ListBucket',
         'master/drug-master.tsv.gz s3:GetObject',
-        'master/sample.csv s3:GetObject',
+        'master/shipped/drug-master.tsv.gz s3:GetObject',
         'limits dynamodb:GetItem',
         'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',

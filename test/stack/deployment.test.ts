@@ -102,13 +102,12 @@ describe('the data', () => {
     dev.template('data').hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } });
   });
 
-  it('brings the sample drug master, but not to production', () => {
-    dev.template('data').resourceCountIs('Custom::CDKBucketDeployment', 1);
-    dev.template('data').hasResourceProperties('Custom::CDKBucketDeployment', { Prune: false });
-    prod.template('data').resourceCountIs('Custom::CDKBucketDeployment', 0);
-    synthesize({ stage: 'prod', sampleMaster: 'true' })
-      .template('data')
-      .resourceCountIs('Custom::CDKBucketDeployment', 1);
+  it('brings the shipped drug list to every stage, beside the place of the imported one', () => {
+    for (const { template } of [dev, prod])
+      template('data').hasResourceProperties('Custom::CDKBucketDeployment', {
+        DestinationBucketKeyPrefix: 'shipped',
+        Prune: false,
+      });
   });
 
   it('gives every queue a dead-letter queue', () => {

@@ -9,7 +9,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
 import { outboxItem } from '../../functions/adapters/accounts/dynamo-outbox.ts';
-import { SAMPLE_MASTER } from '../../functions/adapters/drug-master/file-drug-master.ts';
+import { SHIPPED_MASTER } from '../../functions/adapters/drug-master/shipped-master.ts';
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { userKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { channelsRoutes } from '../../functions/channels/routes.ts';
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
         NODE_PATH: join(layer, 'nodejs/node_modules'),
         OCR_DIR: join(layer, 'ocr'),
         READER: 'embedded',
-        DRUG_MASTER: SAMPLE_MASTER.href,
+        DRUG_MASTER: SHIPPED_MASTER.href,
         SIGNING_KEY_FILE: join(temporary, 'signing-key'),
         LOG_LEVEL: 'SILENT',
         ...environment,

@@ -1,10 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import { readSheet } from 'read-excel-file/node';
-import { sizeRefusal } from './sheet-extent.ts';
+import { lookIntoWorkbook } from './sheet-extent.ts';
 
 const ZIP_MAGIC = 'PK';
 const OLD_EXCEL_MAGIC = 'd0cf11e0a1b11ae1';
+
+type Rows = readonly (readonly string[])[];
 
 export class SheetError extends Error {
   override name = 'SheetError';
@@ -15,20 +17,31 @@ export class SheetError extends Error {
  * text. The kind of file is judged by content, not by name.
  * @throws SheetError with a message that says what to do instead.
  */
-export async function sheetRows(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+export async function sheetRows(bytes: Buffer): Promise<Rows> {
+  return (await readSheetFile(bytes)).rows;
+}
+
+export interface SheetFile {
+  readonly rows: Rows;
+  /** Name of each sheet, a line each; '' for a file that has none. */
+  readonly sheetNames: string;
+}
+
+/** As `sheetRows`, with the names of the sheets: published lists say their date there. */
+export async function readSheetFile(bytes: Buffer): Promise<SheetFile> {
   if (bytes.length === 0) throw new SheetError('The file is empty.');
   if (bytes.toString('latin1', 0, 2) === ZIP_MAGIC) return excelRows(bytes);
   if (bytes.toString('hex', 0, 8) === OLD_EXCEL_MAGIC)
     throw new SheetError('This is an old .xls file: open it in a spreadsheet program and save it as .xlsx or CSV.');
-  return csvRows(decodeText(bytes));
+  return { rows: csvRows(decodeText(bytes)), sheetNames: '' };
 }
 
-async function excelRows(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+async function excelRows(bytes: Buffer): Promise<SheetFile> {
   try {
-    const refusal = await sizeRefusal(bytes);
+    const { refusal, sheetNames } = await lookIntoWorkbook(bytes);
     if (refusal !== null) throw new SheetError(refusal);
     const rows = await readSheet(bytes);
-    return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+    return { rows: rows.map((row) => row.map(cellText)), sheetNames };
   } catch (error) {
     if (error instanceof SheetError) throw error;
     throw new SheetError(
@@ -40,7 +53,12 @@ async function excelRows(bytes: Buffer): Promise<readonly (readonly string[])[]>
   }
 }
 
-function csvRows(text: string): readonly (readonly string[])[] {
+function cellText(cell: unknown): string {
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  return cell === null ? '' : String(cell);
+}
+
+function csvRows(text: string): Rows {
   if (text.includes('\0')) throw new SheetError('The file is neither .xlsx nor a text file.');
   const firstLines = text.slice(0, 4096);
   const delimiter = firstLines.split('\t').length > firstLines.split(',').length ? '\t' : ',';
@@ -56,6 +74,12 @@ function decodeText(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     // Not TextDecoder: Node's `euc-kr` knows only the 2,350 syllables of KS X 1001, and tears the other 8,822 apart.
-    return iconv.decode(bytes, 'cp949');
+    const text = iconv.decode(bytes, 'cp949');
+    const broken = text.indexOf('\ufffd');
+    if (broken >= 0)
+      throw new SheetError(
+        `Line ${text.slice(0, broken).split('\n').length} holds bytes that are neither UTF-8 nor CP949. Was the file cut or changed on its way?`,
+      );
+    return text;
   }
 }

@@ -5,17 +5,15 @@ import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
 import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
 import { loadMaster, packMaster, unpackMaster } from './master-bytes.ts';
+import { SHIPPED_MASTER } from './shipped-master.ts';
 
 /** An import takes effect within a second; pages in between do not read the directory. */
 const CHECK_INTERVAL_MS = 1000;
 
-/** Invented drugs: for local mode only, until a real list is imported. */
-export const SAMPLE_MASTER = new URL('../../../layers/master/sample.csv', import.meta.url);
-
 /** Path of a local service's master, which `npm run master:import` writes, relative to the data directory. */
 export const MASTER_FILE = 'master/drug-master.tsv.gz';
 
-/** Reads the master from a file, again whenever the file has changed; from the shipped sample as long as there is none. */
+/** Reads the master from a file, again whenever the file has changed; from the shipped list as long as there is none. */
 export class FileDrugMaster implements DrugMasterSource {
   readonly #file: URL;
   readonly #checkIntervalMs: number;
@@ -45,7 +43,7 @@ export class FileDrugMaster implements DrugMasterSource {
   }
 
   async #newest(): Promise<{ url: URL; stamp: string }> {
-    for (const url of [this.#file, SAMPLE_MASTER]) {
+    for (const url of [this.#file, SHIPPED_MASTER]) {
       const found = await stat(url).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
         throw error;

@@ -8,7 +8,7 @@ import {
 import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
 import { DrugMasterMissing, type DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 import type { MasterData } from '../../extraction/domain/master/master-file.ts';
-import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../shared/resources.ts';
+import { MASTER_OBJECT, SHIPPED_OBJECT } from '../../shared/resources.ts';
 import { s3Client } from '../s3/client.ts';
 import { loadMaster, packMaster, unpackMaster } from './master-bytes.ts';
 
@@ -48,8 +48,8 @@ export class S3DrugMaster implements DrugMasterSource {
     const { bucket, key } = this.#location;
     try {
       const object = await this.#get(key).catch((error: unknown) => {
-        // Nothing imported yet: the sample stands in where the deployment put one.
-        if (statusOf(error) === 404) return this.#get(SAMPLE_OBJECT);
+        // Nothing imported yet: the list that the deployment brought holds.
+        if (statusOf(error) === 404) return this.#get(SHIPPED_OBJECT);
         throw error;
       });
       this.#loaded = await loadMaster(await object.Body!.transformToByteArray());

@@ -4,18 +4,15 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  FileDrugMaster,
-  SAMPLE_MASTER,
-  writeMasterFile,
-} from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { FileDrugMaster, writeMasterFile } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { packMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 import {
   readMasterObject,
   S3DrugMaster,
   writeMasterObject,
 } from '../../../functions/adapters/drug-master/s3-drug-master.ts';
-import { SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
+import { SHIPPED_OBJECT } from '../../../functions/shared/resources.ts';
 import { type EmbeddedS3, startS3 } from '../../../local/embedded/s3.ts';
 import { describeDrugMasterSource } from '../../helpers/drug-master-source-contract.ts';
 
@@ -58,7 +55,7 @@ describeDrugMasterSource('S3DrugMaster', async () => {
   const location = { bucket: BUCKETS[opened++ % BUCKETS.length]!, key: 'drug-master.tsv.gz' };
   const put = async (Key: string, Body: Uint8Array) =>
     void (await client.send(new PutObjectCommand({ Bucket: location.bucket, Key, Body })));
-  await put(SAMPLE_OBJECT, await readFile(SAMPLE_MASTER));
+  await put(SHIPPED_OBJECT, await readFile(SHIPPED_MASTER));
   return {
     source: new S3DrugMaster(location, client, 0),
     async import(data) {

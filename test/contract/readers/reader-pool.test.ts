@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { ReaderPool, type ReaderPoolOptions } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-process.ts';
 import { ImageRefused } from '../../../functions/extraction/domain/reading/image-refused.ts';
@@ -29,7 +29,7 @@ function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
   const pool = new ReaderPool({
     reader: { usual: 'embedded', servicesReachable: false },
     ocrDirectory: 'layers/ocr',
-    drugMaster: SAMPLE_MASTER.href,
+    drugMaster: SHIPPED_MASTER.href,
     threads: 1,
     processes: 1,
     maxWaiting: 10,

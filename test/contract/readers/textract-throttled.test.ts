@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { openJudge } from '../../../functions/adapters/readers/open-judge.ts';
 import { openPool } from '../../../functions/adapters/readers/pool/open-pool.ts';
 import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
   const settings = {
     reader: { usual: 'textract', servicesReachable: true } as const,
-    drugMaster: SAMPLE_MASTER.href,
+    drugMaster: SHIPPED_MASTER.href,
   };
   pool = await openPool(settings);
   judges = { 'this process': await openJudge({ ...settings, threads: 1 }), 'processes of its own': pool };

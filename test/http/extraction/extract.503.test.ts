@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import type { ReaderPool } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { s3Client } from '../../../functions/adapters/s3/client.ts';
 import { pageJudge } from '../../../functions/extraction/wiring.ts';
-import { MASTER_OBJECT, SAMPLE_OBJECT } from '../../../functions/shared/resources.ts';
+import { MASTER_OBJECT, SHIPPED_OBJECT } from '../../../functions/shared/resources.ts';
 import { health } from '../../../functions/system/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { oneLinePage, samplePage } from '../../helpers/page-images.ts';
@@ -31,8 +32,8 @@ it('503 master_missing until a drug master is imported, and nothing is charged; 
   ]);
   expect(JSON.stringify([answer.json, json])).not.toContain('test-master');
 
-  const Body = readFileSync(new URL('../../../layers/master/sample.csv', import.meta.url));
-  await s3Client().send(new PutObjectCommand({ Bucket: 'test-master', Key: SAMPLE_OBJECT, Body }));
+  const Body = readFileSync(SHIPPED_MASTER);
+  await s3Client().send(new PutObjectCommand({ Bucket: 'test-master', Key: SHIPPED_OBJECT, Body }));
   expect((await call(service, 'GET', '/api/v1/health', { key: null })).status).toBe(200);
   expect((await extractCall(service, workspace, { image })).status).toBe(200);
 });

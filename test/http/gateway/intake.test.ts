@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_MASTER } from '../../../functions/adapters/drug-master/file-drug-master.ts';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { intakeFiles } from '../../../lib/packaging/intake-image.ts';
 import { call, EXTRACT_PATH, extractCall, problemOf } from '../../helpers/api.ts';
 import { IMAGE_PATH, inImageRoot, removeImageRoots, whyNoImageRoot, writablePlaces } from '../../helpers/image-root.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const isRooted = whyNoImageRoot() === '';
   if (isRooted) await chmod(image, 0o755);
   else await symlink(packages, join(image, 'node_modules'));
-  const master = fileURLToPath(SAMPLE_MASTER);
+  const master = fileURLToPath(SHIPPED_MASTER);
   // Below /app: the root has a /tmp of its own, and a checkout may lie below the machine's.
   const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [dirname(master)]: '/app/master' } };
   const user = ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups', '--bounding-set=-all'];
@@ -54,7 +54,7 @@ beforeAll(async () => {
       TRIPOD_LOCAL: '0',
       MANY_AT_A_TIME: '1',
       READER: 'embedded',
-      DRUG_MASTER: isRooted ? `file:///app/master/${basename(master)}` : SAMPLE_MASTER.href,
+      DRUG_MASTER: isRooted ? `file:///app/master/${basename(master)}` : SHIPPED_MASTER.href,
       LOG_LEVEL: 'INFO',
       ...(isRooted && { PATH: IMAGE_PATH, HOME: '/' }),
     },

@@ -1,80 +1,110 @@
 import type { MasterDrug, MasterPrice } from './drug-master.ts';
-import { joinOldCodes, type MasterData, MasterFileError, sortDrugs } from './master-file.ts';
+import type { ListedRow, PublishedList } from './list-rows.ts';
+import { type MasterData, MasterFileError, sortDrugs } from './master-file.ts';
+import { mergeMasters, NO_MASTER } from './merge-masters.ts';
 import { isSame, offList, priceInForce } from './price-history.ts';
-import type { PriceList } from './price-list.ts';
 
 export interface ListChanges {
   readonly added: number;
   readonly changed: number;
-  readonly delisted: number;
+  readonly ended: number;
   readonly unchanged: number;
 }
 
-const NO_MASTER: MasterData = { info: { version: '', dates: [], source: '', attribution: '' }, drugs: [] };
-
 /** A list that would take this share of the drugs off is a part of one, not a new edition. */
-const MAX_DELISTED_SHARE = 0.5;
+const MAX_ENDED_SHARE = 0.5;
 
 export interface ApplyOptions {
-  /** Take the list even when it delists most of what is in force. */
+  /** ISO date from which the prices of a monthly list are in force. */
+  readonly date?: string;
+  readonly today: string;
+  /** Take a monthly list even when it ends most of what is in force. */
   readonly force?: boolean;
 }
 
 /**
- * Enters a list into the history. Lists may come in any order and more than once: every date keeps the prices of its own
- * list, whatever is entered before or after it.
+ * Enters a published list into the history. Lists may come in any order and more than once: a monthly list ends the drugs
+ * that it lacks, every date keeps the prices of its own list, and nothing that was known before is lost.
  * @param known null when there is no master yet.
- * @throws MasterFileError when the list is so much shorter than the one before that it cannot be whole.
+ * @throws MasterFileError when a monthly list has no date, or is so much shorter than the one before that it cannot be whole.
  */
 export function applyList(
   known: MasterData | null,
-  list: PriceList,
-  options: ApplyOptions = {},
+  list: PublishedList,
+  options: ApplyOptions,
 ): { readonly data: MasterData; readonly changes: ListChanges } {
-  const { info, drugs } = known ?? NO_MASTER;
-  const nextDate = info.dates.find((date) => date > list.date) ?? null;
-  const isNewest = nextDate === null;
-  const changes = { added: 0, changed: 0, delisted: 0, unchanged: 0 };
-  const merged: MasterDrug[] = [];
-
-  for (const drug of drugs) {
-    const listed = list.drugs.get(drug.code);
-    const before = priceInForce(drug.prices, list.date) ?? offList(list.date);
-    const now = listed ? { from: list.date, krw: listed.krw, listed: true } : offList(list.date);
-    if (listed && !before.listed) changes.added++;
-    else if (!listed && before.listed) changes.delisted++;
-    else if (listed) changes[isSame(before, now) ? 'unchanged' : 'changed']++;
-    const { code, name, maker, unit } = listed && isNewest ? listed : drug;
-    const oldCodes = joinOldCodes(drug.oldCodes, listed?.oldCodes ?? []);
-    merged.push({ code, name, maker, unit, oldCodes, prices: insertPrice(drug.prices, now, nextDate) });
-  }
-  const knownCodes = new Set(drugs.map(({ code }) => code));
-  for (const { krw, ...drug } of list.drugs.values()) {
-    if (knownCodes.has(drug.code)) continue;
-    changes.added++;
-    merged.push({ ...drug, prices: insertPrice([], { from: list.date, krw, listed: true }, nextDate) });
-  }
-
-  const inForce = changes.delisted + changes.unchanged + changes.changed;
-  if (!options.force && changes.delisted > inForce * MAX_DELISTED_SHARE)
+  const before = known ?? NO_MASTER;
+  const over = masterOfList(list, options);
+  const data = mergeMasters(before, over);
+  const date = list.form === 'monthly' ? over.info.version : null;
+  const changes = countChanges(before, data, date);
+  const inForce = changes.ended + changes.unchanged + changes.changed;
+  if (date !== null && !options.force && changes.ended > inForce * MAX_ENDED_SHARE)
     throw new MasterFileError(
-      `The list of ${list.date} lacks ${changes.delisted} of the ${inForce} drugs in force before it: it looks like a part of a list. Nothing was changed; give --force if it is whole.`,
+      `The list of ${date} lacks ${changes.ended} of the ${inForce} drugs in force before it: it looks like a part of a list. Nothing was changed; give --force if it is whole.`,
     );
-  const dates = [...new Set([...info.dates, list.date])].sort();
-  const version = list.date > info.version ? list.date : info.version;
-  return { data: { info: { ...info, version, dates }, drugs: sortDrugs(merged) }, changes };
+  return { data, changes };
 }
 
-/**
- * Unchanged prices leave no entry, so the next list's price is written down before something is put in front of it.
- */
-function insertPrice(
-  prices: readonly MasterPrice[],
-  price: MasterPrice,
-  nextDate: string | null,
-): readonly MasterPrice[] {
-  const others = prices.filter(({ from }) => from !== price.from);
-  if (nextDate === null) return [...others, price];
-  const next = priceInForce(prices, nextDate);
-  return [...others, price, { ...(next ?? offList(nextDate)), from: nextDate }];
+/** A list as a master of its own, without what was known before. */
+export function masterOfList(list: PublishedList, { date, today }: Pick<ApplyOptions, 'date' | 'today'>): MasterData {
+  const monthly = list.form === 'monthly' ? requireDate(date) : null;
+  const byDate = list.rows.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''));
+  const drugs = sortDrugs([...byDate.map((row) => drugOfRow(row, monthly)), ...successors(list.rows)]);
+  const newest = list.rows.reduce((max, { from }) => (from !== null && from > max && from <= today ? from : max), '');
+  const info = { version: monthly ?? newest, dates: monthly === null ? [] : [monthly], source: '', attribution: '' };
+  return { info, drugs };
+}
+
+function requireDate(date: string | undefined): string {
+  if (date === undefined) throw new MasterFileError('From which day are the prices of this list in force?');
+  return date;
+}
+
+function drugOfRow({ code, name, maker, unit, oldCodes, price, from }: ListedRow, date: string | null): MasterDrug {
+  const since = date ?? from;
+  const prices: MasterPrice[] = price === null || since === null ? [] : [{ from: since, ...price }];
+  return { code, name, maker, unit, oldCodes, prices };
+}
+
+/** A row that names the code under which its drug went on makes its own an old code of that. */
+function successors(rows: readonly ListedRow[]): readonly MasterDrug[] {
+  const codes = new Set(rows.map(({ code }) => code));
+  return rows.flatMap(({ code, newCode }) =>
+    newCode === null || newCode === code || !codes.has(newCode)
+      ? []
+      : [{ code: newCode, name: '', maker: '', unit: '', oldCodes: [code], prices: [] }],
+  );
+}
+
+/** On the day of a monthly list, or over the whole history. */
+function countChanges(before: MasterData, after: MasterData, date: string | null): ListChanges {
+  const known = new Map(before.drugs.map((drug) => [drug.code, drug]));
+  const changes = { added: 0, changed: 0, ended: 0, unchanged: 0 };
+  for (const drug of after.drugs) {
+    const kind = changeOf(known.get(drug.code), drug, date);
+    if (kind !== null) changes[kind]++;
+  }
+  return changes;
+}
+
+function changeOf(before: MasterDrug | undefined, after: MasterDrug, date: string | null): keyof ListChanges | null {
+  if (date === null) {
+    if (before === undefined) return 'added';
+    if (isSameDrug(before, after)) return 'unchanged';
+    return isListed(before) && !isListed(after) ? 'ended' : 'changed';
+  }
+  const then = priceInForce(before?.prices ?? [], date) ?? offList(date);
+  const now = priceInForce(after.prices, date) ?? offList(date);
+  if (!now.listed) return then.listed ? 'ended' : null;
+  if (!then.listed) return 'added';
+  return isSame(then, now) ? 'unchanged' : 'changed';
+}
+
+function isListed({ prices }: MasterDrug): boolean {
+  return prices.at(-1)?.listed === true;
+}
+
+function isSameDrug(a: MasterDrug, b: MasterDrug): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -10,7 +10,6 @@ export class InMemoryDrugMaster implements DrugMaster {
   readonly info: MasterInfo;
   readonly size: number;
   readonly #file: MasterFile;
-  readonly #lineOfCode = new Map<string, number>();
   #linesOfOldCode: ReadonlyMap<string, readonly number[]> | null = null;
   #nameIndex: NameIndex | null = null;
 
@@ -18,14 +17,17 @@ export class InMemoryDrugMaster implements DrugMaster {
     this.info = file.info;
     this.size = file.lines.length;
     this.#file = file;
-    file.lines.forEach((line, index) => {
-      this.#lineOfCode.set(codeOf(line), index);
-    });
   }
 
   find(code: string): MasterDrug | null {
-    const index = this.#lineOfCode.get(code);
-    return index === undefined ? null : this.#drugAt(index);
+    const { lines } = this.#file;
+    let [low, high] = [0, lines.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (codeOf(lines[middle]!) < code) low = middle + 1;
+      else high = middle;
+    }
+    return low < lines.length && codeOf(lines[low]!) === code ? this.#drugAt(low) : null;
   }
 
   findByOldCode(code: string): readonly MasterDrug[] {

@@ -70,11 +70,7 @@ export function sortDrugs(drugs: Iterable<MasterDrug>): readonly MasterDrug[] {
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-export function joinOldCodes(...lists: readonly (readonly string[])[]): readonly string[] {
-  return [...new Set(lists.flat())].sort();
-}
-
-export function newestPriceDate(drugs: readonly MasterDrug[]): string {
+function newestPriceDate(drugs: readonly MasterDrug[]): string {
   return drugs.reduce((newest, { prices }) => {
     const from = prices.at(-1)?.from ?? '';
     return from > newest ? from : newest;
@@ -83,8 +79,11 @@ export function newestPriceDate(drugs: readonly MasterDrug[]): string {
 
 function joinDrugs(known: MasterDrug, drug: MasterDrug): MasterDrug {
   return {
-    ...drug,
-    oldCodes: joinOldCodes(known.oldCodes, drug.oldCodes),
+    code: drug.code,
+    name: drug.name || known.name,
+    maker: drug.maker || known.maker,
+    unit: drug.unit || known.unit,
+    oldCodes: [...new Set([...known.oldCodes, ...drug.oldCodes])].sort(),
     prices: [...known.prices, ...drug.prices],
   };
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
+import { SHIPPED_MASTER } from '../../../../functions/adapters/drug-master/shipped-master.ts';
 import { BedrockReader } from '../../../../functions/adapters/readers/bedrock-reader.ts';
 import { judgePage } from '../../../../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
@@ -33,7 +34,7 @@ describe('BedrockReader', () => {
     const recogniser = await rememberingRecogniser();
     image = await shortPage();
     own = await readPrepared(await preparePage(await decodeImage(image), recogniser), recogniser);
-    master = await loadMaster(readFileSync('layers/master/sample.csv'));
+    master = await loadMaster(await readFile(SHIPPED_MASTER));
     reader = new BedrockReader({
       client: new BedrockRuntimeClient({ region: 'ap-northeast-2', maxAttempts: 1 }),
       modelId: 'a-vision-model',

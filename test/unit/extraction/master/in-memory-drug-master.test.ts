@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_MASTER } from '../../../../functions/adapters/drug-master/file-drug-master.ts';
-import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { InMemoryDrugMaster } from '../../../../functions/extraction/domain/master/in-memory-drug-master.ts';
 import {
   encodeMaster,
@@ -9,12 +7,15 @@ import {
   openMaster,
 } from '../../../../functions/extraction/domain/master/master-file.ts';
 
-const sample = await loadMaster(readFileSync(SAMPLE_MASTER));
+const sample = await inventedMaster();
+
+import { INVENTED_MASTER, inventedMaster } from '../../../helpers/invented-master.ts';
+
 const INFO = { version: '2026-11-01', dates: [], source: '', attribution: '' };
 const open = (data: MasterData) => new InMemoryDrugMaster(openMaster(encodeMaster(data)));
-const csv = readFileSync(SAMPLE_MASTER, 'utf8').trim().split('\n').slice(1);
+const csv = readFileSync(INVENTED_MASTER, 'utf8').trim().split('\n').slice(1);
 
-describe('the shipped sample', () => {
+describe('the invented list', () => {
   it('holds at least 300 drugs under valid company prefixes', () => {
     expect(sample.size).toBeGreaterThanOrEqual(300);
     for (const line of csv) expect(line).toMatch(/^(0[5-9]\d\d|62\d\d|6[4-9]\d\d)\d{5},/);
