@@ -118,7 +118,7 @@ function checkName(
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends before its strength does`);
   const isWhole = agreement === 'whole' || line.nameFillsColumn || goesOnBehind(name);
-  if (!isWhole && endsTooEarly(table, name, agreement === 'cut'))
+  if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
   // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))

@@ -11,15 +11,20 @@ const SAME_WIDTH = 0.7;
 
 /**
  * Whether a printed name ends before the listed one although this sheet has room for more: the second line of a wrapped
- * name was probably not read. A sheet that cuts names off cuts all of them at one width; one that leaves out ingredients
- * leaves out most of them.
+ * name was probably not read. A sheet that cuts names off cuts all of them at one width; one that leaves out ingredients or
+ * packs leaves out most of them.
  */
-export function endsTooEarly(table: DrugTable, name: string, isCut: boolean): boolean {
+export function endsTooEarly(table: DrugTable, name: string, drug: MasterDrug, isCut: boolean): boolean {
   const names = table.lines.map(({ drugName }) => drugName.value).filter((value) => value !== null);
   if (displayWidth(name) >= Math.max(...names.map(displayWidth)) * SAME_WIDTH) return false;
-  const hasBracket = (other: string) => partsOf(other).bare.includes('(');
-  return isCut || (!hasBracket(name) && names.filter(hasBracket).length > (names.length - 1) / 2);
+  return isCut || ENDS.some((has) => has(drug.name) && !has(name) && names.filter(has).length > (names.length - 1) / 2);
 }
+
+/** What a listed name ends in: its ingredient, and its pack. */
+const ENDS: readonly ((name: string) => boolean)[] = [
+  (name) => partsOf(name).brackets.length > 0,
+  (name) => name.includes('_('),
+];
 
 /** How a program marks a name that it cut. */
 const DOTS = /\.\.$|…$/;

@@ -236,6 +236,22 @@ describe('names that end too early', () => {
     ]);
   });
 
+  it('are whole beside bracketed ingredients when the list states none for them', () => {
+    const combined = drugMaster({ '640500010': [GAON, 112], '642900120': ['나래정5/20밀리그램_(1정)', 402] });
+    const withoutPack = { ...gaon, drugName: '가온정5밀리그램(암로디핀베실산염)' };
+    const statuses = (drugName: string) =>
+      judgeTable(drugTable([withoutPack, withoutPack, { ...narae, drugName }]), combined, TODAY).items.map(
+        ({ status }) => status,
+      );
+    expect(statuses('나래정5/20밀리그램')).toEqual(['GREEN', 'GREEN', 'GREEN']);
+    const withPack = drugTable([gaon, gaon, { ...narae, drugName: '나래정5/20밀리그램' }]);
+    expect(judgeTable(withPack, combined, TODAY).items.map(({ status }) => status)).toEqual([
+      'GREEN',
+      'GREEN',
+      'YELLOW',
+    ]);
+  });
+
   it('were cut by the sheet when it cuts every longer name at as many letters', () => {
     const drugs = drugMaster({
       '640500010': ['가온필름코팅정50밀리그램(암로디핀)', 112],
