@@ -14,7 +14,7 @@ import { UNADORNED } from './sheet/printed-name.ts';
 import { composeSheet } from './sheet/sheet.ts';
 
 /** Of a few that were looked at, the label whose page is plainest to see. */
-const LABEL = 'sample page 25';
+const LABEL = 'sample page 16';
 /** Beside dearer drugs the doses that are drawn would look odd. */
 const PLAIN_KRW = 2000;
 /** Short enough for the column of names. */
@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 30;
 const drugs = (await listedDrugs())
   .filter(({ name }) => name.length <= MAX_NAME_LENGTH)
   .map(corpusDrug)
-  .filter((drug) => drug.strength !== '' && (priceToday(drug) ?? PLAIN_KRW) < PLAIN_KRW);
+  .filter((drug) => drug.strength !== '' && drug.brackets !== '' && (priceToday(drug) ?? PLAIN_KRW) < PLAIN_KRW);
 const master: CorpusMaster = {
   names: 'real',
   drugs: { tuned: drugs, untuned: [] },

@@ -327,10 +327,10 @@ describe('the platform’s own tools', () => {
     const reading = JSON.parse(await resultOf(id, 'read_drug_table', {}, { messages })) as {
       items: { drugCode: string }[];
     };
-    expect(reading.items.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    expect(reading.items.map(({ drugCode }) => drugCode)).toEqual(['640007270', '641908100', '643308820']);
     provider.plays(callsTools(['read_drug_table', { image: 1 }], ['read_drug_table', {}]), says('done'));
     await complete(service, id, { messages }, { headers: { 'idempotency-key': 'k' } });
-    const again = toolMessages(1).filter((text) => text.includes('660200570'));
+    const again = toolMessages(1).filter((text) => text.includes('640007270'));
     expect(again).toHaveLength(2);
     const { extractions } = await tracesOf(service.workspaceId);
     expect(extractions.length - before.extractions.length).toBe(2);

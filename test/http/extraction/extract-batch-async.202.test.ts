@@ -50,7 +50,7 @@ it('reads good images, ends broken and unreachable ones as failed, and charges e
 
   const full = await finishedJob(service, workspace, jobId, '?items=1');
   for (const image of [full.images[0]!, full.images[2]!]) {
-    expect(image.items?.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    expect(image.items?.map(({ drugCode }) => drugCode)).toEqual(['640007270', '641908100', '643308820']);
     const { json } = await call({ ...service, ...workspace }, 'GET', `/api/v1/extractions/${image.extractionId}`);
     expect(json).toMatchObject({ items: image.items, geometry: image.geometry });
   }

@@ -43,9 +43,9 @@ describe('a page with a drug table', () => {
       totalAmount,
     ]);
     expect(lines).toEqual([
-      ['660200570', 0.5, 20, 10, 519, 5190],
-      ['694100320', 2, 10, 60, 745, 44700],
-      ['624800460', 2, 30, 120, 217, 26040],
+      ['640007270', 1, 3, 6, 1299, 7794],
+      ['641908100', 1, 60, 180, 629, 113_220],
+      ['643308820', 1, 60, 240, 240, 57_600],
     ]);
     expect(result.items.every(({ codeInMaster, priceCheck }) => codeInMaster && priceCheck === 'current')).toBe(true);
     expect(result.summary.items).toBe(3);
@@ -114,7 +114,7 @@ describe('a PDF', () => {
     const pdf = await pdfOf(await shortPage(), 2);
     const result = resultOf(await extractCall(service, workspace, { image: pdf.toString('base64') }));
     expect(result.foundTable).toBe(true);
-    expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['660200570', '694100320', '624800460']);
+    expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['640007270', '641908100', '643308820']);
     expect(result.meta.imageIssues).toContain('multiple_pages');
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 it.each([
-  ['a text that calls itself PNG', Buffer.from('약품코드,약품명,수량\n660200570,에스스타서방정,10\n')],
+  ['a text that calls itself PNG', Buffer.from('약품코드,약품명,수량\n640007270,케이캡정,10\n')],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')],
   ['a ZIP', Buffer.from('504b0304140000000800', 'hex')],
   ['a single byte', Buffer.from([0x89])],
