@@ -1,6 +1,7 @@
-/** What a client does about each error code. docs/errors.md is made from it; a test compares its codes with those in the source. */
+/** What a client does about each error code. docs/errors.md is made from it; a test fails for a code without advice. */
 export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',
+  already_confirmed: 'The e-mail address is confirmed. Log in.',
   already_ended: 'The run has ended; it cannot be cancelled any more.',
   ambiguous: 'Several channels of this type exist. Add `?channel=<id>` to the webhook address.',
   ambiguous_approval: 'The run waits for several approvals. Name the node with `node_id`.',
@@ -8,7 +9,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The channel names an application that is not in the workspace. Create it first, or name another.',
   approval_expired: 'The time for the decision is over. Start a new run.',
   auth_error: 'The model provider refused the application’s credentials. Store a valid `api_key` in its configuration.',
-  budget_used_up: 'The day’s budget of the public access token, or of this visitor, is used up. Retry after `Retry-After`.',
+  budget_used_up:
+    'The day’s budget of the public access token, or of this visitor, is used up. Retry after `Retry-After`.',
   busy: 'Too many large bodies arrive at the moment. Send the request again after `Retry-After`.',
   cancelled: 'The run was cancelled while the request waited for it.',
   changed: 'Somebody else changed the record since you read it. Read it again, then repeat your change.',
@@ -22,6 +24,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   dead_letter_not_found: 'Check the id. Dead letters are kept for 30 days.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',
+  email_unconfirmed: 'Confirm the e-mail address with the link of the mail first.',
   email_taken: 'An account with this address exists. Log in, or reset the password.',
   execution_failed: 'The program could not run to its end; the message says why. A timeout is reported this way, too.',
   forbidden: 'The role or the scopes of the credential do not allow the call. See [roles](roles.md).',
@@ -45,7 +48,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   invalid_link: 'The link of the mail was used or is too old. Request a new one.',
   invalid_refresh_token: 'The refresh token was used, revoked or has expired. Log in again.',
   invalid_request: 'The request is malformed. The message names every wrong field.',
-  invalid_session: 'The session was not issued for this access token. Send `X-Session-Id: new`, then the id of the response.',
+  invalid_session:
+    'The session was not issued for this access token. Send `X-Session-Id: new`, then the id of the response.',
   invalid_tool: 'A tool of the application’s configuration is not valid; the message names it.',
   last_owner: 'A workspace needs an owner. Make another member an owner first.',
   master_missing: 'The operator has not imported a drug list yet. See [deploy](deploy.md).',
@@ -60,6 +64,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   not_found: 'The id is unknown, expired or belongs to another workspace; or the path does not exist.',
   not_published: 'Publish a version of the workflow first.',
   not_waiting: 'The run does not wait for a decision.',
+  origin_not_allowed:
+    'The public access token is not for pages of this origin. Its owner can add it to the token’s `allowed_origins`.',
   operators_only: 'In this deployment only the operator posts payments. See [payments](payments.md).',
   provider_error: 'The model provider failed after retries and fallbacks. Try again later.',
   rate_limit: 'The model provider’s limit is reached. Wait for `Retry-After`.',

