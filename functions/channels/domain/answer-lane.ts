@@ -23,7 +23,7 @@ import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
 import { platforms } from './platforms/platforms.ts';
 import type { SlowAnswers } from './slow-answers.ts';
-import { splitText } from './text/split.ts';
+import { renderParts } from './text/render.ts';
 
 /** A message as an application is asked. */
 export interface Question {
@@ -250,7 +250,7 @@ function repliesTo(
   { clock }: Pick<AnswerPorts, 'clock'>,
 ): Append {
   const platform = platforms[channel.type];
-  const parts = splitText(platform.format(markdown), platform.maxReplyLength);
+  const parts = renderParts(markdown, platform.dialect, platform.maxReplyLength);
   const calls = chunks(parts, platform.maxTextsPerCall ?? 1);
   const replyId = `${messageId}-${priority === 'high' ? 'e' : ''}`;
   return {

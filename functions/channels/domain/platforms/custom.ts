@@ -22,7 +22,7 @@ export const custom: Platform = {
   secretProblem: (_, value) =>
     webhookKey(value) === null ? 'must be whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it' : null,
   maxReplyLength: 10_000,
-  format: (markdown) => markdown,
+  dialect: 'markdown',
 
   verify: ({ headers, body, nowMs }, access) =>
     isSignedWebhook(headers, body, access.validSecrets('signing_secret'), nowMs),

@@ -53,7 +53,7 @@ export const discord: Platform = {
       ? 'must be the 64 hexadecimal digits of the application’s public key'
       : null,
   maxReplyLength: 2_000,
-  format: (markdown) => markdown,
+  dialect: 'markdown',
 
   verify({ headers, body, nowMs }, access) {
     const { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp } = headers;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
-import { toPlainText } from '../text/format.ts';
 import { described, withoutStretches } from '../text/inbound.ts';
 import {
   answerJson,
@@ -35,7 +34,7 @@ export const line: Platform = {
   maxReplyLength: 5_000,
   maxTextsPerCall: 5,
   recordsAttempts: true,
-  format: toPlainText,
+  dialect: 'plain',
 
   verify: ({ headers, body }, access) =>
     isSignedByOneOf(access.validSecrets('channel_secret'), headers['x-line-signature'] ?? '', (secret) =>

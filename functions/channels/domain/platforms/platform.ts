@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import type { ChannelSettings, ChannelType, SettingName } from '../channel.ts';
 import type { Attachment, InboundMessage, ReadMessage, Rename, ReplyTarget, Skipped } from '../inbound-message.ts';
+import type { DialectName } from '../text/dialects.ts';
 
 /** A webhook as it came. */
 export interface WebhookRequest {
@@ -148,8 +149,8 @@ export interface Platform {
   readonly recordsAttempts?: true;
   /** The platform accepts replies first and may report later that it could not deliver them. */
   readonly reportsFailuresLater?: true;
-  /** A text in Markdown, in the way of the platform. */
-  format(markdown: string): string;
+  /** How it writes what Markdown says. */
+  readonly dialect: DialectName;
   verify(request: WebhookRequest, access: ChannelAccess, tokens: TokenVerifier): boolean | Promise<boolean>;
   /** The handshake that a verified GET asks for; null where there is none. */
   challenge?(request: WebhookRequest, access: ChannelAccess): string | null;

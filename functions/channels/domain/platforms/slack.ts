@@ -1,6 +1,5 @@
 import { hmacSha256, isSignedByOneOf, isTimely } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
-import { toMrkdwn } from '../text/format.ts';
 import { fromMrkdwn } from '../text/inbound.ts';
 import {
   ACKNOWLEDGED,
@@ -51,7 +50,7 @@ export const slack: Platform = {
   settings: { required: [], optional: ['api_base_url'] },
   // Slack cuts a message at 40,000 and shows one of more than 4,000 badly.
   maxReplyLength: 4_000,
-  format: toMrkdwn,
+  dialect: 'mrkdwn',
 
   verify({ headers, body, nowMs }, access) {
     const timestamp = headers['x-slack-request-timestamp'];

@@ -29,7 +29,7 @@ export const teams: Platform = {
   settings: { required: ['app_id'], optional: ['tenant_id', 'api_base_url'] },
   // A message has at most 28 KB of UTF-16, with what surrounds it.
   maxReplyLength: 10_000,
-  format: (markdown) => markdown,
+  dialect: 'markdown',
 
   async verify(request, { settings }, tokens) {
     const [, token] = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '') ?? [];

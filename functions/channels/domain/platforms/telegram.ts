@@ -1,6 +1,5 @@
 import { isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, inboundMessage, type ReadMessage, type Rename } from '../inbound-message.ts';
-import { toPlainText } from '../text/format.ts';
 import { described, withoutStretches } from '../text/inbound.ts';
 import {
   answerJson,
@@ -33,7 +32,7 @@ export const telegram: Platform = {
     return null;
   },
   maxReplyLength: 4_096,
-  format: toPlainText,
+  dialect: 'plain',
 
   verify: ({ headers }, access) =>
     isSignedByOneOf(

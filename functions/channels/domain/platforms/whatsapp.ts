@@ -1,6 +1,5 @@
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
-import { toWhatsAppText } from '../text/format.ts';
 import { described, fieldLines } from '../text/inbound.ts';
 import {
   answerJson,
@@ -39,7 +38,7 @@ export const whatsapp: Platform = {
   settings: { required: ['phone_number_id'], optional: ['api_base_url'] },
   maxReplyLength: 4_096,
   reportsFailuresLater: true,
-  format: toWhatsAppText,
+  dialect: 'whatsapp',
 
   verify: ({ headers, body }, access) =>
     isSignedByOneOf(

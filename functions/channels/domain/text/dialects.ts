@@ -1,0 +1,147 @@
+import type { Mark, Run } from './read-markdown.ts';
+
+/** How a platform writes what Markdown says. */
+export type DialectName = 'markdown' | 'mrkdwn' | 'whatsapp' | 'plain';
+
+export interface Dialect {
+  /** True where a text that fits is sent as it is. */
+  readonly isMarkdown: boolean;
+  readonly bullet: string;
+  /** Whether a fence names the language of its code. */
+  readonly namesLanguage: boolean;
+  escape(text: string): string;
+  escapeCode(text: string): string;
+  open(mark: Mark): string;
+  close(mark: Mark, shown: string): string;
+  /** What stands before a heading; where there is nothing, headings are bold. */
+  heading(level: number): string;
+  /** Marks are only seen at the ends of words: what has no blank beside it gets one that is not seen. */
+  readonly needsWordEnds: boolean;
+}
+
+const SIGNS = { strong: '*', emphasis: '_', delete: '~', code: '`', address: '' } as const;
+const sign = (mark: Mark) => (mark.kind === 'link' ? '' : SIGNS[mark.kind]);
+const asItIs = (text: string) => text;
+const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const address = (mark: Mark, shown: string) => (mark.kind !== 'link' || mark.url === shown ? '' : ` (${mark.url})`);
+
+/** Discord, Teams and receivers of our own. */
+const markdown: Dialect = {
+  isMarkdown: true,
+  bullet: '-',
+  namesLanguage: true,
+  escape: (text) =>
+    text
+      .replace(/[\\`*_~[\]<>|&]/g, '\\$&')
+      .replace(/^([ \t]*)([#+=-])/gm, '$1\\$2')
+      .replace(/^([ \t]*\d{1,9})([.)])/gm, '$1\\$2'),
+  escapeCode: asItIs,
+  open: (mark) => (mark.kind === 'link' ? '[' : MARKDOWN_SIGNS[mark.kind]),
+  close: (mark) => (mark.kind === 'link' ? `](${destination(mark.url)})` : MARKDOWN_SIGNS[mark.kind]),
+  heading: (level) => (level === 0 ? '' : `${'#'.repeat(level)} `),
+  needsWordEnds: false,
+};
+
+const MARKDOWN_SIGNS = { strong: '**', emphasis: '*', delete: '~~', code: '`', address: '' } as const;
+
+/** An address with brackets or blanks stands between angle brackets. */
+function destination(url: string): string {
+  return /[\s()<>\\]/.test(url) || url === '' ? `<${url.replace(/[<>\\\n]/g, encodeURIComponent)}>` : url;
+}
+
+/** Slack's mrkdwn: its own signs, and three characters escaped, so that a text names nobody. */
+const mrkdwn: Dialect = {
+  isMarkdown: false,
+  bullet: '•',
+  namesLanguage: false,
+  escape: xml,
+  escapeCode: xml,
+  open: (mark) => (mark.kind === 'link' ? `<${xml(mark.url).replaceAll('|', '%7C')}|` : sign(mark)),
+  close: (mark) => (mark.kind === 'link' ? '>' : sign(mark)),
+  heading: () => '',
+  needsWordEnds: true,
+};
+
+const whatsapp: Dialect = {
+  ...mrkdwn,
+  bullet: '-',
+  escape: asItIs,
+  escapeCode: asItIs,
+  open: sign,
+  close: (mark, shown) => sign(mark) + address(mark, shown),
+};
+
+/** For platforms that show a text as it is. */
+const plain: Dialect = {
+  ...whatsapp,
+  open: () => '',
+  close: address,
+  needsWordEnds: false,
+};
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { markdown, mrkdwn, whatsapp, plain };
+
+/** A sign of a mark is seen where a blank or a punctuation stands beside it; this one has no width. */
+const UNSEEN = '\u200b';
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** Text with its marks in a platform's signs. */
+export function writeRuns(runs: readonly Run[], dialect: Dialect): string {
+  let text = '';
+  const open: { readonly mark: Mark; readonly at: number; shown: string }[] = [];
+  const closeTo = (count: number) => {
+    let hasClosed = false;
+    while (open.length > count) {
+      const { mark, at, shown } = open.pop()!;
+      // A sign beside a blank is no sign: the blank stays outside.
+      const blank = mark.kind === 'link' || mark.kind === 'code' ? '' : text.slice(text.trimEnd().length);
+      const inner = blank === '' ? text : text.slice(0, -blank.length);
+      text =
+        inner.length <= at + dialect.open(mark).length
+          ? text.slice(0, at) + blank
+          : inner + dialect.close(mark, shown) + blank;
+      hasClosed ||= dialect.close(mark, shown) !== '';
+    }
+    return hasClosed;
+  };
+  for (const { text: said, marks } of runs.map((run) => ordered(run, dialect))) {
+    if (said === '') continue;
+    const same = open.findIndex(({ mark }, index) => marks[index] !== mark);
+    const hasClosed = closeTo(same === -1 ? Math.min(open.length, marks.length) : same);
+    if (dialect.needsWordEnds && hasClosed && isWord(said[0])) text += UNSEEN;
+    let rest = said;
+    for (const mark of marks.slice(open.length)) {
+      const sign = dialect.open(mark);
+      if (mark.kind !== 'link' && mark.kind !== 'code') {
+        const [blank = ''] = /^\s+/.exec(rest) ?? [];
+        text += blank;
+        rest = rest.slice(blank.length);
+      }
+      if (dialect.needsWordEnds && sign !== '' && isWord(text.at(-1))) text += UNSEEN;
+      open.push({ mark, at: text.length, shown: '' });
+      text += sign;
+    }
+    for (const each of open) each.shown += rest;
+    text += written(rest, marks, dialect);
+  }
+  closeTo(0);
+  return text;
+}
+
+function written(text: string, marks: readonly Mark[], dialect: Dialect): string {
+  if (marks.some(({ kind }) => kind === 'code')) return writeCode(text, dialect);
+  const isAddress = dialect.isMarkdown && marks.some(({ kind }) => kind === 'address');
+  return isAddress ? text : dialect.escape(text);
+}
+
+/** A name of a link in mrkdwn has no marks in it. */
+function ordered(run: Run, dialect: Dialect): Run {
+  if (dialect !== mrkdwn) return run;
+  const links = run.marks.filter(({ kind }) => kind === 'link');
+  return links.length === 0 ? run : { ...run, marks: [...run.marks.filter(({ kind }) => kind !== 'link'), ...links] };
+}
+
+/** Code that holds a backtick itself is shown in other signs, since no platform but Markdown's own has a way to say it. */
+function writeCode(text: string, dialect: Dialect): string {
+  return dialect.escapeCode(text.replaceAll('`', dialect === plain ? '`' : 'ˋ').replaceAll('\n', ' '));
+}

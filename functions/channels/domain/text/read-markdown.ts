@@ -1,0 +1,212 @@
+import type { Definition, Nodes, PhrasingContent, Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal';
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
+import { gfmTable } from 'micromark-extension-gfm-table';
+
+/** How a stretch of text is shown. Those of one stretch in Markdown are one object. */
+export type Mark =
+  /** address: a link whose text is its address. */
+  | { readonly kind: 'strong' | 'emphasis' | 'delete' | 'code' | 'address' }
+  | { readonly kind: 'link'; readonly url: string };
+
+/** A stretch of text with its marks, the outermost first. */
+export interface Run {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+
+/** What stands before the lines of a block: marks of lists and quotes. */
+export interface Indent {
+  readonly first: string;
+  readonly rest: string;
+}
+
+/** A paragraph, a heading, a row of a table, or a block of code. Lists and quotes are in the indents of what they hold. */
+export type Leaf = {
+  readonly indent: Indent;
+  /** Whether a blank line stands before it. */
+  readonly isApart: boolean;
+} & (
+  | { readonly kind: 'text'; readonly runs: readonly Run[]; readonly level: number }
+  | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[] }
+);
+
+/** Signs of lists that differ among platforms. */
+export interface ListSigns {
+  readonly bullet: string;
+}
+
+const EXTENSIONS = {
+  extensions: [gfmStrikethrough({ singleTilde: false }), gfmTable(), gfmAutolinkLiteral()],
+  mdastExtensions: [gfmStrikethroughFromMarkdown(), gfmTableFromMarkdown(), gfmAutolinkLiteralFromMarkdown()],
+};
+
+/** Deeper than any text that is meant to be read; each level costs time at every line. */
+const MAX_DEPTH = 12;
+const DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){13}/;
+
+/** The blocks of a Markdown text, one after another. What would take the parser long is a text without marks. */
+export function readMarkdown(markdown: string, { bullet }: ListSigns): readonly Leaf[] {
+  const indent = { first: '', rest: '' };
+  if (!isTame(markdown))
+    return [{ kind: 'text', indent, isApart: false, runs: [{ text: markdown, marks: [] }], level: 0 }];
+  const root = fromMarkdown(markdown, EXTENSIONS);
+  const context = { indent, isTight: false, bullet, source: markdown, definitions: definitionsOf(root) };
+  return leavesOf(root.children, context, 0);
+}
+
+/** Signs of Markdown in one paragraph: the parser takes a time that grows with their square. */
+const MAX_SIGNS = 1_000;
+
+function isTame(markdown: string): boolean {
+  let signs = 0;
+  let isCode = false;
+  for (const line of markdown.split('\n')) {
+    if (/^ {0,3}(?:```|~~~)/.test(line)) isCode = !isCode;
+    else if (line.trim() === '') signs = 0;
+    else if (!isCode) {
+      if (DEEP.test(line)) return false;
+      signs += line.match(/[*_~[\]<>`!|\\&]/g)?.length ?? 0;
+      if (signs > MAX_SIGNS) return false;
+    }
+  }
+  return true;
+}
+
+interface Context {
+  readonly indent: Indent;
+  readonly isTight: boolean;
+  readonly bullet: string;
+  readonly source: string;
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+function definitionsOf(root: Root): ReadonlyMap<string, Definition> {
+  const found = root.children.filter((node): node is Definition => node.type === 'definition');
+  return new Map(found.map((definition) => [definition.identifier, definition]));
+}
+
+function leavesOf(nodes: readonly RootContent[], context: Context, depth: number): Leaf[] {
+  let indent = context.indent;
+  return nodes.flatMap((node, index) => {
+    const isApart = index > 0 ? !context.isTight : false;
+    const leaves = blockLeaves(node, { ...context, indent }, isApart, depth);
+    if (leaves.length > 0) indent = { first: indent.rest, rest: indent.rest };
+    return leaves;
+  });
+}
+
+function blockLeaves(node: RootContent, context: Context, isApart: boolean, depth: number): Leaf[] {
+  const { indent, bullet } = context;
+  const text = (runs: readonly Run[], level = 0): Leaf[] =>
+    runs.length === 0 ? [] : [{ kind: 'text', indent, isApart, runs, level }];
+  if (depth > MAX_DEPTH) return text([{ text: sourceOf(node, context), marks: [] }]);
+  switch (node.type) {
+    case 'paragraph':
+      return text(runsOf(node.children, [], context));
+    case 'heading':
+      return text(runsOf(node.children, [], context), node.depth);
+    case 'thematicBreak':
+      return text([{ text: '———', marks: [] }]);
+    case 'code':
+      return [{ kind: 'code', indent, isApart, language: node.lang ?? '', lines: node.value.split('\n') }];
+    case 'blockquote': {
+      const quoted = { first: `${indent.first}> `, rest: `${indent.rest}> ` };
+      return apart(leavesOf(node.children, { ...context, indent: quoted, isTight: false }, depth + 1), isApart);
+    }
+    case 'list': {
+      const start = node.start ?? 1;
+      const isTight = !node.spread && node.children.every((item) => !item.spread);
+      const leaves = node.children.flatMap((item, index) => {
+        const sign = node.ordered ? `${start + index}. ` : `${bullet} `;
+        const inner = {
+          first: (index === 0 ? indent.first : indent.rest) + sign,
+          rest: indent.rest + ' '.repeat(sign.length),
+        };
+        const content = leavesOf(item.children, { ...context, indent: inner, isTight }, depth + 1);
+        const own = content.length > 0 ? content : [emptyItem(inner)];
+        return apart(own, index > 0 && !isTight);
+      });
+      return apart(leaves, isApart);
+    }
+    case 'table': {
+      const rows = node.children.map((row) => row.children.map((cell) => runsOf(cell.children, [], context)));
+      return rows.map((cells, index) => ({
+        ...{ kind: 'text', level: 0, isApart: index === 0 && isApart, runs: joined(cells, index === 0) },
+        indent: index === 0 ? indent : { first: indent.rest, rest: indent.rest },
+      }));
+    }
+    case 'definition':
+      return [];
+    default:
+      return text([{ text: sourceOf(node, context), marks: [] }]);
+  }
+}
+
+const emptyItem = (indent: Indent): Leaf => ({
+  kind: 'text',
+  indent,
+  isApart: false,
+  runs: [{ text: '', marks: [] }],
+  level: 0,
+});
+
+/** The same blocks, the first one with or without a blank line before it. */
+function apart(leaves: readonly Leaf[], isApart: boolean): Leaf[] {
+  return leaves.map((leaf, index) => (index === 0 ? { ...leaf, isApart } : leaf));
+}
+
+const STRONG: Mark = { kind: 'strong' };
+const ADDRESS: Mark = { kind: 'address' };
+
+/** The cells of a row with bars between them, in bold where it is the head. */
+function joined(cells: readonly (readonly Run[])[], isHead: boolean): readonly Run[] {
+  return cells.flatMap((cell, index) => [
+    ...(index === 0 ? [] : [{ text: ' | ', marks: [] }]),
+    ...cell.map(({ text, marks }) => ({ text, marks: isHead ? withMark(marks, STRONG) : marks })),
+  ]);
+}
+
+function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
+  return marks.some(({ kind }) => kind === mark.kind) ? marks : [...marks, mark];
+}
+
+function runsOf(nodes: readonly PhrasingContent[], marks: readonly Mark[], context: Context): Run[] {
+  return nodes.flatMap((node): Run[] => {
+    switch (node.type) {
+      case 'text':
+        return [{ text: node.value, marks }];
+      case 'break':
+        return [{ text: '\n', marks }];
+      case 'inlineCode':
+        return [{ text: node.value, marks: withMark(marks, { kind: 'code' }) }];
+      case 'strong':
+      case 'emphasis':
+      case 'delete':
+        return runsOf(node.children, withMark(marks, { kind: node.type }), context);
+      case 'link': {
+        const [only] = node.children;
+        const isAddress = node.children.length === 1 && only?.type === 'text' && node.url.endsWith(only.value);
+        return runsOf(node.children, withMark(marks, isAddress ? ADDRESS : { kind: 'link', url: node.url }), context);
+      }
+      case 'image':
+        return [{ text: node.alt || node.url, marks: withMark(marks, { kind: 'link', url: node.url }) }];
+      case 'linkReference': {
+        const definition = context.definitions.get(node.identifier);
+        const inner = definition ? withMark(marks, { kind: 'link', url: definition.url }) : marks;
+        return definition ? runsOf(node.children, inner, context) : [{ text: sourceOf(node, context), marks }];
+      }
+      default:
+        return [{ text: sourceOf(node, context), marks }];
+    }
+  });
+}
+
+/** What has no form of its own here, HTML among it, as it was written. */
+function sourceOf({ position }: Nodes, { source }: Context): string {
+  return position === undefined ? '' : source.slice(position.start.offset, position.end.offset);
+}
