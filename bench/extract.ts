@@ -1,11 +1,14 @@
 /**
  * Reads corpus pages through the real pipeline and prints how much was right, class by class:
- * `npm run bench extract -- [--split untuned] [--class screen] [--limit 10] [--reader embedded|truth] [--pages folder]
- * [--mistakes 20] [--json file] [--look-alikes] [--master file|shipped] [--reviews 5]`. `--limit` takes that many pages of each class; `--mistakes` lists that many of each page,
- * for pages that may be looked at; `--reader truth` leaves the reading out and measures judging alone;
- * `--look-alikes` adds to the list, for each drug that the pages print, all codes one digit apart, so that a misread digit is
- * never caught by being unknown; `--master` judges by another list than the one that the pages were written against;
- * `--reviews` lists, of the right lines that are not GREEN, that many for each reason.
+ * `npm run bench extract -- [--split untuned] [--class screen] [--limit 10] [--pages folder] [--reader embedded|truth|misread]
+ * [--readings folder] [--look-alikes] [--master file|shipped] [--mistakes 20] [--reviews 5] [--json file]`.
+ *
+ * `--limit` takes that many pages of each class. `--reader truth` leaves the reading out and measures judging alone; `misread` does so
+ * with letters misread as surely as ever. `--readings` keeps what the embedded reader reads, and reads no page again that is kept
+ * there. `--look-alikes` adds to the list, for each drug that the pages print, all codes one digit apart, so that a misread digit
+ * is never caught by being unknown; `--master` judges by another list than the one that the pages were written against.
+ * `--mistakes` lists that many of each page, for pages that may be looked at; `--reviews` lists, of the right lines that are not
+ * GREEN, that many for each reason.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,9 +17,12 @@ import type { TableReader } from '../functions/extraction/domain/reading/table-r
 import { oneOf, wholeNumber } from './arguments.ts';
 import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
+import { Random } from './corpus/random.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS } from './corpus/truth.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
+import { keepingReader } from './kept-readings.ts';
 import { withLookAlikes } from './look-alikes.ts';
+import { misreadingReader } from './misreading-reader.ts';
 import { type CorpusPage, corpusPages, masterFile } from './pages.ts';
 import { printReport } from './scoring/print-report.ts';
 import { report } from './scoring/report.ts';
@@ -40,6 +46,7 @@ async function main(): Promise<void> {
       class: { type: 'string' },
       limit: { type: 'string' },
       reader: { type: 'string', default: 'embedded' },
+      readings: { type: 'string' },
       pages: { type: 'string' },
       json: { type: 'string' },
       mistakes: { type: 'string', default: '0' },
@@ -56,7 +63,7 @@ async function main(): Promise<void> {
   const pages = chosenPages(corpusPages(folder), classes, limit);
   const listed = await chosenMaster(values.master ?? masterFile(folder));
   const master = values['look-alikes'] ? withLookAlikes(listed, printedCodes(pages)) : listed;
-  const scores = await scorePages(pages, await extractor(values.reader, master));
+  const scores = await scorePages(pages, await extractor(values.reader, values.readings, master));
 
   const found = classes.filter((pageClass) => scores.some((score) => score.class === pageClass));
   const groups = found.map((name) => [name, report(scores.filter((score) => score.class === name))] as const);
@@ -107,14 +114,17 @@ async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promi
   return scores;
 }
 
-async function extractor(reader: string, master: DrugMaster): Promise<Extract> {
-  const readerOf = await tableReader(reader);
+async function extractor(reader: string, readings: string | undefined, master: DrugMaster): Promise<Extract> {
+  const readerOf = await tableReader(reader, readings);
   return (page) => extractPage(page.bytes(), readerOf(page), master, CORPUS_TODAY);
 }
 
-async function tableReader(name: string): Promise<(page: CorpusPage) => TableReader> {
-  if (name === 'truth') return ({ truth }) => truthReader(truth);
-  if (name !== 'embedded') throw new Error(`--reader is ${JSON.stringify(name)}; it can be embedded, truth.`);
+async function tableReader(name: string, readings: string | undefined): Promise<(page: CorpusPage) => TableReader> {
+  const known = oneOf(['embedded', 'truth', 'misread'], name, '--reader');
+  if (known === 'truth') return ({ truth }) => truthReader(truth);
+  if (known === 'misread')
+    return ({ truth }) => misreadingReader(truthReader(truth), new Random(`misread ${truth.id}`));
   const embedded = await embeddedReader();
-  return () => embedded;
+  const reader = readings === undefined ? embedded : keepingReader(embedded, readings);
+  return () => reader;
 }

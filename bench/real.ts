@@ -1,6 +1,7 @@
 /**
  * Reads real pages as the service does and prints how much was right, page by page and in all:
- * `npm run bench real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file|shipped] [--json file]`. The folder
+ * `npm run bench real -- <folder> [--file part-of-a-name] [--mistakes 20] [--master file|shipped] [--readings folder]
+ * [--json file]`. The folder
  * holds pictures and a truth.json. Without `--master` the list knows the drugs that the pages print and, for each, all codes one
  * digit apart: a published list has most of them, and no misread digit is caught by being unknown.
  */
@@ -12,6 +13,7 @@ import { wholeNumber } from './arguments.ts';
 import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
+import { keepingReader } from './kept-readings.ts';
 import { masterOf, withLookAlikes } from './look-alikes.ts';
 import { type RealPage, realPages } from './scoring/real-truth.ts';
 import type { Count } from './scoring/score-page.ts';
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
       file: { type: 'string', default: '' },
       mistakes: { type: 'string', default: '0' },
       master: { type: 'string' },
+      readings: { type: 'string' },
       json: { type: 'string' },
     },
   });
@@ -60,7 +63,8 @@ async function main(): Promise<void> {
   if (pages.length === 0) throw new Error(`${folder} names no page whose file has ${values.file} in it.`);
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
   const master = values.master === undefined ? printedDrugs(all) : await chosenMaster(values.master);
-  const reader = await embeddedReader();
+  const embedded = await embeddedReader();
+  const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
   const scores: RealScore[] = [];
   console.log(`${'file'.padEnd(36)}${HEADINGS.map((heading) => heading.padStart(9)).join('')}`);
   for (const page of pages) {

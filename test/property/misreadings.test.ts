@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CORPUS_TODAY } from '../../bench/corpus/master.ts';
 import type { PageTruth } from '../../bench/corpus/truth.ts';
+import { misreadPage } from '../../bench/misreading-reader.ts';
 import { corpusPages, masterFile } from '../../bench/pages.ts';
 import { truthReader } from '../../bench/truth-reader.ts';
 import { loadMaster } from '../../functions/adapters/drug-master/master-bytes.ts';
 import type { Item } from '../../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../../functions/extraction/domain/judge-page.ts';
-import type { PageReading, ReadCell } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../functions/extraction/domain/templates.ts';
 
 const FOLDER = 'test/fixtures/pages';
@@ -20,38 +20,6 @@ const pages = await Promise.all(
     .filter(({ truth }) => truth.table)
     .map(async ({ truth, bytes }) => ({ truth, reading: await truthReader(truth).read(bytes(), template) })),
 );
-
-/** A letter read as another one, as sure as ever: the worst that a reader can do. */
-function misread(letter: string, random: () => number): string {
-  if (/\d/.test(letter)) return String((Number(letter) + 1 + Math.floor(random() * 9)) % 10);
-  // The syllable with the next vowel or the next final consonant.
-  if (/[가-힐]/.test(letter)) return String.fromCharCode(letter.charCodeAt(0) + (random() < 0.5 ? 1 : 28));
-  return letter === ',' ? '.' : '';
-}
-
-function misreadCell(cell: ReadCell, share: number, random: () => number): ReadCell {
-  const text = [...cell.text.text].map((letter) => (random() < share ? misread(letter, random) : letter)).join('');
-  const numeral = text.replace(/[^0-9.,-]/g, '');
-  const { confidence } = cell.text;
-  return {
-    ...cell,
-    text: { text, confidence },
-    numeral: cell.numeral && numeral ? { text: numeral, confidence } : null,
-  };
-}
-
-/** Letters misread all over the page, whole cells overlooked. */
-function spoil(reading: PageReading, share: number, random: () => number): PageReading {
-  const overlook = (cell: ReadCell): ReadCell =>
-    random() < share / 2 ? { ...cell, blank: true, text: { text: '', confidence: 0 }, numeral: null } : cell;
-  return {
-    ...reading,
-    tables: reading.tables.map((table) => ({
-      ...table,
-      cells: table.cells.map((cell) => overlook(misreadCell(cell, share, random))),
-    })),
-  };
-}
 
 type Field = (typeof FIELDS)[number];
 const valuesOf = (fields: readonly Field[]) => (item: Pick<Item, Field>) =>
@@ -72,7 +40,7 @@ describe('GREEN', () => {
         fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
         ({ truth, reading }, share, stream) => {
           const random = () => stream.next().value as number;
-          const { items } = judgePage(spoil(reading, share, random), template, master, {
+          const { items } = judgePage(misreadPage(reading, share, random), template, master, {
             today: CORPUS_TODAY,
             serviceDate: CORPUS_TODAY,
           });
