@@ -66,8 +66,10 @@ export const httpPorts = {
       'CHAT_LIMIT_PER_MINUTE',
       'CHAT_LIMIT_BURST',
     );
+    const store = new DynamoLimits(limitsClient(), settings.LIMITS_TABLE);
     return {
-      store: new DynamoLimits(limitsClient(), settings.LIMITS_TABLE),
+      store,
+      known: store,
       clock: systemClock,
       base: baseLimits({ user: settings.USER_LIMIT_PER_MINUTE, address: settings.ADDRESS_LIMIT_PER_MINUTE }),
       overrides: limitOverrides({

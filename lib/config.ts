@@ -11,6 +11,7 @@ import {
 
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
+const wholeOrNone = z.coerce.number().int().min(0);
 const perMinute = z.coerce.number().int().min(0).max(60_000);
 /** As browsers name it: no path, no slash at its end. */
 const origin = z
@@ -60,8 +61,10 @@ const configSchema = z
     alarmEmail: z.email().optional(),
     /** Monthly costs of the AWS account in USD; the alarm topic hears of 80 % spent and of 100 % forecast. */
     monthlyBudgetUsd: z.coerce.number().positive().optional(),
-    /** `off`: only the operator creates workspaces, with `npm run workspace:create`. */
-    registration: z.enum(['on', 'off']).default('on'),
+    /** `off`: only the operator creates workspaces, with `npm run workspace:create`. By default `on` where `mailFrom` is given. */
+    registration: z.enum(['on', 'off']).optional(),
+    /** Whether a registration must confirm its e-mail address before it can cost anything; `off` trusts every address. */
+    emailConfirmation: z.enum(['required', 'off']).default('required'),
     /**
      * Who posts payments: `operator` (with `npm run top-up`) and the payment provider's webhook; or `self`, where owners
      * post their own as well, for deployments whose users belong to the operator.
@@ -97,6 +100,14 @@ const configSchema = z
     chatBurst: wholeNumber.max(60_000).default(CHAT_LIMIT_BURST),
     /** Free pages per workspace and day that hold no drug table or cannot be read; 0: no limit. */
     freePagesPerDay: z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
+    /** Unpaid pages per network address and day, the ten free calls included; 0: no limit. Beyond it, workspaces without a balance get 429. */
+    freePagesPerDayAndAddress: wholeOrNone.default(5_000),
+    /** Unpaid pages per day of all workspaces together; 0: no limit. An alarm sounds at half of it. */
+    freePagesPerDayInAll: wholeOrNone.default(50_000),
+    /** Registrations with a confirmation mail per network address and day; 0: no limit. */
+    registrationsPerDayAndAddress: wholeOrNone.default(50),
+    /** Registrations with a confirmation mail per day in all; 0: no limit. An alarm sounds at half of it. */
+    registrationsPerDayInAll: wholeOrNone.default(2_000),
     /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** Seconds within which these errors must occur. */
@@ -147,11 +158,21 @@ const configSchema = z
     message: 'more runners would wait than there may be: raise sandboxMaxSize or lower sandboxMinIdle',
     path: ['sandboxMinIdle'],
   })
+  .refine(
+    ({ registration, emailConfirmation, mailFrom }) =>
+      registration !== 'on' || emailConfirmation === 'off' || mailFrom !== undefined,
+    {
+      message:
+        'whoever registers confirms the address by mail: name a sender with mailFrom, or trust everybody with emailConfirmation=off',
+      path: ['registration'],
+    },
+  )
   .transform(({ mailIdentity, batchConcurrency, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {
       ...config,
       isProduction,
+      registration: config.registration ?? (config.mailFrom === undefined ? 'off' : 'on'),
       batchConcurrency: batchConcurrency ?? (config.reader === 'embedded' ? 20 : 5),
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
     };

@@ -1,7 +1,7 @@
 /** What a client does about each error code. docs/errors.md is made from it; a test fails for a code without advice. */
 export const ERROR_ADVICE: Readonly<Record<string, string>> = {
+  already_confirmed: 'The address is confirmed already. There is nothing to do.',
   already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',
-  already_confirmed: 'The e-mail address is confirmed. Log in.',
   already_ended: 'The run has ended; it cannot be cancelled any more.',
   ambiguous: 'Several channels of this type exist. Add `?channel=<id>` to the webhook address.',
   ambiguous_approval: 'The run waits for several approvals. Name the node with `node_id`.',
@@ -24,12 +24,13 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   dead_letter_not_found: 'Check the id. Dead letters are kept for 30 days.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',
-  email_unconfirmed: 'Confirm the e-mail address with the link of the mail first.',
+  email_unconfirmed:
+    'The e-mail address of the registration is not confirmed. Follow the link of the mail, or ask for another one with `POST /api/v1/auth/confirmation`.',
   email_taken: 'An account with this address exists. Log in, or reset the password.',
   execution_failed: 'The program could not run to its end; the message says why. A timeout is reported this way, too.',
   forbidden: 'The role or the scopes of the credential do not allow the call. See [roles](roles.md).',
   free_pages_used_up:
-    'The workspace sent too many pages without a drug table today. `Retry-After` says when to continue.',
+    'The workspace sent too many pages without a drug table today, or the free pages of the day are used up for workspaces without a balance. Top up the balance, or continue after `Retry-After`.',
   graph_too_large: 'Split the workflow: a graph has an upper limit on nodes, edges and size.',
   headers_too_large: 'Send smaller request headers.',
   idempotency_in_progress: 'The first request with this Idempotency-Key still runs. Repeat it after `Retry-After`.',

@@ -15,8 +15,9 @@ export function apiKeyAuthenticator(keys: ApiKeys, clock: Clock): Authenticator 
       valid.note(text, record !== null);
       if (record === null) return null;
       request.background(recordUse(record, keys, clock));
-      const { id, workspaceId, scopes } = record;
-      return { kind: 'key', id, workspaceId, scopes, role: actsAsOwner(record) ? 'owner' : 'admin' };
+      const { id, workspaceId, scopes, awaitsConfirmation } = record;
+      const role = actsAsOwner(record) ? 'owner' : 'admin';
+      return { kind: 'key', id, workspaceId, scopes, role, ...(awaitsConfirmation && { awaitsConfirmation }) };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import {
   acceptBody,
   browserHeaders,
+  confirmBody,
   doneResult,
   invitationResult,
   inviteBody,
@@ -28,17 +29,31 @@ const SECOND = 1_000;
 const HASHING = { timeoutSeconds: 29, memoryMb: 1769 } as const;
 const QUICK = { timeoutSeconds: 10, memoryMb: 256 } as const;
 
-/** Guesses at one password: ten at once, then one every 30 s, from wherever they come. */
-export const loginsPerEmail: RateLimit = { name: 'logins-email', burst: 10, refillMs: 30 * SECOND };
+/** Guesses at one password from one address: ten at once, then one every 30 s. */
+export const loginsPerPair: RateLimit = { name: 'logins-pair', burst: 10, refillMs: 30 * SECOND };
+/** The same from all addresses together from which nobody has logged in to the account before: others are not locked out. */
+export const loginsPerEmail: RateLimit = { name: 'logins-email', burst: 50, refillMs: 30 * SECOND };
 /** Guesses at many: thirty at once, then one every 2 s. */
 export const loginsPerAddress: RateLimit = { name: 'logins-address', burst: 30, refillMs: 2 * SECOND };
+/** Each sends a mail, where addresses are to be confirmed. */
+export const registrationsPerEmail: RateLimit = { name: 'registrations-email', burst: 10, refillMs: 3_600 * SECOND };
 export const registrationsPerAddress: RateLimit = { name: 'registrations', burst: 20, refillMs: 180 * SECOND };
 export const refreshesPerAddress: RateLimit = { name: 'refreshes', burst: 300, refillMs: SECOND / 5 };
 
+export const mailsPerAddress: RateLimit = { name: 'mails-address', burst: 20, refillMs: 60 * SECOND };
+export const confirmationsPerPrincipal: RateLimit = { name: 'confirmations', burst: 3, refillMs: 3_600 * SECOND };
+/** Mails to one address at the request of one other: three at once; and at that of all strangers together. */
+export const resetsPerPair: RateLimit = { name: 'resets-pair', burst: 3, refillMs: 600 * SECOND };
+export const resetsPerEmail: RateLimit = { name: 'resets-email', burst: 10, refillMs: 1_800 * SECOND };
+export const linksPerAddress: RateLimit = { name: 'links-address', burst: 30, refillMs: 2 * SECOND };
+export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60 * SECOND };
+
 const ofEmail = (body: unknown): string => (body as { readonly email: string }).email;
+const ofPair = (body: unknown, address: string): string => `${ofEmail(body)} ${address}`;
 const loginLimits = [
   { limit: loginsPerAddress, per: 'address' },
-  { limit: loginsPerEmail, per: 'body', subject: ofEmail },
+  { limit: loginsPerPair, per: 'body', subject: ofPair },
+  { limit: loginsPerEmail, per: 'body', subject: ofEmail, sparesKnown: ofEmail },
 ] as const satisfies readonly RouteRateLimit[];
 
 const writesAccounts = { tables: { accounts: 'read-write' } } as const;
@@ -54,13 +69,19 @@ export const registerRoute = {
     summary: 'Make a workspace, with its owner and its first API key',
     description:
       'The key has every scope and is shown this once. The owner is logged in; a browser gets the session cookie as well. ' +
-      'Deployments can switch registration off.',
+      'Hosted deployments send a mail to confirm the address: until then the workspace can be looked at, and every call ' +
+      'that changes or runs something answers 403 email_unconfirmed. An unconfirmed workspace expires after seven days, and ' +
+      'does not occupy its address. Deployments can switch registration off.',
   },
   headers: browserHeaders,
   body: registerBody,
-  rateLimits: [{ limit: registrationsPerAddress, per: 'address' }],
+  rateLimits: [
+    { limit: registrationsPerAddress, per: 'address' },
+    { limit: registrationsPerEmail, per: 'body', subject: ofEmail },
+  ],
   responses: {
     201: { description: 'The workspace, its key, and tokens of its owner', schema: registerResult },
+    429: { description: 'rate_limited: too many registrations, of this address or in all; Retry-After says when' },
     403: { description: 'registration_closed: workspaces are made by the operator of this deployment' },
     409: { description: 'email_taken: the e-mail address is registered already' },
   },
@@ -86,6 +107,48 @@ export const loginRoute = {
   responses: {
     200: { description: 'Tokens of a new session', schema: loginResult },
     401: { description: 'wrong_credentials: the e-mail address or the password is wrong' },
+  },
+  limits: HASHING,
+  access: signs,
+} as const satisfies Route;
+
+export const requestConfirmationRoute = {
+  id: 'accounts.request-confirmation',
+  method: 'POST',
+  path: '/api/v1/auth/confirmation',
+  auth: ['jwt', 'cookie'],
+  allowsUnconfirmed: true,
+  errors: 'envelope',
+  doc: { summary: 'Ask again for the mail that confirms your address' },
+  rateLimits: [{ limit: confirmationsPerPrincipal, per: 'principal' }],
+  responses: {
+    202: { description: 'The mail is on its way', schema: doneResult },
+    409: { description: 'already_confirmed: there is nothing to confirm' },
+  },
+  limits: QUICK,
+  access: writesAccounts,
+} as const satisfies Route;
+
+export const confirmEmailRoute = {
+  id: 'accounts.confirm-email',
+  method: 'POST',
+  path: '/api/v1/auth/confirm-email',
+  auth: [],
+  errors: 'envelope',
+  doc: {
+    summary: 'Confirm the e-mail address of a registration',
+    description:
+      'Takes the token of the mail and the password of the registration, so that nobody can have another person confirm an ' +
+      'account that is not theirs. Of several registrations of an address the first that is confirmed gets it.',
+  },
+  headers: browserHeaders,
+  body: confirmBody,
+  rateLimits: [{ limit: linksPerAddress, per: 'address' }],
+  responses: {
+    200: { description: 'Tokens of a new session', schema: loginResult },
+    400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
+    401: { description: 'wrong_credentials: not the password of the registration' },
+    409: { description: 'email_taken: the address has got an account meanwhile' },
   },
   limits: HASHING,
   access: signs,
@@ -118,6 +181,7 @@ export const logoutRoute = {
   method: 'POST',
   path: '/api/v1/auth/logout',
   auth: ['jwt', 'cookie'],
+  allowsUnconfirmed: true,
   errors: 'envelope',
   doc: {
     summary: 'End the session',
@@ -157,11 +221,6 @@ export const getJwksRoute = {
   access: { tables: { accounts: 'read' } },
 } as const satisfies Route;
 
-export const mailsPerAddress: RateLimit = { name: 'mails-address', burst: 20, refillMs: 60 * SECOND };
-export const resetsPerEmail: RateLimit = { name: 'resets-email', burst: 3, refillMs: 600 * SECOND };
-export const linksPerAddress: RateLimit = { name: 'links-address', burst: 30, refillMs: 2 * SECOND };
-export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60 * SECOND };
-
 export const acceptInvitationRoute = {
   id: 'accounts.accept-invitation',
   method: 'POST',
@@ -196,7 +255,7 @@ export const changePasswordRoute = {
   },
   headers: browserHeaders,
   body: passwordBody,
-  rateLimits: [{ limit: loginsPerEmail, per: 'principal' }],
+  rateLimits: [{ limit: loginsPerPair, per: 'principal' }],
   responses: {
     200: { description: 'Tokens of a new session', schema: loginResult },
     403: { description: 'wrong_password, or a call by cookie without its x-csrf-token' },
@@ -219,7 +278,8 @@ export const requestPasswordResetRoute = {
   body: resetRequestBody,
   rateLimits: [
     { limit: mailsPerAddress, per: 'address' },
-    { limit: resetsPerEmail, per: 'body', subject: ofEmail },
+    { limit: resetsPerPair, per: 'body', subject: ofPair },
+    { limit: resetsPerEmail, per: 'body', subject: ofEmail, sparesKnown: ofEmail },
   ],
   responses: { 202: { description: 'A mail is sent where the address is registered', schema: doneResult } },
   limits: QUICK,
@@ -234,7 +294,10 @@ export const resetPasswordRoute = {
   errors: 'envelope',
   doc: {
     summary: 'Set a new password by the link of a mail',
-    description: 'The link is good once, for an hour. All sessions of the user end.',
+    description:
+      'The link is good once, for an hour, also when others were asked for after it. All sessions of the user end. Where the ' +
+      'address was never confirmed, this proves it for the first time: all API keys, other members, invitations, public access ' +
+      'tokens and channels of the workspace are removed.',
   },
   body: resetBody,
   rateLimits: [{ limit: linksPerAddress, per: 'address' }],
@@ -243,7 +306,7 @@ export const resetPasswordRoute = {
     400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
   },
   limits: HASHING,
-  access: writesAccounts,
+  access: { tables: { accounts: 'read-write', applications: 'read-write', channels: 'read-write' } },
 } as const satisfies Route;
 
 export const listMembersRoute = {
@@ -319,6 +382,8 @@ export const removeMemberRoute = {
 
 export const authRoutes: readonly Route[] = [
   registerRoute,
+  requestConfirmationRoute,
+  confirmEmailRoute,
   loginRoute,
   refreshRoute,
   logoutRoute,

@@ -123,6 +123,7 @@ export const inviteBody = z.strictObject({ email, role });
 export const memberChange = z.strictObject({ role });
 const linkToken = z.string().min(1).max(MAX_TOKEN_LENGTH).describe('Of the link in the mail');
 export const acceptBody = z.strictObject({ token: linkToken, password: newPassword });
+export const confirmBody = z.strictObject({ token: linkToken, password });
 export const passwordBody = z.strictObject({ current_password: password, new_password: newPassword });
 export const resetRequestBody = z.strictObject({ email });
 export const resetBody = z.strictObject({ token: linkToken, new_password: newPassword });

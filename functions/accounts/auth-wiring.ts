@@ -1,26 +1,32 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoConfirmations } from '../adapters/accounts/dynamo-confirmations.ts';
 import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
 import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoPublishedKeys } from '../adapters/accounts/dynamo-published-keys.ts';
+import { DynamoServiceCredentials } from '../adapters/accounts/dynamo-service-credentials.ts';
 import { DynamoSessions } from '../adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { JoseSigner } from '../adapters/tokens/jose-signer.ts';
+import { freeWorkOf } from '../free-work.ts';
 import { environment } from '../shared/environment.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
-import type { PasswordPorts } from './domain/change-password.ts';
+import type { PasswordPorts, ResetPorts } from './domain/change-password.ts';
+import type { ConfirmationPorts } from './domain/confirm-email.ts';
 import type { Links } from './domain/link.ts';
+import { lockOutOthers } from './domain/lock-out-others.ts';
 import type { LoginPorts } from './domain/log-in.ts';
 import type { MemberPorts } from './domain/members.ts';
 import type { PasswordHasher } from './domain/password.ts';
 import type { RegisterPorts } from './domain/register.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
+import type { AddressProof } from './domain/workspace.ts';
 import { passwordHashing } from './password-hashing.ts';
 import type { CookieOptions } from './session-cookies.ts';
-import { accounts } from './wiring.ts';
+import { accounts, keyPorts } from './wiring.ts';
 
 export const users = memoize(() => new DynamoUsers(dynamoClient(), accountsTable()));
 export const sessions = memoize(() => new DynamoSessions(dynamoClient(), accountsTable()));
@@ -73,6 +79,38 @@ export function memberPorts() {
 
 export function passwordPorts() {
   return { ...memberPorts(), passwords: passwords() } satisfies PasswordPorts;
+}
+
+const confirmations = memoize(() => new DynamoConfirmations(dynamoClient(), accountsTable()));
+
+export function confirmationPorts() {
+  return { ...memberPorts(), confirmations: confirmations() } satisfies ConfirmationPorts;
+}
+
+/** For the reset of a password, which may take a workspace from whoever else is in it. */
+export function resetPorts() {
+  const { APPLICATIONS_TABLE, CHANNELS_TABLE } = environment('APPLICATIONS_TABLE', 'CHANNELS_TABLE');
+  const tables = { applications: APPLICATIONS_TABLE, channels: CHANNELS_TABLE };
+  const credentials = new DynamoServiceCredentials(dynamoClient(), tables);
+  const removeServiceCredentials = (workspaceId: string) => credentials.removeAll(workspaceId);
+  const lockOutPorts = { ...memberPorts(), ...keyPorts(), removeServiceCredentials };
+  return {
+    ...passwordPorts(),
+    confirmations: confirmations(),
+    lockOutOthers: (workspaceId, userId, origin) => lockOutOthers(workspaceId, userId, origin, lockOutPorts),
+  } satisfies PasswordPorts & ResetPorts;
+}
+
+/** Registrations that send a mail, a day. */
+export function registrationBudget() {
+  const settings = environment('REGISTRATIONS_PER_ADDRESS', 'REGISTRATIONS_IN_ALL');
+  const { REGISTRATIONS_PER_ADDRESS: perAddress, REGISTRATIONS_IN_ALL: inAll } = settings;
+  return freeWorkOf({ name: 'registrations', perAddress, inAll });
+}
+
+/** What is known of an address that somebody registers with: only their word. */
+export function registeredAddress(): AddressProof {
+  return environment('EMAIL_CONFIRMATION').EMAIL_CONFIRMATION ? 'to-be-confirmed' : 'unproved';
 }
 
 /** @throws AuthRefused where workspaces are made by the operator alone. */

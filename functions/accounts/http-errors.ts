@@ -10,6 +10,7 @@ const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   invalid_refresh_token: 401,
   registration_closed: 403,
   email_taken: 409,
+  already_confirmed: 409,
   invalid_link: 400,
   wrong_password: 403,
   no_such_member: 404,

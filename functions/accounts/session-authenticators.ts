@@ -56,6 +56,7 @@ export function cookieAuthenticator(sessions: LiveSessions, clock: Clock): Authe
 }
 
 /** A person has every scope; the role says what they may do. */
-function principalOf({ userId, workspaceId, role }: User, sessionId: string): Principal {
-  return { kind: 'user', id: userId, workspaceId, role, scopes: ALL_SCOPES, sessionId };
+function principalOf({ userId, workspaceId, role, awaitsConfirmation }: User, sessionId: string): Principal {
+  const waiting = awaitsConfirmation && { awaitsConfirmation };
+  return { kind: 'user', id: userId, workspaceId, role, scopes: ALL_SCOPES, sessionId, ...waiting };
 }

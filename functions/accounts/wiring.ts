@@ -70,7 +70,6 @@ function linkMailPorts(client: DynamoDBDocumentClient): LinkMailPorts {
   return {
     members: new DynamoMembers(client, accountsTable()),
     users: new DynamoUsers(client, accountsTable()),
-    passwords,
     links: passwords,
     workspaceName: async (id) => (await workspaces.nameOf(id)) ?? id,
     clock: systemClock,

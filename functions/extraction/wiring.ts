@@ -15,6 +15,7 @@ import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { freeWorkOf } from '../free-work.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
@@ -78,6 +79,7 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     line: new DynamoSettlementLine(dynamoClient(), tables, idempotency(), jitteredBackoff),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
     freePages: freePages(),
+    freeWork: freeWork(),
     pages: { judge: async (...page) => (await pageJudge()).judge(...page) },
     clock: systemClock,
     ids: ulidIds,
@@ -88,6 +90,15 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
       if (service !== undefined) process.stdout.write(`${readingMetrics(result, service, systemClock.now())}\n`);
     },
   };
+}
+
+function freeWork() {
+  const settings = environment('FREE_PAGES_PER_ADDRESS', 'FREE_PAGES_IN_ALL');
+  return freeWorkOf({
+    name: 'free-pages',
+    perAddress: settings.FREE_PAGES_PER_ADDRESS,
+    inAll: settings.FREE_PAGES_IN_ALL,
+  });
 }
 
 function freePages(): FreePages {

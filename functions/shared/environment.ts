@@ -69,6 +69,14 @@ export const settings = {
   CHAT_LIMIT_BURST: () => rate().min(1).default(CHAT_LIMIT_BURST),
   /** Free pages per workspace and day that hold no drug table or cannot be read; 0: no limit. */
   FREE_PAGES_PER_DAY: () => z.coerce.number().int().min(0).max(1_000_000).default(FREE_PAGES_PER_DAY),
+  /** Unpaid pages per network address and day, the ten free calls included; 0: no limit. */
+  FREE_PAGES_PER_ADDRESS: () => z.coerce.number().int().min(0).default(0),
+  /** Unpaid pages per day of all workspaces together; 0: no limit. */
+  FREE_PAGES_IN_ALL: () => z.coerce.number().int().min(0).default(0),
+  /** Registrations with a confirmation mail per network address and day; 0: no limit. */
+  REGISTRATIONS_PER_ADDRESS: () => z.coerce.number().int().min(0).default(0),
+  /** Registrations with a confirmation mail per day in all; 0: no limit. */
+  REGISTRATIONS_IN_ALL: () => z.coerce.number().int().min(0).default(0),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   /** Seconds within which these errors must occur. */
@@ -112,6 +120,8 @@ export const settings = {
       .enum(['0', '1'])
       .default('1')
       .transform((value) => value === '1'),
+  /** 1 where an address that somebody registers with must be confirmed before its workspace can cost anything. */
+  EMAIL_CONFIRMATION: flag,
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */

@@ -4,6 +4,9 @@ export const METRICS_NAMESPACE = 'Tripod';
 /** Requests let through because the store of the rate limits did not answer. */
 export const LIMIT_STORE_FAILURES = 'LimitStoreFailures';
 
+/** Daily budgets of free work of which half was spent. */
+export const FREE_WORK_HALF_SPENT = 'FreeWorkHalfSpent';
+
 /** Images of batches that ended as `processing_failed` without having been among the dead letters. */
 export const IMAGES_GIVEN_UP = 'ImagesGivenUp';
 
@@ -35,6 +38,7 @@ export type MetricName =
   | typeof LINES
   | typeof GREEN_LINES
   | typeof LIMIT_STORE_FAILURES
+  | typeof FREE_WORK_HALF_SPENT
   | typeof IMAGES_GIVEN_UP
   | typeof SANDBOX_MISSES
   | typeof NO_FREE_RUNNERS

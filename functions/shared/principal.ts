@@ -24,6 +24,8 @@ export interface Principal {
   readonly sessionId?: string;
   /** Of a public token. */
   readonly publicAccess?: PublicAccess;
+  /** Present while the workspace's owner has not confirmed the e-mail address: it may look, and cost nothing. */
+  readonly awaitsConfirmation?: true;
 }
 
 /** A public token in the hands of one of its visitors. */

@@ -11,6 +11,8 @@ export const grantFreePages: GrantMaker = ({ access }, { data, config }) => {
       environment: {
         [tables.limits.environment]: limits.tableName,
         FREE_PAGES_PER_DAY: String(config.freePagesPerDay),
+        FREE_PAGES_PER_ADDRESS: String(config.freePagesPerDayAndAddress),
+        FREE_PAGES_IN_ALL: String(config.freePagesPerDayInAll),
       },
     },
   ];

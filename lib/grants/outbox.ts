@@ -1,8 +1,4 @@
-import {
-  LINK_PARTITIONS,
-  OUTBOX_PARTITION,
-  PASSWORD_RESET_PARTITIONS,
-} from '../../functions/adapters/dynamodb/keys.ts';
+import { LINK_PARTITIONS, OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
 /** Taking mails from the outbox, which lies beside the balances: the right is limited to its partition. */
@@ -16,9 +12,7 @@ export const grantOutbox: GrantMaker = ({ access }, { data }) =>
             }),
             // The links that mails bring.
             allow(['dynamodb:PutItem'], [data.tables.accounts.tableArn], {
-              'ForAllValues:StringLike': {
-                'dynamodb:LeadingKeys': [`${LINK_PARTITIONS}*`, `${PASSWORD_RESET_PARTITIONS}*`],
-              },
+              'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${LINK_PARTITIONS}*`] },
             }),
           ],
         },

@@ -18,6 +18,9 @@ export const grantSigning: GrantMaker = ({ access }, { data, config }) => {
         ACCESS_TOKEN_EXPIRE_MINUTES: String(config.accessTokenExpireMinutes),
         REFRESH_TOKEN_EXPIRE_DAYS: String(config.refreshTokenExpireDays),
         REGISTRATION: config.registration === 'on' ? '1' : '0',
+        REGISTRATIONS_PER_ADDRESS: String(config.registrationsPerDayAndAddress),
+        REGISTRATIONS_IN_ALL: String(config.registrationsPerDayInAll),
+        EMAIL_CONFIRMATION: config.emailConfirmation === 'required' ? '1' : '0',
       },
     },
   ];

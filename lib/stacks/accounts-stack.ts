@@ -20,7 +20,7 @@ export class AccountsStack extends ServiceStack {
   #warn(): void {
     Annotations.of(this).addWarningV2(
       'tripod:no-mail',
-      'E-mails (low balance, invitations, password resets) are not sent: name their sender with -c mailFrom=…, an address that SES has verified.',
+      'E-mails (low balance, invitations, password resets) are not sent, and registration is off by default: name their sender with -c mailFrom=…, an address that SES has verified.',
     );
   }
 

@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
-import { DEAD_LETTERS } from '../../functions/shared/metric-names.ts';
+import { DEAD_LETTERS, FREE_WORK_HALF_SPENT } from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
 import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
 import { countedMetric } from '../constructs/counted-metric.ts';
@@ -57,6 +57,13 @@ export class OperationsStack extends Stack {
       description:
         'Messages were given up: the dashboard shows of which queue, the log of its service names them; those of channels are ' +
         'listed by GET /api/v1/dead-letters, and can be replayed',
+      threshold: 1,
+    });
+    alarms.watch('FreeWorkHalfSpent', {
+      metric: countedMetric(config, FREE_WORK_HALF_SPENT),
+      description:
+        'Half of a daily budget of work that nobody pays for is spent: a flood of registrations or of free pages; the log names ' +
+        'which. At the whole of it such work is refused until the next day (UTC)',
       threshold: 1,
     });
     alarms.watch('Throttles', {

@@ -69,12 +69,14 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'accounts.login': async () => [{ body: account }],
   'accounts.refresh': async () => [{ body: { refresh_token: 'trt_example' } }],
   'accounts.logout': async () => [{}],
+  'accounts.request-confirmation': async () => [{}],
   'accounts.change-password': async () => [
     { body: { current_password: account.password, new_password: 'incorrect horse battery' } },
   ],
   'accounts.request-password-reset': async () => [{ body: { email: account.email } }],
   'accounts.reset-password': async () => [{ body: { token: 'example', new_password: account.password } }],
   'accounts.accept-invitation': async () => [{ body: { token: 'example', password: account.password } }],
+  'accounts.confirm-email': async () => [{ body: { token: 'example', password: account.password } }],
   'accounts.invite-member': async () => [{ body: { email: 'viewer@example.com', role: 'viewer' } }],
   'accounts.change-member': async () => [
     { pathParameters: { id: 'usr_01JDEXAMPLE000000000000000' }, body: { role: 'admin' } },

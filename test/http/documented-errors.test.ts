@@ -182,7 +182,7 @@ describe('429', () => {
     for (const { limit, per, subject = () => principal } of route.rateLimits!)
       await store.take(
         limit,
-        per === 'address' ? '127.0.0.1' : subject(body),
+        per === 'address' ? '127.0.0.1' : subject(body, '127.0.0.1'),
         limit.burst,
         Date.now() + limit.burst * limit.refillMs,
       );

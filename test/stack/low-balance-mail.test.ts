@@ -66,7 +66,7 @@ describe('the low-balance e-mail', () => {
       },
       {
         Action: 'dynamodb:PutItem',
-        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LINK#*', 'PASSWORD_RESET#*'] } },
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LINK#*'] } },
       },
     ]);
   });

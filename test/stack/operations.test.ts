@@ -29,7 +29,7 @@ describe('alarms', () => {
     });
     expect(metrics.sort()).toEqual(
       [
-        ...['Faults', 'DeadLetters', 'Throttles', 'GatewayErrors'],
+        ...['Faults', 'DeadLetters', 'FreeWorkHalfSpent', 'Throttles', 'GatewayErrors'],
         ...['Duration', 'CircuitsOpened', 'OldestChannelMessage'],
       ].sort(),
     );

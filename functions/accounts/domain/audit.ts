@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'login.failed',
   'login.ended',
   'login.revoked',
+  'email.confirmed',
   'password.changed',
   'password.reset',
   'member.invited',

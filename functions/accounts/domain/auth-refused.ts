@@ -5,6 +5,7 @@ export type AuthRefusal =
   | 'invalid_refresh_token'
   | 'registration_closed'
   | 'email_taken'
+  | 'already_confirmed'
   | 'invalid_link'
   | 'wrong_password'
   | 'no_such_member'

@@ -16,6 +16,8 @@ export interface ApiKeyRecord {
   readonly revokedAt: string | null;
   /** ISO time, exact to the minute. */
   readonly lastUsedAt: string | null;
+  /** Present while its workspace waits for the confirmation of its owner's address. */
+  readonly awaitsConfirmation?: true;
 }
 
 export interface ApiKeys {

@@ -1,7 +1,8 @@
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
 import { AuthRefused } from './auth-refused.ts';
-import { type Links, linkHash } from './link.ts';
+import type { Confirmations } from './confirm-email.ts';
+import { type Links, linkHash, passwordDigest } from './link.ts';
 import { invalidLink } from './members.ts';
 import type { PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
@@ -15,29 +16,14 @@ export interface PasswordResetNotice {
   readonly createdAt: string;
 }
 
-/** The one reset of a user that waits for its link to be used. */
-export interface PasswordReset {
-  readonly userId: string;
-  readonly resetId: string;
-  readonly email: string;
-  readonly expiresAtMs: number;
-}
-
 export interface Passwords {
   /** Stores a notice in the outbox: one write, whatever the address. */
   requestReset(notice: PasswordResetNotice): Promise<void>;
-  findReset(userId: string): Promise<PasswordReset | null>;
-  /** Replaces an earlier reset of the user, whose links are dead from then on. */
-  putReset(reset: PasswordReset): Promise<void>;
   /**
-   * Stores a new hash and ends all sessions of the user: all or nothing. @param reset is used up by it.
-   * @returns false when password or reset have changed meanwhile.
+   * Stores a new hash and ends all sessions of the user: all or nothing.
+   * @returns false when the password has changed meanwhile.
    */
-  change(
-    before: LoginCredential,
-    passwordHash: string,
-    change: { readonly reset: PasswordReset | null; readonly audit: AuditEntry },
-  ): Promise<boolean>;
+  change(before: LoginCredential, passwordHash: string, change: { readonly audit: AuditEntry }): Promise<boolean>;
 }
 
 export interface PasswordPorts extends AuditPorts {
@@ -45,6 +31,15 @@ export interface PasswordPorts extends AuditPorts {
   readonly passwords: Passwords;
   readonly hasher: PasswordHasher;
 }
+
+export interface ResetPorts {
+  readonly links: Links;
+  readonly confirmations: Pick<Confirmations, 'mark'>;
+  readonly lockOutOthers: LockOutOthers;
+}
+
+/** Takes the workspace from everybody but this user: keys, members, invitations. */
+export type LockOutOthers = (workspaceId: string, userId: string, origin: Origin) => Promise<void>;
 
 /** Asks for a reset. What the address is, the client does not learn: only the mail tells. */
 export async function requestReset(
@@ -55,23 +50,37 @@ export async function requestReset(
   await passwords.requestReset({ noticeId: ids.next('ntc'), kind: 'password_reset', email, createdAt });
 }
 
-/** Sets the password of the user whom a link was mailed to. All their sessions end. @throws AuthRefused */
+/**
+ * Sets the password of the user whom a link was mailed to. All their sessions end, and all other links with the replaced
+ * password. The first reset of an unconfirmed account proves the address: whoever made it may be somebody else, so that
+ * nothing that opens its workspace outlives it. @throws AuthRefused
+ */
 export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },
   originOf: (userId: string) => Origin,
-  ports: PasswordPorts & { readonly links: Links },
+  ports: PasswordPorts & ResetPorts,
 ): Promise<void> {
   const nowMs = ports.clock.now();
   const link = await ports.links.find(linkHash(token));
-  const reset = link?.kind === 'password_reset' ? await ports.passwords.findReset(link.userId) : null;
-  if (link?.kind !== 'password_reset' || reset?.resetId !== link.resetId || reset.expiresAtMs <= nowMs)
+  // A link of an earlier version names no address.
+  if (link?.kind !== 'password_reset' || link.expiresAtMs <= nowMs || !link.email) throw invalidLink();
+  const credential = await ports.users.findCredential(link.email);
+  if (credential?.userId !== link.userId || passwordDigest(credential.passwordHash) !== link.passwordDigest)
     throw invalidLink();
-  const credential = await ports.users.findCredential(reset.email);
-  if (credential?.userId !== link.userId) throw invalidLink();
-  const { workspaceId, userId: target } = credential;
+  const { workspaceId, userId: target, isUnconfirmed } = credential;
+  const locksOut = async () => {
+    if (isUnconfirmed) await ports.lockOutOthers(workspaceId, target, originOf(target));
+  };
+  // Before, or a key that is left could be used up to the end; and after, since it could have made another one meanwhile.
+  await locksOut();
   const audit = auditEntry({ workspaceId, action: 'password.reset', target }, originOf(target), ports);
   const passwordHash = await ports.hasher.hash(password);
-  if (!(await ports.passwords.change(credential, passwordHash, { reset, audit }))) throw invalidLink();
+  if (!(await ports.passwords.change(credential, passwordHash, { audit }))) throw invalidLink();
+  if (!isUnconfirmed) return;
+  await locksOut();
+  const confirmed = auditEntry({ workspaceId, action: 'email.confirmed', target }, originOf(target), ports);
+  // Last: where this is cut short, the account stays unconfirmed, and the next reset begins anew.
+  await ports.confirmations.mark({ ...credential, passwordHash }, confirmed);
 }
 
 /** Changes the password of a user who knows it. All their sessions end. @returns the user with the new epoch. @throws AuthRefused */
@@ -88,7 +97,7 @@ export async function changePassword(
   const { workspaceId } = credential;
   const audit = auditEntry({ workspaceId, action: 'password.changed', target: userId }, origin, ports);
   const passwordHash = await ports.hasher.hash(next);
-  if (!(await ports.passwords.change(credential, passwordHash, { reset: null, audit })))
+  if (!(await ports.passwords.change(credential, passwordHash, { audit })))
     throw new AuthRefused('member_changed', 'Your password was changed at the same moment. Log in with the new one.');
   // Not read anew: after a further change, it would vouch for a session of the replaced password.
   return { ...user, sessionEpoch: user.sessionEpoch + 1 };

@@ -1,16 +1,16 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
-import type { PasswordResetNotice, Passwords } from './change-password.ts';
-import { type Link, type Links, linkHash, newLinkToken } from './link.ts';
+import type { PasswordResetNotice } from './change-password.ts';
+import { CONFIRMATION_SECONDS, type ConfirmationNotice } from './confirmation-notice.ts';
+import { type Link, type Links, linkHash, newLinkToken, passwordDigest } from './link.ts';
 import { type Mail, oneLine } from './mail.ts';
 import type { InvitationNotice, Members } from './members.ts';
 import type { Users } from './user.ts';
 
-export type LinkNotice = InvitationNotice | PasswordResetNotice;
+export type LinkNotice = InvitationNotice | PasswordResetNotice | ConfirmationNotice;
 
 export interface LinkMailPorts {
   readonly members: Pick<Members, 'findInvitation'>;
-  readonly passwords: Pick<Passwords, 'putReset'>;
   readonly users: Pick<Users, 'findCredential'>;
   readonly links: Pick<Links, 'put'>;
   readonly workspaceName: (workspaceId: string) => Promise<string>;
@@ -27,7 +27,39 @@ const RESET_MS = 60 * 60_000;
  * send: the address is not registered, or the invitation was withdrawn.
  */
 export async function linkMail(notice: LinkNotice, ports: LinkMailPorts): Promise<Mail | null> {
-  return notice.kind === 'invitation' ? invitationMail(notice, ports) : resetMail(notice, ports);
+  switch (notice.kind) {
+    case 'invitation':
+      return invitationMail(notice, ports);
+    case 'password_reset':
+      return resetMail(notice, ports);
+    case 'confirmation':
+      return confirmationMail(notice, ports);
+  }
+}
+
+/** Sent also where the account has gone meanwhile: its link then leads nowhere. */
+async function confirmationMail(
+  { noticeId, userId, email, createdAt }: ConfirmationNotice,
+  ports: LinkMailPorts,
+): Promise<Mail | null> {
+  const expiresAtMs = Date.parse(createdAt) + CONFIRMATION_SECONDS * 1000;
+  if (expiresAtMs <= ports.clock.now()) return null;
+  const token = await issue({ kind: 'confirmation', userId, expiresAtMs }, ports);
+  const use = usage(token, 'confirm-email', '/api/v1/auth/confirm-email', ports.webUrl);
+  return {
+    id: noticeId,
+    to: [email],
+    subject: '[Tripod] 이메일 주소 확인 / confirm your address',
+    date: createdAt,
+    text: `이 주소로 Tripod 계정이 등록되었습니다. 등록할 때 정한 비밀번호와 함께 아래에서 확인하세요. 7일 동안 쓸 수 있습니다.
+
+An account was registered with this address. Confirm it with the password of the registration, within seven days.
+
+${use}
+
+등록하지 않으셨다면 무시하세요. 확인하지 않은 계정은 사라집니다. / Ignore this mail if you did not register: the account expires without a confirmation.
+`,
+  };
 }
 
 async function invitationMail(notice: InvitationNotice, ports: LinkMailPorts): Promise<Mail | null> {
@@ -60,11 +92,11 @@ async function resetMail(
 ): Promise<Mail | null> {
   const credential = await ports.users.findCredential(email);
   if (credential === null) return null;
-  const { userId } = credential;
+  const { userId, passwordHash } = credential;
   const expiresAtMs = Date.parse(createdAt) + RESET_MS;
   if (expiresAtMs <= ports.clock.now()) return null;
-  await ports.passwords.putReset({ userId, resetId: noticeId, email, expiresAtMs });
-  const token = await issue({ kind: 'password_reset', userId, resetId: noticeId, expiresAtMs }, ports);
+  const link = { kind: 'password_reset', userId, email, passwordDigest: passwordDigest(passwordHash) } as const;
+  const token = await issue({ ...link, expiresAtMs }, ports);
   const use = usage(token, 'reset-password', '/api/v1/auth/password-reset/confirm', ports.webUrl);
   return {
     id: noticeId,

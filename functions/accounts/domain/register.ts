@@ -3,7 +3,7 @@ import { newApiKey } from './api-key.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type SessionPorts, type StartedSession, startSession } from './log-in.ts';
 import type { PasswordHasher } from './password.ts';
-import { EmailTaken, type NewWorkspace, planWorkspace, type Workspaces } from './workspace.ts';
+import { type AddressProof, EmailTaken, type NewWorkspace, planWorkspace, type Workspaces } from './workspace.ts';
 
 export interface RegisterPorts extends SessionPorts {
   readonly workspaces: Pick<Workspaces, 'create'>;
@@ -15,6 +15,8 @@ export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly workspaceName: string;
+  /** By default 'known': the operator makes the workspace. */
+  readonly address?: AddressProof;
 }
 
 export interface Registered {
@@ -25,12 +27,12 @@ export interface Registered {
 
 /** Makes a workspace with its owner and its first key, all at once or not at all. @throws AuthRefused */
 export async function createWorkspace(
-  { email, password, workspaceName }: Registration,
+  { email, password, workspaceName, address = 'known' }: Registration,
   ports: Pick<RegisterPorts, 'workspaces' | 'ids' | 'clock' | 'random' | 'hasher'>,
 ): Promise<Registered> {
   const apiKey = newApiKey(ports.random).text;
   const workspaceId = ports.ids.next('ws');
-  const plan = { workspaceId, name: workspaceName, email, password, apiKey, openingBalanceKrw: 0 };
+  const plan = { workspaceId, name: workspaceName, email, password, apiKey, openingBalanceKrw: 0, address };
   const workspace = await planWorkspace(plan, ports);
   try {
     await ports.workspaces.create(workspace);

@@ -9,6 +9,8 @@ export interface User {
   /** Sessions that began under an earlier number are dead: a new password ends them all. */
   readonly sessionEpoch: number;
   readonly createdAt: string;
+  /** Present while the address waits for its confirmation, where the deployment asks for one. */
+  readonly awaitsConfirmation?: true;
 }
 
 /** What an e-mail address logs in with. Kept apart from the user, which many functions may read. */
@@ -17,6 +19,8 @@ export interface LoginCredential {
   readonly userId: string;
   readonly workspaceId: string;
   readonly passwordHash: string;
+  /** Present while nobody has proved that the address is theirs: nothing of such an account outlives a reset. */
+  readonly isUnconfirmed?: true;
 }
 
 export interface Users {

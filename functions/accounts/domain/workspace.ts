@@ -4,6 +4,7 @@ import { ALL_SCOPES } from '../../shared/principal.ts';
 import type { Account, LedgerEntry } from './account.ts';
 import { apiKeyId, hashApiKey } from './api-key.ts';
 import type { ApiKeyRecord } from './authenticate.ts';
+import { type ConfirmationNotice, confirmationNotice } from './confirmation-notice.ts';
 import type { PasswordHasher } from './password.ts';
 import { type LoginCredential, normalEmail, type User } from './user.ts';
 
@@ -17,12 +18,17 @@ export interface NewWorkspace {
   readonly apiKey: ApiKeyRecord;
   readonly account: Account;
   readonly openingEntry: LedgerEntry;
+  /** Asks for the mail that confirms the owner's address; null where nothing waits for it. */
+  readonly confirmation: ConfirmationNotice | null;
 }
 
 export interface Workspaces {
   exists(workspaceId: string): Promise<boolean>;
   nameOf(workspaceId: string): Promise<string | null>;
-  /** One transaction. @throws EmailTaken */
+  /**
+   * One transaction. A workspace that waits for a confirmation does not occupy the address, and expires without one.
+   * @throws EmailTaken
+   */
   create(workspace: NewWorkspace): Promise<void>;
 }
 
@@ -38,14 +44,25 @@ export interface WorkspacePlan {
   /** The text of the first key, made by `newApiKey`; it gets every scope. */
   readonly apiKey: string;
   readonly openingBalanceKrw: number;
+  /** By default 'known'. */
+  readonly address?: AddressProof;
 }
+
+/** What is known of the owner's address when a workspace is made. */
+export type AddressProof =
+  /** The operator vouches for it. */
+  | 'known'
+  /** Nothing, and the deployment asks for no confirmation. */
+  | 'unproved'
+  /** Nothing, and the workspace can cost nothing before its owner has confirmed it. */
+  | 'to-be-confirmed';
 
 /** @throws Error when the plan's key is malformed or its opening balance no whole amount. */
 export async function planWorkspace(
   plan: WorkspacePlan,
   { clock, ids, hasher }: { clock: Clock; ids: Ids; hasher: PasswordHasher },
 ): Promise<NewWorkspace> {
-  const { workspaceId, name, openingBalanceKrw } = plan;
+  const { workspaceId, name, openingBalanceKrw, address = 'known' } = plan;
   const keyId = apiKeyId(plan.apiKey);
   if (keyId === null) throw new Error('The API key of a new workspace is malformed.');
   if (!Number.isSafeInteger(openingBalanceKrw) || openingBalanceKrw < 0)
@@ -53,12 +70,17 @@ export async function planWorkspace(
   const createdAt = new Date(clock.now()).toISOString();
   const email = normalEmail(plan.email);
   const userId = ids.next('usr');
+  const waiting = address === 'to-be-confirmed' ? ({ awaitsConfirmation: true } as const) : {};
   return {
     workspaceId,
     name,
     createdAt,
-    owner: { userId, workspaceId, email, role: 'owner', sessionEpoch: 0, createdAt },
-    credential: { email, userId, workspaceId, passwordHash: await hasher.hash(plan.password) },
+    owner: { userId, workspaceId, email, role: 'owner', sessionEpoch: 0, createdAt, ...waiting },
+    credential: {
+      ...{ email, userId, workspaceId, passwordHash: await hasher.hash(plan.password) },
+      ...(address !== 'known' && { isUnconfirmed: true }),
+    },
+    confirmation: address === 'to-be-confirmed' ? confirmationNotice({ userId, email, createdAt }, ids) : null,
     apiKey: {
       id: keyId,
       workspaceId,
@@ -69,6 +91,7 @@ export async function planWorkspace(
       validUntil: null,
       revokedAt: null,
       lastUsedAt: null,
+      ...waiting,
     },
     account: {
       workspaceId,

@@ -6,6 +6,7 @@ import { toTokensResponse } from '../auth-responses.ts';
 import { loginRoute } from '../auth-routes.ts';
 import { cookies, loginPorts } from '../auth-wiring.ts';
 import { logIn } from '../domain/log-in.ts';
+import { rememberAddress } from '../known-address.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
@@ -19,6 +20,7 @@ const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...
     recordRefusal('login.failed', error, request),
   );
   recordLogin('login.succeeded', user, request);
+  rememberAddress(user, request);
   return withSession(envelopeReply(200, toTokensResponse(tokens), 'Logged in.'), cookie, cookies());
 });
 

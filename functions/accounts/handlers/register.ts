@@ -1,32 +1,50 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { rateLimited } from '../../shared/http/rate-limits.ts';
+import { addressSubject } from '../../shared/limits/address-subject.ts';
+import type { FreeWork } from '../../shared/limits/free-work.ts';
 import { recordLogin } from '../audit-logins.ts';
 import { toRegisteredResponse } from '../auth-responses.ts';
 import { registerRoute } from '../auth-routes.ts';
-import { cookies, registerPorts, requireRegistration } from '../auth-wiring.ts';
+import { cookies, registeredAddress, registerPorts, registrationBudget, requireRegistration } from '../auth-wiring.ts';
 import { register } from '../domain/register.ts';
+import { rememberAddress } from '../known-address.ts';
 import { isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = registerPorts();
 
+const READY = 'The workspace is ready. Keep the API key: it is shown this once.';
+const TO_BE_CONFIRMED =
+  'The workspace is made. Keep the API key: it is shown this once. Confirm your address by the link in your mail, within ' +
+  'seven days: until then nothing can be run or changed.';
+
 const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   requireRegistration();
+  const address = registeredAddress();
+  if (address === 'to-be-confirmed') await takeOf(registrationBudget(), addressSubject(request.sourceAddress));
   const { email, password, workspace_name: workspaceName } = body;
   const { tokens, cookie, ...registered } = await register(
-    { email, password, workspaceName, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) },
+    { email, password, workspaceName, address, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) },
     ports,
   );
-  recordLogin('workspace.created', registered.workspace.owner, request);
+  const { owner } = registered.workspace;
+  recordLogin('workspace.created', owner, request);
   const data = toRegisteredResponse(registered, tokens);
-  return withSession(
-    envelopeReply(201, data, 'The workspace is ready. Keep the API key: it is shown this once.'),
-    cookie,
-    cookies(),
-  );
+  if (address === 'unproved') {
+    rememberAddress(owner, request);
+    return withSession(envelopeReply(201, data, READY), cookie, cookies());
+  }
+  return withSession(envelopeReply(201, data, TO_BE_CONFIRMED), cookie, cookies());
 });
+
+/** @throws Problem 429 */
+async function takeOf(budget: FreeWork, from: string): Promise<void> {
+  const seconds = await budget.take(from);
+  if (seconds > 0) throw rateLimited(seconds, { 'retry-after': String(seconds) });
+}
 
 export const handler = bufferedHandler(endpoint);

@@ -3,11 +3,11 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originBy } from '../audit-origin.ts';
 import { resetPasswordRoute } from '../auth-routes.ts';
-import { passwordPorts } from '../auth-wiring.ts';
+import { resetPorts } from '../auth-wiring.ts';
 import { resetPassword } from '../domain/change-password.ts';
 import { http } from '../wiring.ts';
 
-const ports = passwordPorts();
+const ports = resetPorts();
 
 const endpoint = pipeline(resetPasswordRoute, http, async ({ body, ...request }) => {
   const { token, new_password: password } = body;

@@ -2,22 +2,26 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
+import { CONFIRMATION_SECONDS } from '../../accounts/domain/confirmation-notice.ts';
 import type { LoginCredential, User } from '../../accounts/domain/user.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
-import { equal, PRESENT } from '../dynamodb/expressions.ts';
+import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
 import {
   accountKey,
   apiKeyKey,
   emailKey,
   entryKey,
+  epochSeconds,
   ownedApiKeyKey,
+  pendingCredentialKey,
   signedInUserKey,
   userKey,
   workspaceKey,
 } from '../dynamodb/keys.ts';
-import { DynamoTable } from '../dynamodb/table.ts';
+import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transact, transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
+import { outboxItem } from './dynamo-outbox.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
 export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
@@ -47,17 +51,27 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
   }
 
   async create(workspace: NewWorkspace): Promise<void> {
-    const { workspaceId, name, createdAt, owner, credential, apiKey, account, openingEntry } = workspace;
+    const { workspaceId, name, createdAt, owner, credential, apiKey, account, openingEntry, confirmation } = workspace;
     const table = this.#table;
-    const cancelled = await transactOrRetry(this.#client, [
-      ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
-      ['workspace', table.putPart({ ...workspaceKey(workspaceId), workspaceId, name, ownerCount: 1, createdAt })],
-      ['owner', table.putPart({ ...userKey(workspaceId, owner.userId), ...owner })],
-      ['signed-in owner', table.putPart({ ...signedInUserKey(owner.userId), ...owner })],
-      ['key', table.putPart({ ...apiKeyKey(apiKey.id), ...apiKey })],
-      ['owned key', table.putPart({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
-      ['account', table.putPart({ ...accountKey(workspaceId), ...account })],
-      ['entry', table.putPart({ ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry })],
+    const { email } = credential;
+    // Everything of a workspace that is never confirmed expires together.
+    const expiry = confirmation && { expiresAt: epochSeconds(Date.parse(createdAt)) + CONFIRMATION_SECONDS };
+    const put = (item: Item & Key) => table.putPart({ ...item, ...expiry });
+    const cancelled = await transactOrRetry<string>(this.#client, [
+      ...(confirmation === null
+        ? [['email', put({ ...emailKey(email), ...credential })] as const]
+        : [
+            ['email', table.checkPart(emailKey(email), ABSENT)] as const,
+            ['pending', put({ ...pendingCredentialKey(owner.userId), ...credential, keyId: apiKey.id })] as const,
+            ['confirmation', table.putPart(outboxItem(confirmation))] as const,
+          ]),
+      ['workspace', put({ ...workspaceKey(workspaceId), workspaceId, name, ownerCount: 1, createdAt })],
+      ['owner', put({ ...userKey(workspaceId, owner.userId), ...owner })],
+      ['signed-in owner', put({ ...signedInUserKey(owner.userId), ...owner })],
+      ['key', put({ ...apiKeyKey(apiKey.id), ...apiKey })],
+      ['owned key', put({ ...ownedApiKeyKey(workspaceId, apiKey.id), id: apiKey.id })],
+      ['account', put({ ...accountKey(workspaceId), ...account })],
+      ['entry', put({ ...entryKey(workspaceId, openingEntry.sequence), ...openingEntry })],
     ]);
     if (cancelled === null) return;
     if (cancelled.failed('email')) throw new EmailTaken(`There is an account for ${owner.email} already.`);

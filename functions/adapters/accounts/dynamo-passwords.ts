@@ -1,16 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
-import type { PasswordReset, PasswordResetNotice, Passwords } from '../../accounts/domain/change-password.ts';
+import type { PasswordResetNotice, Passwords } from '../../accounts/domain/change-password.ts';
 import type { Link, Links } from '../../accounts/domain/link.ts';
 import type { LoginCredential } from '../../accounts/domain/user.ts';
 import { and, equal } from '../dynamodb/expressions.ts';
-import { emailKey, epochSeconds, linkKey, passwordResetKey, signedInUserKey, userKey } from '../dynamodb/keys.ts';
+import { emailKey, epochSeconds, linkKey, signedInUserKey, userKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
-/** Passwords, their resets, and the links of mails. */
+/** Passwords, and the links of mails. */
 export class DynamoPasswords implements Passwords, Links {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
@@ -33,20 +33,10 @@ export class DynamoPasswords implements Passwords, Links {
     await this.#table.put(outboxItem(notice));
   }
 
-  async findReset(userId: string): Promise<PasswordReset | null> {
-    const item = await this.#table.get(passwordResetKey(userId));
-    return item && (recordOf(item) as unknown as PasswordReset);
-  }
-
-  async putReset(reset: PasswordReset): Promise<void> {
-    const expiresAt = epochSeconds(reset.expiresAtMs);
-    await this.#table.put({ ...passwordResetKey(reset.userId), ...reset, expiresAt });
-  }
-
   async change(
     { email, userId, workspaceId, passwordHash: before }: LoginCredential,
     passwordHash: string,
-    { reset, audit }: { readonly reset: PasswordReset | null; readonly audit: AuditEntry },
+    { audit }: { readonly audit: AuditEntry },
   ): Promise<boolean> {
     const table = this.#table;
     const nextEpoch = { set: {}, increment: { sessionEpoch: 1 } };
@@ -60,9 +50,6 @@ export class DynamoPasswords implements Passwords, Links {
       ],
       ['user', table.updatePart(userKey(workspaceId, userId), nextEpoch)],
       ['signed-in user', table.updatePart(signedInUserKey(userId), nextEpoch)],
-      ...(reset === null
-        ? []
-        : [['reset', table.deletePart(passwordResetKey(userId), equal('resetId', reset.resetId))] as const]),
       ['audit', auditPart(table, audit)],
     ]);
     return cancelled === null;

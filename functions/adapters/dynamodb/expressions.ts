@@ -107,7 +107,7 @@ export function updateInput({ set, increment = {}, add = {}, remove = [], condit
   const removed = remove.map((attribute) => bindings.name(attribute));
   const added = Object.entries(add).map(([attribute, by = 0]) => `${bindings.name(attribute)} ${bindings.value(by)}`);
   const clauses = [
-    `SET ${assignments.join(', ')}`,
+    ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
     ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
     ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
   ];

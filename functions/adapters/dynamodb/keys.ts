@@ -15,12 +15,11 @@ export const userKey = (workspaceId: string, userId: string) => inWorkspace(work
 export const USER_PARTITIONS = 'USER#';
 export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${userId}`, sk: 'USER' }) as const;
 export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
-/** Links of mails, by the hash of their token, and the one password reset of a user. */
+/** Credential of an owner whose address waits for its confirmation. */
+export const pendingCredentialKey = (userId: string) => ({ pk: `UNCONFIRMED#${userId}`, sk: 'UNCONFIRMED' }) as const;
+/** Links of mails, by the hash of their token. */
 export const LINK_PARTITIONS = 'LINK#';
 export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;
-export const PASSWORD_RESET_PARTITIONS = 'PASSWORD_RESET#';
-export const passwordResetKey = (userId: string) =>
-  ({ pk: `${PASSWORD_RESET_PARTITIONS}${userId}`, sk: 'PASSWORD_RESET' }) as const;
 export const SESSION_PARTITIONS = 'SESSION#';
 export const sessionKey = (sessionId: string) => ({ pk: `${SESSION_PARTITIONS}${sessionId}`, sk: 'SESSION' }) as const;
 export const SIGNING_KEYS_PARTITION = 'SIGNING_KEYS';
@@ -91,7 +90,8 @@ export const applicationNameKey = (workspaceId: string, name: string) =>
   inWorkspace(workspaceId, `APPLICATION_NAME#${name}`);
 export const accessTokenKey = (id: string) => ({ pk: `ACCESS_TOKEN#${id}`, sk: 'ACCESS_TOKEN' }) as const;
 /** Points at an access token, so that those of an application can be listed. */
-export const ownedAccessTokens = (applicationId: string) => `ACCESS_TOKEN#${applicationId}#`;
+export const ACCESS_TOKENS = 'ACCESS_TOKEN#';
+export const ownedAccessTokens = (applicationId: string) => `${ACCESS_TOKENS}${applicationId}#`;
 export const ownedAccessTokenKey = (workspaceId: string, applicationId: string, id: string) =>
   inWorkspace(workspaceId, `${ownedAccessTokens(applicationId)}${id}`);
 /** The conversations of an application lie together, in the order of their creation. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import { KNOWN_SECONDS, type KnownAddresses } from '../../shared/limits/known-addresses.ts';
 import type { LimitStore, RateLimit, Taken } from '../../shared/limits/rate-limit.ts';
 import { ABSENT, above, and, atMost, missing, or, unequal } from '../dynamodb/expressions.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
@@ -8,6 +9,8 @@ import { DynamoTable, type Key } from '../dynamodb/table.ts';
 
 /** A bucket can turn from full to used, or back, between two writes of one request; hardly ever twice. */
 const MAX_ATTEMPTS = 8;
+/** Stands for the name of a limit in keys of addresses that are known. */
+const KNOWN = 'known';
 /** Clocks of functions differ by less. */
 const CLOCK_TOLERANCE_MS = 5_000;
 /** Buckets whose state this process remembers: it saves the write of a refusal, and the wrong one of two others. */
@@ -17,7 +20,7 @@ const MAX_REMEMBERED = 10_000;
  * A bucket is an item with the time at which it is full; full ones expire. DynamoDB has no maximum of two values, so that a
  * full bucket and a used one take a write each of their own: which of them to try is guessed from the last call.
  */
-export class DynamoLimits implements LimitStore {
+export class DynamoLimits implements LimitStore, KnownAddresses {
   readonly #table: DynamoTable;
   readonly #fullAtMs = new BoundedMap<string, number>(MAX_REMEMBERED);
 
@@ -44,6 +47,19 @@ export class DynamoLimits implements LimitStore {
       if (taken.taken || isUsed === taken.fullAtMs > nowMs) return taken;
     }
     throw new Error(`Too many takers of ${limit.name} at once.`);
+  }
+
+  /** Found and prolonged by one write: functions may not read this table, and both answers take the same time. */
+  isKnown(account: string, address: string, nowMs: number): Promise<boolean> {
+    return this.#table.update(limitKey(KNOWN, `${account} ${address}`), {
+      set: { expiresAt: epochSeconds(nowMs) + KNOWN_SECONDS },
+      condition: above('expiresAt', epochSeconds(nowMs)),
+    });
+  }
+
+  async remember(account: string, address: string, nowMs: number): Promise<void> {
+    const expiresAt = epochSeconds(nowMs) + KNOWN_SECONDS;
+    await this.#table.update(limitKey(KNOWN, `${account} ${address}`), { orCreate: true, set: { expiresAt } });
   }
 
   /** When the bucket will be full again (epoch milliseconds), as of a moment ago; in the past for one that is full. */

@@ -4,6 +4,7 @@ import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/c
 import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
+import type { FreeWork } from '../../shared/limits/free-work.ts';
 import type { PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
@@ -25,6 +26,8 @@ export interface ExtractPorts extends SettlePorts {
   readonly extractions: Pick<Extractions, 'find'>;
   readonly images: ImageSource;
   readonly freePages: FreePages;
+  /** Budget of pages that nobody pays for; absent: unlimited. */
+  readonly freeWork?: Pick<FreeWork, 'waitSeconds' | 'count'>;
   readonly pages: PageJudge;
 }
 
@@ -32,6 +35,8 @@ export interface ExtractCommand {
   readonly workspaceId: string;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;
+  /** Network address of the call, as limits count it. */
+  readonly address?: string | null;
   /** Exactly one of the two. */
   readonly image?: string | undefined;
   readonly imageUrl?: string | undefined;
@@ -73,7 +78,8 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   const checked = checkCommand(command);
   const extractionId = ports.ids.next('ext');
   // Read in parallel, and awaited only when the key was claimed: a replay needs no account.
-  const fundsRead = fundsOf(checked.workspaceId, ports);
+  const { address = null } = command;
+  const fundsRead = fundsOf(checked.workspaceId, ports, address);
   fundsRead.catch(() => undefined);
   const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
   if ('replay' in claimed) {
@@ -90,9 +96,11 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
       deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS,
       explained: command.debug,
       serviceDate: command.serviceDate,
+      address,
     };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
     const result = await settleClaimed(extractionId, page, account, claim, command, ports);
+    await countFreeCall(result, address, ports);
     return { result, replayed: false, trace };
   });
 }
@@ -112,7 +120,8 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
 /** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', AccountBusy, FreePagesUsedUp */
 export async function fundsOf(
   workspaceId: string,
-  { accounts, freePages, clock }: Pick<ExtractPorts, 'accounts' | 'freePages' | 'clock'>,
+  { accounts, freePages, freeWork, clock }: Pick<ExtractPorts, 'accounts' | 'freePages' | 'freeWork' | 'clock'>,
+  address: string | null = null,
 ): Promise<Account> {
   const [account, waitSeconds] = await Promise.all([
     accountOf(workspaceId, accounts),
@@ -122,6 +131,9 @@ export async function fundsOf(
   // Its page would be read for nothing.
   if (isOverrun(account, clock.now())) throw new AccountBusy();
   if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
+  // Strangers must not be able to shut out those who pay.
+  const budgetSeconds = account.balanceKrw > 0 ? 0 : ((await freeWork?.waitSeconds(address)) ?? 0);
+  if (budgetSeconds > 0) throw new FreePagesUsedUp(budgetSeconds, 'everybody');
   return account;
 }
 
@@ -129,17 +141,28 @@ export async function fundsOf(
 export async function readAndJudge(
   image: Uint8Array,
   template: Template,
-  options: Omit<JudgeOptions, 'today'> & { readonly workspaceId: string },
-  { pages, clock, freePages }: Pick<ExtractPorts, 'pages' | 'clock' | 'freePages'>,
+  options: Omit<JudgeOptions, 'today'> & { readonly workspaceId: string; readonly address?: string | null },
+  { pages, clock, freePages, freeWork }: Pick<ExtractPorts, 'pages' | 'clock' | 'freePages' | 'freeWork'>,
 ): Promise<Judgement> {
-  const { workspaceId } = options;
+  const { address = null, ...judging } = options;
+  const { workspaceId } = judging;
+  const countFree = () => Promise.all([freePages.count(workspaceId), freeWork?.count(address)]);
   const today = koreanDate(clock.now());
-  const judgement = await pages.judge(image, template, { ...options, today }).catch(async (error: unknown) => {
-    if (error instanceof ImageRefused && error.refusal === 'unreadable_image') await freePages.count(workspaceId);
+  const judgement = await pages.judge(image, template, { ...judging, today }).catch(async (error: unknown) => {
+    if (error instanceof ImageRefused && error.refusal === 'unreadable_image') await countFree();
     throw error;
   });
-  if (!judgement.page.foundTable) await freePages.count(workspaceId);
+  if (!judgement.page.foundTable) await countFree();
   return judgement;
+}
+
+/** Counts one of the free calls, which nobody pays for either. */
+export async function countFreeCall(
+  { foundTable, cost }: Pick<ExtractionResult, 'foundTable' | 'cost'>,
+  address: string | null,
+  { freeWork }: Pick<ExtractPorts, 'freeWork'>,
+): Promise<void> {
+  if (foundTable && cost.free) await freeWork?.count(address);
 }
 
 async function settleClaimed(

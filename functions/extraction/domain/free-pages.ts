@@ -11,10 +11,14 @@ export class FreePagesUsedUp extends Error {
   override name = 'FreePagesUsedUp';
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number) {
+  /** @param of whose pages: 'everybody' where the daily budget of all workspaces without a balance, or of an address, is spent. */
+  constructor(retryAfterSeconds: number, of: 'workspace' | 'everybody' = 'workspace') {
     super(
-      'Too many pages of this workspace held no drug table, or could not be read, within a day; such pages are free of charge. ' +
-        `Send the next page in ${retryAfterSeconds} s, and only pages with drug tables. Nothing was charged.`,
+      of === 'workspace'
+        ? 'Too many pages of this workspace held no drug table, or could not be read, within a day; such pages are free of charge. ' +
+            `Send the next page in ${retryAfterSeconds} s, and only pages with drug tables. Nothing was charged.`
+        : 'The pages that are read free of charge for your network address, or for all workspaces without a balance, are used up ' +
+            `for today. Top up the balance, or send the next page in ${retryAfterSeconds} s. Nothing was charged.`,
     );
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -3,6 +3,7 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { unknownField } from '../../shared/http/parse-input.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
+import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';
@@ -10,19 +11,24 @@ import { extractPorts, http } from '../wiring.ts';
 
 const ports = extractPorts();
 
-const endpoint = pipeline(extractRoute, http, async ({ principal, query, body, headers, deadlineMs }) => {
-  if (query.debug && !environment('TRIPOD_LOCAL').TRIPOD_LOCAL) throw unknownField('debug', 'the query');
-  const command = {
-    ...body,
-    debug: query.debug === '1',
-    workspaceId: principal.workspaceId,
-    keyId: keyIdOf(principal),
-    idempotency: keyedCall(extractRoute, headers['idempotency-key'], body),
-    deadlineMs,
-  };
-  const { result, replayed, trace } = await extract(command, ports);
-  const response = trace ? { ...result, debug: trace } : result;
-  return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
-});
+const endpoint = pipeline(
+  extractRoute,
+  http,
+  async ({ principal, query, body, headers, sourceAddress, deadlineMs }) => {
+    if (query.debug && !environment('TRIPOD_LOCAL').TRIPOD_LOCAL) throw unknownField('debug', 'the query');
+    const command = {
+      ...body,
+      debug: query.debug === '1',
+      workspaceId: principal.workspaceId,
+      keyId: keyIdOf(principal),
+      address: addressSubject(sourceAddress),
+      idempotency: keyedCall(extractRoute, headers['idempotency-key'], body),
+      deadlineMs,
+    };
+    const { result, replayed, trace } = await extract(command, ports);
+    const response = trace ? { ...result, debug: trace } : result;
+    return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
+  },
+);
 
 export const handler = bufferedHandler(endpoint);

@@ -64,10 +64,23 @@ export async function authenticate({ auth }: Pick<Route, 'auth'>, claim: Claim |
   return principal;
 }
 
-/** @throws Problem 403 when the principal lacks the route's scope or role */
-export function authorize(principal: Principal, { scope, role }: Pick<Route, 'scope' | 'role'>): void {
-  requireScope(principal, scope);
-  requireRole(principal, role);
+/** @throws Problem 403 when the principal lacks the route's scope or role, or must confirm an address first */
+export function authorize(principal: Principal, route: AuthorizedRoute): void {
+  requireScope(principal, route.scope);
+  requireRole(principal, route.role);
+  requireConfirmation(principal, route);
+}
+
+type AuthorizedRoute = Pick<Route, 'scope' | 'role' | 'method' | 'allowsUnconfirmed'>;
+
+function requireConfirmation({ awaitsConfirmation }: Principal, { method, allowsUnconfirmed }: AuthorizedRoute): void {
+  if (!awaitsConfirmation || method === 'GET' || allowsUnconfirmed) return;
+  throw new Problem(
+    403,
+    'email_unconfirmed',
+    'Confirm your e-mail address first: follow the link of the mail that was sent at the registration. ' +
+      'POST /api/v1/auth/confirmation sends it again.',
+  );
 }
 
 function strongestCredential(auth: Route['auth'], request: HttpRequest, authenticators: Authenticators) {

@@ -97,7 +97,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
       const authorizeAndLoad = async () => {
         if (principal) authorize(principal, route);
         if (value === undefined) throw error;
-        await limits.takeByBody(value.body);
+        await limits.takeByBody(value.body, request);
         return load(parsed);
       };
       const [byLimits, loaded] = await Promise.allSettled([

@@ -55,11 +55,28 @@ export class RequestLimits {
   }
 
   /** The limits of what the body names, such as the account that a login is for. @throws Problem 429 */
-  async takeByBody(body: unknown): Promise<void> {
-    const named = this.#own.flatMap(({ limit, subject }) =>
-      subject === undefined ? [] : demandsOf([limit], subject(body)),
+  async takeByBody(body: unknown, { sourceAddress }: HttpRequest): Promise<void> {
+    const address = addressSubject(sourceAddress);
+    const named = this.#own.flatMap(({ limit, subject, sparesKnown }) =>
+      subject === undefined ? [] : [{ demand: { limit, subject: subject(body, address), tokens: 1 }, sparesKnown }],
     );
-    await this.#take(named);
+    const accounts = new Set(named.flatMap(({ sparesKnown }) => (sparesKnown ? [sparesKnown(body)] : [])));
+    const known = new Set<string>();
+    for (const account of accounts) if (await this.#isKnown(account, address)) known.add(account);
+    await this.#take(
+      named.flatMap(({ demand, sparesKnown }) => (sparesKnown && known.has(sparesKnown(body)) ? [] : [demand])),
+    );
+  }
+
+  async #isKnown(account: string, address: string): Promise<boolean> {
+    const { known, clock, storeFailed } = this.#ports ?? {};
+    if (known === undefined || clock === undefined) return false;
+    try {
+      return await known.isKnown(account, address, clock.now());
+    } catch (error) {
+      await storeFailed?.(error);
+      return false;
+    }
   }
 
   /** Of the tightest limit so far. */
@@ -94,7 +111,7 @@ export class RequestLimits {
   }
 }
 
-function rateLimited(seconds: number, headers: Readonly<Record<string, string>> = {}): Problem {
+export function rateLimited(seconds: number, headers: Readonly<Record<string, string>> = {}): Problem {
   return new Problem(429, 'rate_limited', `Rate limit exceeded. Retry after ${seconds} seconds.`, { headers });
 }
 

@@ -20,6 +20,8 @@ export interface Route {
   readonly scope?: Scope | 'all';
   /** The least role that the principal needs; a key that is not narrowed to some services acts as the owner. */
   readonly role?: Role;
+  /** True for a route that changes or runs something and is open before the owner's address is confirmed. */
+  readonly allowsUnconfirmed?: boolean;
   /** The form of the route's error bodies. */
   readonly errors: ErrorFormat;
   readonly doc: { readonly summary: string; readonly description?: string };
@@ -61,8 +63,10 @@ export interface RouteRateLimit {
    * requests with other credentials.
    */
   readonly per: 'address' | 'principal' | 'caller' | 'key' | 'token' | 'body';
-  /** Of a limit per 'body': whose bucket it is, by the parsed body. */
-  readonly subject?: (body: unknown) => string;
+  /** Of a limit per 'body': whose bucket it is, by the parsed body and the address that limits count by. */
+  readonly subject?: (body: unknown, address: string) => string;
+  /** Of a limit per 'body': the account whose known addresses are spared, since they have buckets of their own. */
+  readonly sparesKnown?: (body: unknown) => string;
   /** Tokens that a request takes, by its parsed body; no more than the whole bucket. By default 1; by address always 1. */
   readonly cost?: (body: unknown) => number;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { BaseLimits, LimitOverrides } from './base-limits.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 import { type LimitStore, type LimitVerdict, type RateLimit, verdict } from './rate-limit.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -8,6 +9,8 @@ export interface LimitPorts {
   readonly clock: Clock;
   readonly base: BaseLimits;
   readonly overrides?: LimitOverrides;
+  /** For limits that spare known addresses; absent: none is known. */
+  readonly known?: KnownAddresses;
   /** What callers were told, for whoever reads bodies before the handler. */
   readonly refusals?: Refusals;
   /** Called when the store does not answer: the request passes, and an alarm counts it. */
@@ -24,7 +27,7 @@ export interface Demand {
 /** Takes the tokens of all demands in parallel. A bucket whose store fails passes, and has no verdict. */
 export async function takeTokens(
   demands: readonly Demand[],
-  { store, clock, storeFailed }: Omit<LimitPorts, 'base' | 'overrides' | 'refusals'>,
+  { store, clock, storeFailed }: Pick<LimitPorts, 'store' | 'clock' | 'storeFailed'>,
 ): Promise<LimitVerdict[]> {
   const nowMs = clock.now();
   const verdicts = demands.map(async ({ limit, subject, tokens }) => {

@@ -147,7 +147,7 @@ it('a change of the password that is itself replaced at any moment leaves no ses
       const credential = (await ports.users.findCredential(email))!;
       const act = { workspaceId: credential.workspaceId, action: 'password.reset', target: userId } as const;
       const audit = auditEntry(act, SYSTEM_ORIGIN, ports);
-      await ports.passwords.change(credential, await ports.hasher.hash('set by the owner'), { reset: null, audit });
+      await ports.passwords.change(credential, await ports.hasher.hash('set by the owner'), { audit });
     };
     const { ports: watched, calls } = faultyPorts(ports, at === null ? null : replace, at ?? 0);
     const passwords = { current: password, next: 'of the intruder' };

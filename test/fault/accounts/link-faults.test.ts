@@ -11,6 +11,7 @@ import { acceptInvitation, changeRole, invite, removeMember } from '../../../fun
 import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { createWorkspace } from '../../../functions/accounts/domain/register.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
+import { DynamoConfirmations } from '../../../functions/adapters/accounts/dynamo-confirmations.ts';
 import { DynamoMembers } from '../../../functions/adapters/accounts/dynamo-members.ts';
 import { DynamoOutbox } from '../../../functions/adapters/accounts/dynamo-outbox.ts';
 import { DynamoPasswords } from '../../../functions/adapters/accounts/dynamo-passwords.ts';
@@ -45,6 +46,8 @@ function ports(client = dynamo.client) {
     outbox: new DynamoOutbox(client, table),
     passwords,
     links: passwords,
+    confirmations: new DynamoConfirmations(client, table),
+    lockOutOthers: async () => undefined,
     signer: { sign: async ({ sessionId }: { sessionId: string }) => `access ${sessionId}` },
     // The cheapest: what is walked is what happens around it.
     hasher: passwordHasher(randomBytes, 10),

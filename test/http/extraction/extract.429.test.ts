@@ -12,6 +12,7 @@ vi.stubEnv('USER_LIMIT_PER_MINUTE', '100');
 
 const service = useOwnService(async () => {
   process.env.FREE_PAGES_PER_DAY = '2';
+  process.env.FREE_PAGES_IN_ALL = '8';
 });
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
@@ -49,6 +50,23 @@ it('429 free_pages_used_up after so many pages in a day that cost nothing; pages
 
   const other = await createWorkspace({ balanceKrw: 200, freeCallsUsed: 10 });
   expect((await extractCall(service, other, { image: page })).status).toBe(200);
+});
+
+it('429 free_pages_used_up in every workspace without a balance once the pages of a day that nobody pays for are used up', async () => {
+  const blank = base64(await blankPage(300, 200));
+  const [stranger, customer] = [await createWorkspace({ balanceKrw: 0 }), await createWorkspace({ balanceKrw: 200 })];
+  const statuses = [];
+  for (let i = 0; i < 6; i += 1) {
+    const fresh = await createWorkspace({ balanceKrw: 0 });
+    statuses.push((await extractCall(service, fresh, { image: blank })).status);
+  }
+  // Two were used by the test before.
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  const refused = await extractCall(service, stranger, { image: base64(await oneLinePage()) });
+  expect([refused.status, problemOf(refused).code]).toEqual([429, 'free_pages_used_up']);
+  expect(problemOf(refused).message).toContain('Top up the balance');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await extractCall(service, customer, { image: blank })).status).toBe(200);
 });
 
 it('429 rate_limited when the images of batches are more than so many calls; a large body that comes too early is not read', async () => {

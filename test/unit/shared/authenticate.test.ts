@@ -63,7 +63,7 @@ const admitted = (
 ) =>
   authenticate(route, claimOf(route, requestOf({ headers, ...(pathParameters && { pathParameters }) }), authenticators))
     .then((found) => {
-      if (found) authorize(found, route);
+      if (found) authorize(found, { method: 'POST', ...route });
       return found?.id ?? null;
     })
     .catch((error: { status: number }) => error.status);

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
-import { type ExtractPorts, fundsOf, readAndJudge } from '../extract.ts';
+import { countFreeCall, type ExtractPorts, fundsOf, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { FreePagesUsedUp } from '../free-pages.ts';
 import type { ImageError, ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
@@ -62,7 +62,8 @@ async function extractImage(
   // No deadline for the reader: a batch waits behind the single calls of its workspace.
   const options = { workspaceId, serviceDate: serviceDate ?? undefined };
   const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
-  await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports, keyId);
+  const result = await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports, keyId);
+  await countFreeCall(result, null, ports);
 }
 
 /** The error of the image itself, or of paying for it; null for one that another run may get over. */
