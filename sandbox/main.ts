@@ -1,15 +1,16 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
  * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups, RUNNER_PREWARM names the languages whose interpreters
- * are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
- * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready and what
- * it can run, or why nothing can be run here. It works for one workspace, for RUNNER_MAX_USES (20) runs and RUNNER_MAX_AGE_SECONDS
+ * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups,
+ * RUNNER_OWN_FILES=0 without a file system for each run; RUNNER_OWNS_FILE_SYSTEM=1 says that nothing else writes to the file system of
+ * RUNNER_DIRECTORY. RUNNER_PREWARM names the languages whose interpreters are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
+ * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready, what
+ * it can run and by what programs are confined, or why nothing can be run here. It works for one workspace, for RUNNER_MAX_USES (20) runs and RUNNER_MAX_AGE_SECONDS
  * (600), and ends then; RUNNER_MAX_USES=0 lets it go on for every workspace, which is for tests. SIGTERM lets the run under way end.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { acquireConfinement, type Confinement, NoConfinement } from './runner/confinement.ts';
+import { acquireConfinement, type Confinement, NoConfinement, requireUnsharedPath } from './runner/confinement.ts';
 import { defaultGoCache } from './runner/go-toolchain.ts';
 import { findLanguages } from './runner/installed-languages.ts';
 import { ProgramRunner } from './runner/runner.ts';
@@ -25,6 +26,8 @@ const {
   RUNNER_GO_CACHE,
   RUNNER_LANDLOCK,
   RUNNER_MEMORY_GROUPS,
+  RUNNER_OWN_FILES,
+  RUNNER_OWNS_FILE_SYSTEM,
   RUNNER_ENDS_WITH_STDIN,
   RUNNER_PREWARM = '',
   RUNNER_MAX_USES = '20',
@@ -48,8 +51,11 @@ try {
     ...(RUNNER_DIRECTORY !== undefined && { base: RUNNER_DIRECTORY }),
     landlock: RUNNER_LANDLOCK !== '0',
     memoryGroups: RUNNER_MEMORY_GROUPS !== '0',
+    ownFiles: RUNNER_OWN_FILES !== '0',
+    ownsFileSystem: RUNNER_OWNS_FILE_SYSTEM === '1',
   });
   const tested = await selfTest(confinement);
+  await requireUnsharedPath(tested);
   const userId = process.getuid?.();
   const finding = findLanguages({
     forOtherUsers: userId === 0,
@@ -82,6 +88,8 @@ try {
       return running;
     },
     token,
+    // What keeps programs apart otherwise needs no turns.
+    ...(!tested.landlock && !tested.ownFiles && { takeTurn: tested.takeTurn }),
     tenancy,
     onDrained: () => end(),
   });
@@ -112,7 +120,16 @@ try {
   setInterval(endWhenIdle, AGE_CHECK_INTERVAL_MS).unref();
   // The parent may die without sending a signal.
   if (RUNNER_ENDS_WITH_STDIN === '1') process.stdin.once('end', end).resume();
-  report({ ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`, languages: runnable() });
+  report({
+    ready: `http://${RUNNER_HOST}:${(server.address() as AddressInfo).port}`,
+    languages: runnable(),
+    confinement: {
+      landlock: tested.landlock,
+      ownFiles: tested.ownFiles,
+      ownUsers: userId === 0,
+      memoryGroups: tested.memoryGroups !== null,
+    },
+  });
   await finding.settled;
   report({ missing: finding.installed().missing, languages: runnable() });
 } catch (error) {

@@ -26,6 +26,8 @@ import { logGroup } from './log-group.ts';
 const CPU_UNITS = 2048;
 const MEMORY_MIB = 4096;
 const DISK_MIB = 1100;
+/** Where programs lie (RUNNER_DIRECTORY in sandbox/Dockerfile): only root can write above them. */
+const PROGRAMS = '/programs';
 
 /** Docker's default ones but those that the launcher needs: CHOWN, DAC_OVERRIDE, KILL, SETGID, SETUID. */
 const UNNEEDED = [
@@ -63,12 +65,13 @@ export class SandboxTask extends Construct {
     definition.addPropertyDeletionOverride('TaskRoleArn');
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true });
     linuxParameters.dropCapabilities(...UNNEEDED);
-    // Programs of Go are linked and executed there.
-    linuxParameters.addTmpfs({
-      containerPath: '/tmp',
-      size: DISK_MIB,
-      mountOptions: [TmpfsMountOption.EXEC, TmpfsMountOption.NOSUID, TmpfsMountOption.NODEV],
-    });
+    // Programs of Go are linked and executed where they lie. What is used of both together is held to the limit of the run.
+    for (const containerPath of [PROGRAMS, '/tmp'])
+      linuxParameters.addTmpfs({
+        containerPath,
+        size: DISK_MIB,
+        mountOptions: [TmpfsMountOption.EXEC, TmpfsMountOption.NOSUID, TmpfsMountOption.NODEV],
+      });
     const container = this.task.addContainer('runner', {
       // Built by `cdk deploy`; synthesis only takes its fingerprint, and needs no Docker.
       image: ContainerImage.fromAsset(repository, {

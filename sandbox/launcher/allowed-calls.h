@@ -33,7 +33,7 @@ static const uint16_t allowed[] = {
   /* reading and writing */
   __NR_readv, __NR_writev, __NR_pread64, __NR_pwrite64, __NR_preadv, __NR_pwritev, __NR_preadv2, __NR_pwritev2, __NR_fsync,
   __NR_fdatasync, __NR_sync_file_range, __NR_ftruncate, __NR_fallocate, __NR_fadvise64, __NR_readahead, __NR_copy_file_range,
-  __NR_sendfile, __NR_splice, __NR_tee, __NR_vmsplice, __NR_dup, __NR_dup3, __NR_pipe2, __NR_close_range, __NR_flock,
+  __NR_dup, __NR_dup3, __NR_pipe2, __NR_close_range, __NR_flock,
   /* names, attributes, directories */
   __NR_openat2, __NR_statx, __NR_statfs, __NR_fstatfs, __NR_truncate, __NR_faccessat, __NR_faccessat2, __NR_readlinkat, __NR_getdents64,
   __NR_getcwd, __NR_chdir, __NR_fchdir, __NR_mkdirat, __NR_mknodat, __NR_unlinkat, __NR_linkat, __NR_symlinkat,
@@ -45,7 +45,7 @@ static const uint16_t allowed[] = {
   __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr,
   /* waiting */
   __NR_ppoll, __NR_pselect6, __NR_epoll_create1, __NR_epoll_ctl, __NR_epoll_pwait2, __NR_eventfd2, __NR_signalfd4, __NR_timerfd_create,
-  __NR_timerfd_settime, __NR_timerfd_gettime, __NR_inotify_init1, __NR_inotify_rm_watch, __NR_nanosleep, __NR_clock_nanosleep,
+  __NR_timerfd_settime, __NR_timerfd_gettime, __NR_nanosleep, __NR_clock_nanosleep,
   __NR_sched_yield, __NR_restart_syscall, NR_FUTEX_WAITV, NR_FUTEX_WAKE, NR_FUTEX_WAIT, NR_FUTEX_REQUEUE,
   /* memory */
   __NR_mremap, __NR_msync, __NR_mincore, __NR_mlock, __NR_mlock2, __NR_mlockall, __NR_munlock, __NR_munlockall, __NR_membarrier,
@@ -65,13 +65,13 @@ static const uint16_t allowed[] = {
   __NR_sched_get_priority_min, __NR_sched_rr_get_interval, __NR_gettimeofday, __NR_clock_getres, __NR_getitimer, __NR_setitimer,
   __NR_timer_create, __NR_timer_settime, __NR_timer_gettime, __NR_timer_getoverrun, __NR_timer_delete,
   /* pairs of sockets, which are all that there are */
-  __NR_sendto, __NR_recvfrom, __NR_sendmsg, __NR_recvmsg, __NR_sendmmsg, __NR_recvmmsg, __NR_shutdown, __NR_getsockname,
+  __NR_sendto, __NR_recvfrom, __NR_recvmsg, __NR_recvmmsg, __NR_shutdown, __NR_getsockname,
   __NR_getpeername, __NR_getsockopt,
 #ifdef __x86_64__
   /* older forms of the same */
   __NR_access, __NR_pipe, __NR_select, __NR_dup2, __NR_getpgrp, __NR_fork, __NR_vfork, __NR_creat, __NR_rename, __NR_mkdir,
   __NR_rmdir, __NR_link, __NR_unlink, __NR_symlink, __NR_readlink, __NR_chmod, __NR_chown, __NR_lchown, __NR_mknod, __NR_utime,
-  __NR_utimes, __NR_futimesat, __NR_getdents, __NR_epoll_create, __NR_eventfd, __NR_signalfd, __NR_inotify_init, __NR_alarm,
+  __NR_utimes, __NR_futimesat, __NR_getdents, __NR_epoll_create, __NR_eventfd, __NR_signalfd, __NR_alarm,
   __NR_time, __NR_pause, __NR_arch_prctl,
 #endif
 };

@@ -8,12 +8,14 @@ struct launch {
   uint32_t uid;
   uint64_t processors, memory_bytes, data_bytes, file_bytes, processes, entries;
   int landlock;
+  /* Whether the run gets a file system of its own, of file_bytes. */
+  int own_files;
   const char *pipe;
   /* File that the program's process joins its memory group by; "-" without one. */
   const char *memory_group;
   const char *directory;
   char **readable;
-  /* Directories that every user may write to, where Landlock does not keep the program from it. */
+  /* Directories that every user may write to: with own files the run has its own in their place, else Landlock may keep it from them. */
   char **shared;
   char **program;
 };

@@ -66,6 +66,9 @@ static int landlock_ruleset(const struct launch *launch) {
   };
   allow_path(ruleset, "/proc/self", LL_READ_DIR, 0);
   for (size_t i = 0; i < COUNT(own_facts); i++) allow_path(ruleset, own_facts[i], LL_READ_FILE, 0);
-  allow_path(ruleset, launch->directory, handled & ~(uint64_t)(LL_MAKE_CHAR | LL_MAKE_BLOCK | LL_MAKE_SOCK), 1);
+  const uint64_t own = handled & ~(uint64_t)(LL_MAKE_CHAR | LL_MAKE_BLOCK | LL_MAKE_SOCK);
+  allow_path(ruleset, launch->directory, own, 1);
+  if (launch->own_files)
+    for (char **shared = launch->shared; *shared; shared++) allow_path(ruleset, *shared, own, 0);
   return ruleset;
 }

@@ -1,16 +1,21 @@
 /*
  * Starts one untrusted program, confined, and ends everything that it started.
  *
- *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <pipe|-> <memory group|-> <run directory>
- *     [readable path]... -- [shared directory]... -- <program> [argument]...
+ *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <own files 0|1> <pipe|-> <memory group|-> <run directory>
+ *     [readable path]... -- [shared directory]... -- <program> [argument]... [--then <program> [argument]...]...
  *   launch --empty <uid|-> <directory>
  *
  * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is
- * safe only under a Landlock that scopes signals. In the run directory a named pipe is made, where one is asked for. The program joins
- * the memory group by its file cgroup.procs. Descriptor 3 gets lines:
- *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB>   the program ended; CLOCK_MONOTONIC
+ * safe only under a Landlock that scopes signals. With own files, what it can write to is a file system in memory that only the
+ * run sees, with a copy of the files in the run directory, and this process stays in that directory, for the caller to find it by
+ * /proc/<pid>/cwd. In the run directory a named pipe is made, where one is asked for. The program joins the memory group by its file
+ * cgroup.procs. Where several programs are given, each is started when the one before has ended with 0, and only the last one reads
+ * the input. Descriptor 3 gets lines:
+ *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB> <programs ended>   the last of them ended; CLOCK_MONOTONIC
  *   E <step> <errno>                                                              it could not be started: nothing of it has run
- *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files>   what SIGUSR2 asked for
+ *   M   own files are mounted
+ *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files>   what SIGUSR2 asked for, and
+ *     of own files the last word before R
  * SIGUSR1 binds all threads of the run to so many processors. SIGUSR2 asks what the run holds: memory, each page counted
  * once where that matters; shared memory at most, mapped or not; removed files that are still held, on disk as well. SIGTERM,
  * or the death of the caller, ends the run. When this process has ended, no process of it is left, and nothing of its user in
@@ -24,7 +29,7 @@
 #include "processes.h"
 #include "samples.h"
 
-enum { MIN_ARGUMENTS = 15, LAST_NUMBER = 8, FIRST_PATH = 12, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
+enum { MIN_ARGUMENTS = 16, LAST_NUMBER = 9, FIRST_PATH = 13, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
 
 static uint64_t now_ns(void) {
   struct { int64_t seconds, ns; } time = {0, 0};
@@ -32,14 +37,48 @@ static uint64_t now_ns(void) {
   return (uint64_t)time.seconds * NS_OF_SECOND + (uint64_t)time.ns;
 }
 
+/* Programs that follow the one that is running. */
+struct steps {
+  char **next, **end, **environment;
+};
+
+/* Ends a list of arguments at a mark that another program may follow. @returns that one, or null */
+static char **split_program(char **program, char **end) {
+  for (; program < end; program++)
+    if (equal(*program, "--then")) {
+      *program = 0;
+      return program + 1 < end ? program + 1 : 0;
+    }
+  return 0;
+}
+
+/* The caller sees the end of the output when the last process of the run is gone. */
+static void close_streams(void) {
+  CALL(__NR_close, 0);
+  CALL(__NR_close, 1);
+  CALL(__NR_close, 2);
+}
+
+static word start_program(const struct launch *launch, char **environment, int is_last) {
+  word program = need("fork", fork_process());
+  if (program != 0) return program;
+  if (!is_last) {
+    word nothing = need("input", CALL(__NR_openat, AT_FDCWD, "/dev/null", O_RDONLY));
+    CALL(__NR_dup3, nothing, 0, 0);
+    CALL(__NR_close, nothing);
+  }
+  become_program(launch, environment);
+}
+
 #define SIGNAL(number) (1ull << ((number) - 1))
 static const uint64_t SIGNALS = SIGNAL(SIGCHLD) | SIGNAL(SIGTERM) | SIGNAL(SIGUSR1) | SIGNAL(SIGUSR2);
 
-static __attribute__((noreturn)) void supervise(const struct launch *launch, word program, uint64_t started_ns) {
+static __attribute__((noreturn)) void supervise(struct launch *launch, struct steps steps, word program, uint64_t started_ns) {
   struct { int64_t seconds, ns; } pause = {0, KILL_AGAIN_NS};
   struct line result = {.length = 0};
-  const struct run run = {.launch = launch, .launcher = CALL(__NR_getpid), .program = program};
+  struct run run = {.launch = launch, .launcher = CALL(__NR_getpid), .program = program};
   word sampler = 0;
+  uint64_t cpu_us = 0, ended = 0;
   int ending = 0;
   for (;;) {
     word signal = CALL(__NR_rt_sigtimedwait, &SIGNALS, 0, ending ? &pause : 0, sizeof SIGNALS);
@@ -56,22 +95,33 @@ static __attribute__((noreturn)) void supervise(const struct launch *launch, wor
       word pid = CALL(__NR_wait4, -1, &status, WNOHANG, usage);
       if (pid == -ECHILD) {
         sweep(launch);
+        if (launch->own_files) report_own_files(launch);
         if (result.length > 0) report(&result);
         quit(0);
       }
       if (pid <= 0) break;
       if (pid == sampler) sampler = 0;
-      if (pid != program) continue;
+      if (pid != run.program) continue;
+      ended++;
+      cpu_us += (uint64_t)((usage[0] + usage[2]) * US_OF_SECOND + usage[1] + usage[3]);
+      if (status == 0 && steps.next && !ending) {
+        launch->program = steps.next;
+        steps.next = split_program(launch->program, steps.end);
+        run.program = start_program(launch, steps.environment, steps.next == 0);
+        if (steps.next == 0) close_streams();
+        continue;
+      }
       ending = 1;
       put_text(&result, "R");
       put_number(&result, (uint64_t)status);
       put_number(&result, started_ns);
       put_number(&result, now_ns());
-      put_number(&result, (uint64_t)((usage[0] + usage[2]) * US_OF_SECOND + usage[1] + usage[3]));
+      put_number(&result, cpu_us);
       put_number(&result, (uint64_t)usage[4]);
+      put_number(&result, ended);
     }
     if (ending && sampler > 0) CALL(__NR_kill, sampler, SIGKILL);
-    if (ending) kill_all(launch, program);
+    if (ending) kill_all(launch, run.program);
   }
 }
 
@@ -106,7 +156,8 @@ __attribute__((used, noreturn)) void start(word *stack) {
     .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .processors = number(arguments[2]),
     .memory_bytes = number(arguments[3]), .data_bytes = number(arguments[4]), .file_bytes = number(arguments[5]),
     .processes = number(arguments[6]), .entries = number(arguments[7]), .landlock = equal(arguments[8], "1"),
-    .pipe = arguments[9], .memory_group = arguments[10], .directory = arguments[11], .readable = arguments + FIRST_PATH,
+    .own_files = equal(arguments[9], "1"), .pipe = arguments[10], .memory_group = arguments[11], .directory = arguments[12],
+    .readable = arguments + FIRST_PATH,
   };
   for (int at = launch.has_uid ? 1 : 2; at <= LAST_NUMBER; at++)
     if (!is_whole_number(arguments[at])) fail("arguments", -EINVAL);
@@ -115,17 +166,16 @@ __attribute__((used, noreturn)) void start(word *stack) {
   if (!launch.has_uid && !launch.landlock) fail("same user without landlock", -EINVAL);
   launch.shared = end_list(launch.readable, arguments + count);
   launch.program = end_list(launch.shared, arguments + count);
+  char **next = split_program(launch.program, arguments + count);
   if (launch.program >= arguments + count) fail("arguments", -EINVAL);
 
   CALL(__NR_prctl, PR_SET_PDEATHSIG, SIGTERM);
   CALL(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);
   CALL(__NR_rt_sigprocmask, SIG_BLOCK, &SIGNALS, 0, sizeof SIGNALS);
+  if (launch.own_files) mount_own_files(&launch);
   uint64_t started_ns = now_ns();
-  word program = need("fork", fork_process());
-  if (program == 0) become_program(&launch, environment);
-  /* The caller sees the end of the output when the last process of the run is gone. */
-  CALL(__NR_close, 0);
-  CALL(__NR_close, 1);
-  CALL(__NR_close, 2);
-  supervise(&launch, program, started_ns);
+  word program = start_program(&launch, environment, next == 0);
+  const struct steps steps = {.next = next, .end = arguments + count, .environment = environment};
+  if (next == 0) close_streams();
+  supervise(&launch, steps, program, started_ns);
 }

@@ -162,7 +162,7 @@ static void kill_all(const struct launch *launch, word program) {
 
 /* Removes what a user has left in directories that all share. */
 static void sweep(const struct launch *launch) {
-  if (!launch->has_uid || !*launch->shared) return;
+  if (!launch->has_uid || launch->own_files || !*launch->shared) return;
   word sweeper = fork_process();
   if (sweeper == 0) {
     become_user(launch);

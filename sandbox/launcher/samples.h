@@ -2,9 +2,12 @@
 #pragma once
 
 #include "directories.h"
+#include "own-files.h"
 #include "processes.h"
 
-enum { MAX_HELD = 4096, HELD_SLOTS = 2 * MAX_HELD, STATUS_BUFFER = 2048, MAPS_BUFFER = 16384, KIB = 1024 };
+enum { MAX_HELD = 4096, HELD_SLOTS = 2 * MAX_HELD, STATUS_BUFFER = 4096, MAPS_BUFFER = 16384, KIB = 1024 };
+/* Of a line that is longer than the buffer its beginning and its end tell all that is asked. */
+enum { LINE_HEAD = 128, LINE_TAIL = 64 };
 
 /* Something in the kernel that several descriptors or mappings may hold. */
 struct held {
@@ -16,6 +19,8 @@ struct sample {
   const struct launch *launch;
   uint64_t private_kib, shared_kib, least_shared_kib;
   uint64_t sockets, pipes;
+  /* Removed files that are held in a way that does not tell their size. */
+  uint64_t unsized;
   struct held held[HELD_SLOTS];
   uint64_t held_count;
 };
@@ -91,7 +96,14 @@ static int ends_with(const char *text, const char *end_of_text, const char *suff
   return 1;
 }
 
-/* Pages of a shared mapping stay when no process maps them any more, and a removed file while one does: the largest extent that is seen counts. */
+/* What the kernel calls memory that processes share; a file cannot have it for its whole path. */
+static int is_shared_memory(const char *path) {
+  while (*path == ' ') path++;
+  return begins_with(path, "/dev/zero (deleted)\n");
+}
+
+/* Pages of a shared mapping stay when no process maps them any more, and a removed file while one does: the largest extent that is
+   seen counts, and is the least that there is. */
 static void count_mapping(const char *line, const char *end) {
   const char *at = line;
   uint64_t from = hexadecimal(&at);
@@ -106,13 +118,15 @@ static void count_mapping(const char *line, const char *end) {
   uint64_t minor = hexadecimal(&at);
   at++;
   uint64_t inode = number(at);
+  while (is_number(at)) at++;
   if (inode == 0 || !ends_with(line, end, " (deleted)")) return;
   int is_new;
   struct held *held = find_held(major << 32 | minor, inode, &is_new);
   if (held == 0) return;
   uint64_t bytes = offset + to - from;
+  const int is_memory = is_shared && is_shared_memory(at);
+  if (is_new && !is_memory) sample.unsized++;
   if (held->is_exact || bytes <= held->bytes) return;
-  const int is_memory = is_shared && ends_with(line, end, " /dev/zero (deleted)");
   if (is_memory) sample.shared_kib += (bytes - held->bytes) / KIB;
   else usage.bytes += bytes - held->bytes;
   held->bytes = bytes;
@@ -132,8 +146,11 @@ static void count_mappings(uint64_t pid) {
         line = at + 1;
       }
     kept = end - line;
-    if (kept == sizeof text) break;
     memmove(text, text + line, kept);
+    if (kept == sizeof text) {
+      memmove(text + LINE_HEAD, text + kept - LINE_TAIL, LINE_TAIL);
+      kept = LINE_HEAD + LINE_TAIL;
+    }
   }
   CALL(__NR_close, file);
 }
@@ -152,6 +169,7 @@ static void count_descriptor(word directory, const char *name, void *context) {
   else if (type == S_IFIFO) sample.pipes += (uint64_t)is_new;
   else {
     const uint64_t bytes = (uint64_t)file.st_blocks * BLOCK_BYTES;
+    if (!is_new && !held->is_exact) sample.unsized--;
     usage.bytes += bytes - held->bytes;
     held->bytes = bytes;
     held->is_exact = 1;
@@ -161,25 +179,51 @@ static void count_descriptor(word directory, const char *name, void *context) {
 /* Of each process alone, whatever it shares: tables of its pages, and pages from the machine's pool of huge ones. */
 static uint64_t unshared_kib(const char *status) { return field(status, "VmPTE:") + field(status, "HugetlbPages:"); }
 
-static void count_process(uint64_t pid) {
-  static char status[STATUS_BUFFER];
-  if (!read_of_process(pid, "status", status, sizeof status)) return;
+static char status[STATUS_BUFFER];
+
+static void find_thread(word tasks, const char *thread, void *context) {
+  uint64_t *found = context;
+  (void)tasks;
+  if (*found || !is_number(thread)) return;
+  if (read_of_process(number(thread), "status", status, sizeof status) && *after(status, "RssAnon:")) *found = number(thread);
+}
+
+/* Reads the status of a process; where its first thread has ended, and with it all that it shows, that of another one.
+   @returns the id by which the rest can be read; 0: nothing is left of it */
+static uint64_t read_status(uint64_t pid) {
+  if (!read_of_process(pid, "status", status, sizeof status)) return 0;
+  if (*after(status, "RssAnon:")) return pid;
+  uint64_t found = 0;
+  word tasks = open_of_process(pid, "task", O_DIRECTORY);
+  if (tasks < 0) return 0;
+  for_each_entry(tasks, find_thread, &found);
+  CALL(__NR_close, tasks);
+  return found;
+}
+
+static void count_process(uint64_t process) {
+  const uint64_t pid = read_status(process);
+  if (pid == 0) return;
   sample.private_kib += field(status, "RssAnon:") + field(status, "VmSwap:") + unshared_kib(status);
   sample.least_shared_kib += field(status, "RssShmem:");
   word descriptors = open_of_process(pid, "fd", O_DIRECTORY);
   if (descriptors >= 0) {
     for_each_entry(descriptors, count_descriptor, 0);
     CALL(__NR_close, descriptors);
-  } else
-    sample.sockets += field(status, "FDSize:");
+  } else {
+    const uint64_t size = field(status, "FDSize:");
+    sample.sockets += size;
+    sample.unsized += size;
+  }
   count_mappings(pid);
 }
 
 /* Counts a page that several processes hold once, which takes the kernel milliseconds. Of a program file that cannot be
    read it shows no more than the sizes: then what is shared counts in each. */
-static void count_shares(uint64_t pid) {
-  static char status[STATUS_BUFFER], shares[STATUS_BUFFER];
-  if (!read_of_process(pid, "status", status, sizeof status)) return;
+static void count_shares(uint64_t process) {
+  static char shares[STATUS_BUFFER];
+  const uint64_t pid = read_status(process);
+  if (pid == 0) return;
   sample.private_kib += unshared_kib(status);
   if (read_of_process(pid, "smaps_rollup", shares, sizeof shares)) {
     sample.private_kib += field(shares, "Pss_Anon:") + field(shares, "SwapPss:");
@@ -190,23 +234,7 @@ static void count_shares(uint64_t pid) {
   }
 }
 
-/* In a process of its own, which the run cannot reach: it is not dumpable, and its real user is the caller. Directories are
-   opened with the caller's rights, processes with no more than the run's. */
-static __attribute__((noreturn)) void report_sample(const struct run *run) {
-  const struct launch *launch = run->launch;
-  sample.launch = launch;
-  usage.max_entries = launch->entries;
-  usage.entries = 1;
-  raise_descriptor_limit();
-  count_tree(&usage, launch->directory, -1);
-  if (launch->has_uid)
-    for (char **shared = launch->shared; *shared; shared++) count_tree(&usage, *shared, launch->uid);
-  take_rights_of_run(launch);
-  for_each_process(run, count_process);
-  if ((sample.private_kib + sample.least_shared_kib) * KIB > launch->memory_bytes) {
-    sample.private_kib = sample.least_shared_kib = 0;
-    for_each_process(run, count_shares);
-  }
+static void put_sample(void) {
   struct line line = {.length = 0};
   put_text(&line, "S");
   put_number(&line, sample.private_kib);
@@ -216,6 +244,34 @@ static __attribute__((noreturn)) void report_sample(const struct run *run) {
   put_number(&line, sample.pipes);
   put_number(&line, usage.bytes / KIB);
   put_number(&line, usage.entries);
+  put_number(&line, sample.held_count == MAX_HELD ? MAX_HELD : sample.unsized);
   report(&line);
+}
+
+/* In a process of its own, which the run cannot reach: it is not dumpable, and its real user is the caller. Directories are
+   opened with the caller's rights, processes with no more than the run's. */
+static __attribute__((noreturn)) void report_sample(const struct run *run) {
+  const struct launch *launch = run->launch;
+  sample.launch = launch;
+  usage.max_entries = launch->entries;
+  usage.entries = 1;
+  raise_descriptor_limit();
+  if (!launch->own_files) count_tree(&usage, launch->directory, -1);
+  if (launch->has_uid && !launch->own_files)
+    for (char **shared = launch->shared; *shared; shared++) count_tree(&usage, *shared, launch->uid);
+  take_rights_of_run(launch);
+  for_each_process(run, count_process);
+  if ((sample.private_kib + sample.least_shared_kib) * KIB > launch->memory_bytes) {
+    sample.private_kib = sample.least_shared_kib = 0;
+    for_each_process(run, count_shares);
+  }
+  if (launch->own_files) count_own_files(&usage, launch->directory);
+  put_sample();
   quit(0);
+}
+
+/* In the end nothing is held but files. */
+static void report_own_files(const struct launch *launch) {
+  count_own_files(&usage, launch->directory);
+  put_sample();
 }

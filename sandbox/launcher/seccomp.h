@@ -62,8 +62,7 @@ static void end_rule(unsigned short at) {
   filter[at].jf = (uint8_t)(filled - at - 1);
 }
 
-/* Refused rather than unknown, so that programs say why. No way out by any protocol, and nothing that sees, holds or changes what is not the run's own. inotify would show when
-   others open the files that all share. */
+/* Refused rather than unknown, so that programs say why. No way out by any protocol, and nothing that sees, holds or changes what is not the run's own. */
 static const uint16_t forbidden[] = {
   __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
   __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_process_madvise, __NR_kcmp, __NR_pidfd_getfd,
@@ -77,7 +76,9 @@ static const uint16_t forbidden[] = {
   __NR_vhangup, __NR_lookup_dcookie, __NR_nfsservctl, __NR_name_to_handle_at, __NR_open_by_handle_at, __NR_fanotify_init, __NR_fanotify_mark,
   __NR_setpriority, __NR_ioprio_set, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr, __NR_sched_setaffinity,
   __NR_migrate_pages, __NR_move_pages, __NR_mbind, __NR_set_mempolicy,
-  NR_SET_MEMPOLICY_HOME_NODE, NR_OPEN_TREE_ATTR, NR_LISTMOUNT, NR_STATMOUNT, __NR_inotify_add_watch,
+  NR_SET_MEMPOLICY_HOME_NODE, NR_OPEN_TREE_ATTR, NR_LISTMOUNT, NR_STATMOUNT,
+  /* A descriptor on its way between sockets is open in no process. */
+  __NR_sendmsg, __NR_sendmmsg,
 #ifdef __x86_64__
   __NR_iopl, __NR_ioperm, __NR_modify_ldt, __NR_uselib, __NR_ustat, __NR_sysfs, __NR__sysctl, __NR_create_module, __NR_get_kernel_syms, __NR_query_module,
 #endif
@@ -127,12 +128,27 @@ static void restrict_system_calls(const struct launch *launch) {
   refuse(__NR_io_uring_setup, ENOSYS);
   refuse(__NR_io_uring_enter, ENOSYS);
   refuse(__NR_io_uring_register, ENOSYS);
-  /* The machine has so many for all of its users together. */
+  /* The machine has so many for all of its users together, or a user for all that he runs. inotify would also show when others
+     open the files that all share. */
   refuse(__NR_io_setup, ENOSYS);
+  refuse(__NR_inotify_init1, ENOSYS);
+#ifdef __x86_64__
+  refuse(__NR_inotify_init, ENOSYS);
+#endif
+  /* They put pages into pipes and sockets by reference: a byte there may hold 2 MB in memory that no process has. Whoever copies by
+     them copies by reading and writing after this error. */
+  refuse(__NR_sendfile, EINVAL);
+  refuse(__NR_splice, EINVAL);
+  refuse(__NR_tee, EINVAL);
+  refuse(__NR_vmsplice, EINVAL);
 
   at = begin_rule(__NR_clone);
   load_at(LOW(0));
   op(BPF_JMP | BPF_JSET | BPF_K, 0, 1, NEW_NAMESPACES);
+  verdict(refused);
+  /* Descriptors of a single thread would be seen by nobody who looks at its process. */
+  op(BPF_JMP | BPF_JSET | BPF_K, 0, 2, CLONE_THREAD);
+  op(BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_FILES);
   verdict(refused);
   end_rule(at);
 

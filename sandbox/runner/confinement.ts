@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type DiskSpace, freeSpace } from './disk-space.ts';
 import { type MemoryGroups, openMemoryGroups } from './memory-groups.ts';
-import { makePrivateDirectory, requireOwnDirectory } from './private-directory.ts';
+import { makePrivateDirectory, PASS_THROUGH, requireOwnDirectory, WRITABLE_BY_OTHERS } from './private-directory.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** Nothing can be run on this machine; the message tells the operator why. */
@@ -19,8 +20,17 @@ export interface Confinement {
   /** Parent of the run directories. */
   readonly directory: string;
   readonly landlock: boolean;
+  /** Whether each run gets a file system of its own, with a size that the kernel holds it to, and a `/tmp` that nobody else has. */
+  readonly ownFiles: boolean;
+  /** What was free for runs when there was none, if nothing else writes to the file systems that they can write to. */
+  readonly freeWhenEmpty: DiskSpace | null;
   /** Null where this machine gives none: then memory is bounded by what the monitor counts. */
   readonly memoryGroups: MemoryGroups | null;
+  /**
+   * Where programs could find what those of other runners leave in shared directories, one runs at a time on the whole machine.
+   * @returns what ends the turn; null: another runner has it
+   */
+  takeTurn(): Promise<(() => Promise<void>) | null>;
   /** A user id that no other run has; the least recently used one. Null: the runner's own. */
   acquireUid(): number | null;
   /** Call when nothing of that user is left. */
@@ -29,13 +39,25 @@ export interface Confinement {
 }
 
 export interface ConfinementOptions {
-  /** Parent of the directory for runs; by default the system's temporary directory. */
+  /** Parent of the directory for runs; by default one of root's, or the system's temporary directory. */
   readonly base?: string;
   /** False to do without Landlock, as where the kernel has none. */
   readonly landlock?: boolean;
+  /** False to do without file systems of the runs' own, as where none can be mounted. */
+  readonly ownFiles?: boolean;
+  /** True when nothing but this runner writes to the file system of `base`, and to shared directories. */
+  readonly ownsFileSystem?: boolean;
   /** False to do without memory groups, as where the machine gives none. */
   readonly memoryGroups?: boolean;
 }
+
+/** World-writable directories: a program can write to them too, unless it has others in their place, or Landlock keeps it from it. */
+export const SHARED_DIRECTORIES: readonly string[] = [
+  ...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()]),
+];
+
+/** Of root's runners. No directory on the way to a program's is one where everybody can put what interpreters look for there. */
+const ROOTS_BASE = '/var/lib/tripod-sandbox';
 
 /** Users of one runner, used in turn. All lie below 65,536, which is all that a rootless container has. */
 const UIDS_PER_RUNNER = 100;
@@ -52,7 +74,8 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
   const landlock = options.landlock ?? true;
   const { number, lock } = await acquireNumber(uid ?? 0);
   try {
-    const base = options.base ?? tmpdir();
+    const base = options.base ?? (await defaultBase(uid));
+    if (options.ownsFileSystem && uid === 0) await chmod(base, PASS_THROUGH);
     const prefix = `tripod-sandbox-${uid}-${number}-`;
     await removeStale(base, prefix, launcher);
     const directory = await makePrivateDirectory(base, prefix).catch((cause: Error) => {
@@ -63,7 +86,10 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
       launcher,
       directory,
       landlock,
+      ownFiles: options.ownFiles ?? true,
+      freeWhenEmpty: options.ownsFileSystem ? freeSpace([directory, ...SHARED_DIRECTORIES]) : null,
       memoryGroups,
+      takeTurn: () => takeTurn(uid ?? 0),
       ...(uid === 0
         ? users(FIRST_UID + number * UIDS_PER_RUNNER)
         : { acquireUid: () => null, releaseUid: () => undefined }),
@@ -76,6 +102,29 @@ export async function acquireConfinement(options: ConfinementOptions = {}): Prom
   } catch (error) {
     await closed(lock);
     throw error;
+  }
+}
+
+async function defaultBase(uid: number | undefined): Promise<string> {
+  if (uid !== 0) return tmpdir();
+  const made = await mkdir(ROOTS_BASE, { recursive: true, mode: PASS_THROUGH }).catch((error: Error) => error);
+  // On a disk that is read-only, say.
+  return made instanceof Error ? tmpdir() : ROOTS_BASE;
+}
+
+/**
+ * @throws NoConfinement where programs could find in a directory above their own what others have put there, as Node looks for
+ * packages: what neither Landlock nor a file system of their own keeps from them
+ */
+export async function requireUnsharedPath({ landlock, ownFiles, directory }: Confinement): Promise<void> {
+  if (landlock || ownFiles) return;
+  for (let place = await realpath(directory); place !== dirname(place); place = dirname(place)) {
+    const { mode } = await stat(place);
+    if ((mode & WRITABLE_BY_OTHERS) === 0) continue;
+    throw new NoConfinement(
+      `Everybody can write to ${place}, where interpreters look for packages, and this machine has neither Landlock nor lets file systems be mounted. ` +
+        'Set RUNNER_DIRECTORY to a directory that only root can write to.',
+    );
   }
 }
 
@@ -120,20 +169,31 @@ function launcherPath(): string {
   return path;
 }
 
-/** A number that no other runner on this machine has: the name of an abstract socket, which the kernel frees on exit. */
+/** A number that no other runner on this machine has. */
 async function acquireNumber(uid: number): Promise<{ number: number; lock: Server }> {
   for (let number = 0; number < MAX_RUNNERS; number += 1) {
-    const lock = createServer();
-    const acquired = await new Promise<boolean>((resolve, reject) => {
-      lock.once('listening', () => resolve(true));
-      lock.once('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-      );
-      lock.listen(`\0tripod-sandbox-${uid}-${number}`);
-    });
-    if (acquired) return { number, lock: lock.unref() };
+    const lock = await acquireName(`tripod-sandbox-${uid}-${number}`);
+    if (lock !== null) return { number, lock };
   }
   throw new NoConfinement(`${MAX_RUNNERS} runners are at work on this machine already.`);
+}
+
+async function takeTurn(uid: number): Promise<(() => Promise<void>) | null> {
+  const lock = await acquireName(`tripod-sandbox-turn-${uid}`);
+  return lock && (() => closed(lock));
+}
+
+/** The name of an abstract socket, which the kernel frees on exit. @returns null when another process has it */
+async function acquireName(name: string): Promise<Server | null> {
+  const lock = createServer();
+  const acquired = await new Promise<boolean>((resolve, reject) => {
+    lock.once('listening', () => resolve(true));
+    lock.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    lock.listen(`\0${name}`);
+  });
+  return acquired ? lock.unref() : null;
 }
 
 function closed(server: Server): Promise<void> {

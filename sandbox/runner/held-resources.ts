@@ -22,12 +22,25 @@ export interface HeldResources {
   /** Removed files that are still open or mapped are on disk too. */
   readonly diskBytes: number;
   readonly files: number;
+  /** Removed files that are held in a way that does not tell their size, which is in `diskBytes` at its least. */
+  readonly unsized: number;
 }
 
-/** Reads a line of the launcher, `S` and seven numbers. */
+/** What the machine tells beside the launcher, an upper bound each. */
+export interface Surroundings {
+  /** What the run has touched. */
+  readonly touchedBytes: number;
+  /** By which the memory that processes share has grown on the whole machine since the run began. */
+  readonly sharedGrowthBytes: number;
+  /** By which the free space of the run's file system has shrunk. */
+  readonly spaceGoneBytes: number;
+}
+
+/** Reads a line of the launcher, `S` and eight numbers. */
 export function parseHeldResources(line: string): HeldResources {
   const [, ...numbers] = line.split(' ').map(Number);
-  const [privateKib = 0, mappedKib = 0, sharedKib = 0, sockets = 0, pipes = 0, diskKib = 0, files = 0] = numbers;
+  const [privateKib = 0, mappedKib = 0, sharedKib = 0, sockets = 0, pipes = 0, diskKib = 0, files = 0, unsized = 0] =
+    numbers;
   return {
     privateBytes: privateKib * KIB,
     mappedSharedBytes: mappedKib * KIB,
@@ -36,19 +49,33 @@ export function parseHeldResources(line: string): HeldResources {
     pipes,
     diskBytes: diskKib * KIB,
     files,
+    unsized,
   };
 }
 
-/** @param touchedBytes no more than that can be in memory. @returns the limit that is exceeded, in words for the user, or null */
-export function excessOf(held: HeldResources, touchedBytes: number, limits: Resources): string | null {
-  const shared = Math.max(held.mappedSharedBytes, Math.min(held.sharedBytes, touchedBytes));
+/** @returns the limit that is exceeded, in words for the user, or null */
+export function excessOf(
+  held: HeldResources,
+  { touchedBytes, sharedGrowthBytes, spaceGoneBytes }: Surroundings,
+  limits: Resources,
+): string | null {
+  // Of shared memory no more is seen than what is mapped now, and of a removed file no more than what is mapped of it.
+  const unseenShared = held.sharedBytes > 0 ? sharedGrowthBytes : 0;
+  const shared = Math.max(held.mappedSharedBytes, Math.min(Math.max(held.sharedBytes, unseenShared), touchedBytes));
+  const unseenDisk = Math.min(held.unsized * limits.diskMb * MB, spaceGoneBytes - held.diskBytes);
   const buffers =
     Math.max(0, held.sockets - FREE_SOCKETS) * SOCKET_BYTES + Math.max(0, held.pipes - FREE_PIPES) * PIPE_BYTES;
   if (held.privateBytes + shared + buffers > limits.memoryMb * MB) return outOfMemory(limits);
-  if (held.diskBytes > limits.diskMb * MB) return `out of disk space, more than ${limits.diskMb} MB were written`;
-  if (held.files > MAX_FILES) return `more than ${MAX_FILES} files were made`;
+  if (held.diskBytes + Math.max(0, unseenDisk) > limits.diskMb * MB) return outOfDisk(limits);
+  if (held.files > MAX_FILES) return tooManyFiles();
   return null;
 }
+
+export function outOfDisk({ diskMb }: Resources): string {
+  return `out of disk space, more than ${diskMb} MB were written`;
+}
+
+export const tooManyFiles = (): string => `more than ${MAX_FILES} files were made`;
 
 export function outOfMemory({ memoryMb }: Resources): string {
   return `out of memory, more than ${memoryMb} MB were in use`;

@@ -29,8 +29,10 @@ export interface Language {
   };
   /** Something that it needs and that is being made; rejects when it cannot be. */
   readonly preparation?: Promise<void>;
-  /** Steps before: when one fails, the code is no program. */
-  readonly before: readonly Command[];
+  /** A check before the run, in a directory of its own: when it fails, the code is no program. */
+  readonly check?: Command;
+  /** Commands before the run in its own directory: when one fails, the code is no program. */
+  readonly preparing: readonly Command[];
   /**
    * Asked only when a run has failed and one of these texts is in its stderr, which a program can fill with anything: plain
    * texts are found in linear time. It parses without running, and fails when the code is no program. An interpreter parses
@@ -110,7 +112,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-const COMMON = { readable: [], environment: {}, reservedMb: 0, before: [] } as const;
+const COMMON = { readable: [], environment: {}, reservedMb: 0, preparing: [] } as const;
 
 function bash(options: FindOptions): Finder {
   return {
@@ -128,7 +130,7 @@ function bash(options: FindOptions): Finder {
         file: 'main.sh',
         run: () => [program, '--norc', '--noprofile', 'main.sh'],
         // It runs what it has read so far: its syntax must be known before.
-        before: [[program, '-n', 'main.sh']],
+        check: [program, '-n', 'main.sh'],
       };
     },
   };
@@ -300,7 +302,7 @@ function go(options: FindOptions): Finder {
         // The compiler maps the export data of the standard library.
         reservedMb: 256,
         run: () => ['./main'],
-        before: [
+        preparing: [
           [toolchain.compile, '-o', 'main.o', '-p', 'main', '-complete', '-importcfg', toolchain.importMap, 'main.go'],
           [toolchain.link, '-o', 'main', '-s', '-w', '-importcfg', toolchain.importMap, 'main.o'],
         ],

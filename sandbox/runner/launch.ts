@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
-import type { Confinement } from './confinement.ts';
+import { type Confinement, SHARED_DIRECTORIES } from './confinement.ts';
 import { MAX_FILES, outOfMemory } from './held-resources.ts';
 import type { MemoryGroup } from './memory-groups.ts';
 import { threadsOfUser } from './process-usage.ts';
-import { type EndedFor, MAX_PROCESSES, ResourceMonitor } from './resource-monitor.ts';
+import { type EndedFor, MAX_PROCESSES, ResourceMonitor, type WatchedDisk } from './resource-monitor.ts';
 import type { RunDirectory } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
@@ -21,6 +20,8 @@ export interface Launch {
   readonly directory: RunDirectory;
   /** Absolute path, then arguments. */
   readonly command: readonly string[];
+  /** Commands before it in the same directory, each when the one before has ended with 0, without input. */
+  readonly preparing?: readonly (readonly string[])[];
   /** Files and directories outside its own that the program may read and execute. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -42,6 +43,8 @@ export interface LaunchResult {
   readonly stderr: string;
   /** 128 + n when signal n ended it. */
   readonly exitCode: number;
+  /** Whether it is one of the preparing commands that has ended so. */
+  readonly isPreparing: boolean;
   /** Wall time since it had its input. */
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -67,10 +70,9 @@ const SYSTEM_FACTS = [
   '/sys/devices/system/cpu',
 ];
 
-/** World-writable directories: without Landlock a program can write to them too, so they are counted and swept. */
-const SHARED_DIRECTORIES = [...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()])];
-
+/** With files of its own a run has others in their place. */
 function sharedDirectories({ confinement, directory }: Launch): readonly string[] {
+  if (confinement.ownFiles) return SHARED_DIRECTORIES;
   return confinement.landlock || directory.uid === null ? [] : SHARED_DIRECTORIES;
 }
 
@@ -87,6 +89,7 @@ export class LaunchedProcess {
   readonly #closed: Promise<unknown>;
   readonly #memoryGroup: MemoryGroup | null;
   #kernelKills = 0;
+  #isMounted = false;
   readonly #stdin: Writable;
   readonly #stdout: TruncatedOutput;
   readonly #stderr: TruncatedOutput;
@@ -121,6 +124,22 @@ export class LaunchedProcess {
     forEachLine(report, (line) => this.#receive(line));
   }
 
+  /** Where the runner reaches the files of the run; null: nowhere yet. */
+  directory(): string | null {
+    const { confinement, directory } = this.#launch;
+    if (!confinement.ownFiles) return directory.path;
+    return this.#isMounted && !this.hasEnded() ? `/proc/${this.#child.pid}/cwd` : null;
+  }
+
+  #disk(): WatchedDisk {
+    const { confinement, directory } = this.#launch;
+    const { ownFiles, freeWhenEmpty } = confinement;
+    if (ownFiles) return { kind: 'own', directory: () => this.directory() };
+    if (freeWhenEmpty !== null)
+      return { kind: 'empty', directories: [confinement.directory, ...SHARED_DIRECTORIES], freeWhenEmpty };
+    return { kind: 'shared', directories: [directory.path, ...sharedDirectories(this.#launch)] };
+  }
+
   hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
   }
@@ -129,10 +148,10 @@ export class LaunchedProcess {
   async result({ stdin, timeoutMs, signal }: LaunchInput): Promise<LaunchResult> {
     const inputNs = process.hrtime.bigint();
     this.#stdin.end(stdin);
-    const { directory, resources } = this.#launch;
+    const { resources } = this.#launch;
     this.#monitor = new ResourceMonitor({
       launcherPid: this.#child.pid ?? 0,
-      directories: [directory.path, ...sharedDirectories(this.#launch)],
+      disk: this.#disk(),
       resources,
       timeoutMs,
       ...(signal && { signal }),
@@ -149,12 +168,13 @@ export class LaunchedProcess {
     const { excess, ended } = this.#monitor;
     // Ended before the launcher had begun: a busy machine may take all of a short time-out for its start.
     if (this.#report === null && ended !== null) return notBegun(inputNs, excess, ended);
-    const { status, startedNs, endedNs, cpuMicroseconds } = readReport(this.#report);
+    const { status, startedNs, endedNs, cpuMicroseconds, commandsEnded } = readReport(this.#report);
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
       stdout: this.#stdout.text(),
       stderr: withReason(this.#stderr.text(), excess),
       exitCode: excess === null ? exitCodeOf(status) : KILLED,
+      isPreparing: commandsEnded <= (this.#launch.preparing?.length ?? 0),
       // A program may end before it has its input.
       seconds: Math.max(0, Number(endedNs - beganNs)) / 1e9,
       cpuSeconds: cpuMicroseconds / 1e6,
@@ -170,6 +190,7 @@ export class LaunchedProcess {
 
   #receive(line: string): void {
     if (line.startsWith('S ')) this.#monitor?.record(line);
+    else if (line === 'M') this.#isMounted = true;
     else this.#report ??= line;
   }
 }
@@ -181,7 +202,15 @@ export function launch(options: Launch & LaunchInput): Promise<LaunchResult> {
 
 function notBegun(inputNs: bigint, excess: string | null, ended: EndedFor): LaunchResult {
   const seconds = Number(process.hrtime.bigint() - inputNs) / 1e9;
-  return { stdout: '', stderr: withReason('', excess), exitCode: KILLED, seconds, cpuSeconds: 0, ended };
+  return {
+    stdout: '',
+    stderr: withReason('', excess),
+    exitCode: KILLED,
+    isPreparing: false,
+    seconds,
+    cpuSeconds: 0,
+    ended,
+  };
 }
 
 function readReport(line: string | null): {
@@ -189,12 +218,19 @@ function readReport(line: string | null): {
   startedNs: bigint;
   endedNs: bigint;
   cpuMicroseconds: number;
+  commandsEnded: number;
 } {
   if (line === null) throw new LaunchFailed('The launcher ended without a report.');
   const [kind, ...values] = line.split(' ');
   if (kind !== 'R') throw new LaunchFailed(`The launcher failed: ${values.join(' ')}`);
-  const [status = '', started = '', ended = '', cpu = ''] = values;
-  return { status: Number(status), startedNs: BigInt(started), endedNs: BigInt(ended), cpuMicroseconds: Number(cpu) };
+  const [status = '', started = '', ended = '', cpu = '', _peak, commands = ''] = values;
+  return {
+    status: Number(status),
+    startedNs: BigInt(started),
+    endedNs: BigInt(ended),
+    cpuMicroseconds: Number(cpu),
+    commandsEnded: Number(commands),
+  };
 }
 
 function withReason(stderr: string, excess: string | null): string {
@@ -228,19 +264,21 @@ function forEachLine(stream: Readable, receive: (line: string) => void): void {
 }
 
 function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): string[] {
-  const { confinement, directory, command, readable, resources, reservedMb, pipe = '-' } = launch;
+  const { confinement, directory, command, preparing = [], readable, resources, reservedMb, pipe = '-' } = launch;
   const { cpu, memoryMb, diskMb } = resources;
   const { uid } = directory;
-  const processes = MAX_PROCESSES * 4 + (uid === null ? threadsOfUser(process.getuid?.() ?? 0) : 0);
+  // In a user namespace of its own the kernel counts none but its own.
+  const others = uid === null && !confinement.ownFiles ? threadsOfUser(process.getuid?.() ?? 0) : 0;
   return [
     uid === null ? '-' : String(uid),
     String(cpu),
     String(memoryMb * MB),
     String((memoryMb + reservedMb) * MB),
     String(diskMb * MB),
-    String(processes),
+    String(MAX_PROCESSES * 4 + others),
     String(MAX_FILES),
     confinement.landlock ? '1' : '0',
+    confinement.ownFiles ? '1' : '0',
     pipe,
     memoryGroup?.membersFile ?? '-',
     directory.path,
@@ -250,6 +288,7 @@ function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): str
     '--',
     ...sharedDirectories(launch),
     '--',
+    ...preparing.flatMap((each) => [...each, '--then']),
     ...command,
   ];
 }

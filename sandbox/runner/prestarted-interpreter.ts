@@ -7,7 +7,7 @@ import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
 import { programEnvironment } from './program-environment.ts';
-import { RunDirectory } from './run-directory.ts';
+import { RunDirectory, replaceFile } from './run-directory.ts';
 
 /** Time in which an interpreter must have opened its pipe. */
 const MAX_START_MS = 10_000;
@@ -47,7 +47,7 @@ export class PrestartedInterpreter {
     });
     const program = new PrestartedInterpreter(directory, language.file, launched);
     try {
-      program.#pipe = await pipeTo(join(directory.path, language.file), launched);
+      program.#pipe = await pipeTo(language.file, launched);
     } finally {
       if (program.#pipe === null) await program.discard();
     }
@@ -69,7 +69,9 @@ export class PrestartedInterpreter {
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
   async run(code: string, input: LaunchInput): Promise<LaunchResult> {
     try {
-      this.directory.replace(this.#file, code);
+      const directory = this.#launched.directory();
+      if (directory === null) throw new Error('The interpreter has ended.');
+      replaceFile(directory, this.#file, code);
     } catch (error) {
       await this.#launched.end();
       throw error;
@@ -89,9 +91,10 @@ export class PrestartedInterpreter {
 }
 
 /** The writing end of the pipe, as soon as the interpreter has opened the other. */
-async function pipeTo(path: string, launched: LaunchedProcess): Promise<Socket | null> {
+async function pipeTo(name: string, launched: LaunchedProcess): Promise<Socket | null> {
   for (let waitedMs = 0; waitedMs < MAX_START_MS && !launched.hasEnded(); waitedMs += RETRY_INTERVAL_MS) {
-    const pipe = opened(path);
+    const directory = launched.directory();
+    const pipe = directory === null ? null : opened(join(directory, name));
     if (pipe !== null) return pipe;
     await sleep(RETRY_INTERVAL_MS);
   }

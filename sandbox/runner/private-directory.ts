@@ -2,9 +2,9 @@ import { chmod, lstat, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Others may pass through to what is theirs, and see no names. */
-const PASS_THROUGH = 0o711;
+export const PASS_THROUGH = 0o711;
 const STICKY = 0o1000;
-const WRITABLE_BY_OTHERS = 0o002;
+export const WRITABLE_BY_OTHERS = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 
 /**

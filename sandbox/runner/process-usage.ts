@@ -30,6 +30,11 @@ export function processUsage(launcherPid: number): ProcessUsage {
   };
 }
 
+/** Pages that processes of this machine share, files in memory included. */
+export function sharedMemoryOfMachine(): number {
+  return numberAfter(read('/proc/meminfo'), 'Shmem') * 1024;
+}
+
 /** Threads of a user, for RLIMIT_NPROC, which counts them all. */
 export function threadsOfUser(uid: number): number {
   return pidsOf(uid).reduce((sum, pid) => sum + numberAfter(read(`/proc/${pid}/status`), 'Threads'), 0);
@@ -110,13 +115,25 @@ function statOf(pid: string) {
 
 /** Pages of its own, of shared memory and of the tables that map them; those of program files are shared by all. */
 function statusOf(pid: string): { mappedBytes: number; descriptors: number } {
-  const status = read(`/proc/${pid}/status`);
+  const status = statusWithMemory(pid);
   const kib = (field: string) => numberAfter(status, field);
   return {
     mappedBytes:
       ['RssAnon', 'RssShmem', 'VmSwap', 'VmPTE', 'HugetlbPages'].reduce((sum, each) => sum + kib(each), 0) * 1024,
     descriptors: numberAfter(status, 'FDSize'),
   };
+}
+
+/** Where the first thread of a process has ended, and with it all that it shows, that of another one. */
+function statusWithMemory(pid: string): string {
+  const shows = (text: string) => text.includes('\nRssAnon:');
+  const status = read(`/proc/${pid}/status`);
+  if (shows(status)) return status;
+  return (
+    listed(`/proc/${pid}/task`)
+      .map((thread) => read(`/proc/${thread}/status`))
+      .find(shows) ?? status
+  );
 }
 
 function numberAfter(text: string, field: string): number {

@@ -1,12 +1,19 @@
-import { statfsSync } from 'node:fs';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
-import { excessOf, MAX_FILES, outOfMemory, parseHeldResources, SOCKET_BYTES } from './held-resources.ts';
-import { type ProcessUsage, processUsage } from './process-usage.ts';
+import { type DiskSpace, difference, freeSpace, usedSpace } from './disk-space.ts';
+import {
+  excessOf,
+  MAX_FILES,
+  outOfDisk,
+  outOfMemory,
+  parseHeldResources,
+  SOCKET_BYTES,
+  tooManyFiles,
+} from './held-resources.ts';
+import { type ProcessUsage, processUsage, sharedMemoryOfMachine } from './process-usage.ts';
 
 export interface MonitoredRun {
   readonly launcherPid: number;
-  /** Directories that it can write to. */
-  readonly directories: readonly string[];
+  readonly disk: WatchedDisk;
   readonly resources: Resources;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -15,6 +22,15 @@ export interface MonitoredRun {
   /** Signals the launcher. */
   signalLauncher(signal: 'SIGTERM' | 'SIGUSR1' | 'SIGUSR2'): void;
 }
+
+/** Where a run can write. */
+export type WatchedDisk =
+  /** To a file system that no other run has: in use is what the run uses. Null: there is none yet. */
+  | { readonly kind: 'own'; directory(): string | null }
+  /** To some that nothing else writes to, where so much was free when they were empty. */
+  | { readonly kind: 'empty'; readonly directories: readonly string[]; readonly freeWhenEmpty: DiskSpace }
+  /** To file systems that others use too: what is free there tells when to count, and what cannot be counted. */
+  | { readonly kind: 'shared'; readonly directories: readonly string[] };
 
 /** Why the runner ended a run. */
 export type EndedFor = 'timeout' | 'cancelled' | 'limit';
@@ -31,6 +47,9 @@ const MAX_UNANSWERED_POLLS = 100;
 const SAMPLE_WEIGHT = 0.4;
 const CPU_TOLERANCE = 0.5;
 const MB = 1024 * 1024;
+/** No processor fills a disk faster. */
+const MAX_BYTES_A_MS = 3 * MB;
+const MIN_DISK_INTERVAL_MS = 2;
 /** The largest there is where it is not known. */
 const PAGE_BYTES = process.arch === 'x64' ? 4096 : 65_536;
 
@@ -44,32 +63,54 @@ export class ResourceMonitor {
   excess: string | null = null;
   readonly #run: MonitoredRun;
   readonly #timers: NodeJS.Timeout[];
+  #diskTimer: NodeJS.Timeout | undefined;
+  readonly #freeAtStart: DiskSpace;
+  readonly #sharedMemoryAtStart = sharedMemoryOfMachine();
   readonly #cancel = () => this.#stop('cancelled');
   readonly #cpu = new CpuUsage();
   #unanswered = 0;
   #touchedBytes = 0;
-  #last: { readonly atMs: number; readonly touchedBytes: number; readonly descriptors: number; readonly free: Free };
+  #last: {
+    readonly atMs: number;
+    readonly touchedBytes: number;
+    readonly descriptors: number;
+    readonly free: DiskSpace;
+  };
 
   constructor(run: MonitoredRun) {
     this.#run = run;
-    this.#last = { atMs: performance.now(), touchedBytes: 0, descriptors: 0, free: freeSpace(run.directories) };
+    this.#freeAtStart = this.#free();
+    this.#last = { atMs: performance.now(), touchedBytes: 0, descriptors: 0, free: this.#freeAtStart };
     this.#timers = [
       setTimeout(() => this.#stop('timeout'), run.timeoutMs),
       setInterval(() => this.#sample(), POLL_INTERVAL_MS),
     ];
+    this.#watchDisk();
     run.signal?.addEventListener('abort', this.#cancel);
     if (run.signal?.aborted) this.#cancel();
   }
 
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of [...this.#timers, this.#diskTimer]) clearTimeout(timer);
     this.#run.signal?.removeEventListener('abort', this.#cancel);
   }
 
   /** Receives the count that the launcher was asked for. */
   record(line: string): void {
     this.#unanswered = 0;
-    const excess = excessOf(parseHeldResources(line), this.#touchedBytes, this.#run.resources);
+    const held = parseHeldResources(line);
+    const { kind } = this.#run.disk;
+    const sharedGrowthBytes = sharedMemoryOfMachine() - this.#sharedMemoryAtStart;
+    const excess = excessOf(
+      held,
+      {
+        touchedBytes: this.#touchedBytes,
+        // Files in memory are shared memory too.
+        sharedGrowthBytes: kind === 'shared' ? sharedGrowthBytes : sharedGrowthBytes - held.diskBytes,
+        spaceGoneBytes: difference(this.#freeAtStart, this.#free()).bytes,
+      },
+      this.#run.resources,
+    );
     if (excess !== null) this.exceed(excess);
   }
 
@@ -87,24 +128,50 @@ export class ResourceMonitor {
 
   #countIfNeeded({ descriptors }: ProcessUsage, isOverMemory: boolean): void {
     const { memoryMb, diskMb } = this.#run.resources;
-    const now = {
-      atMs: performance.now(),
-      touchedBytes: this.#touchedBytes,
-      descriptors,
-      free: freeSpace(this.#run.directories),
-    };
+    const now = { atMs: performance.now(), touchedBytes: this.#touchedBytes, descriptors, free: this.#free() };
     const last = this.#last;
     const buffers = (now.descriptors - last.descriptors) * SOCKET_BYTES;
+    const gone = difference(last.free, now.free);
     const isNeeded =
       isOverMemory ||
       now.atMs - last.atMs >= COUNT_INTERVAL_MS ||
       Math.max(now.touchedBytes - last.touchedBytes, buffers) > memoryMb * MB * MAX_GROWTH ||
-      last.free.bytes - now.free.bytes > diskMb * MB * MAX_GROWTH ||
-      last.free.files - now.free.files > MAX_FILES * MAX_GROWTH;
+      gone.bytes > diskMb * MB * MAX_GROWTH ||
+      gone.files > MAX_FILES * MAX_GROWTH;
     if (!isNeeded) return;
     this.#last = now;
     this.#unanswered = 1;
     this.#run.signalLauncher('SIGUSR2');
+  }
+
+  /** As often as it takes for nothing to be filled between two looks. */
+  #watchDisk(): void {
+    const { disk, resources } = this.#run;
+    const limitBytes = resources.diskMb * MB;
+    const used = this.#used();
+    let leftBytes = limitBytes - used.bytes;
+    if (disk.kind === 'shared') {
+      // Others may have used it: then it is counted, and all is well.
+      const gone = difference(this.#last.free, this.#free());
+      leftBytes = limitBytes * MAX_GROWTH - gone.bytes;
+      if (leftBytes < 0) this.#sample();
+    } else if (leftBytes < 0) this.exceed(outOfDisk(resources));
+    else if (used.files > MAX_FILES) this.exceed(tooManyFiles());
+    const waitMs = Math.min(POLL_INTERVAL_MS, Math.max(MIN_DISK_INTERVAL_MS, leftBytes / MAX_BYTES_A_MS));
+    this.#diskTimer = setTimeout(() => this.#watchDisk(), waitMs);
+  }
+
+  #used(): DiskSpace {
+    const { disk } = this.#run;
+    if (disk.kind === 'shared') return { bytes: 0, files: 0 };
+    if (disk.kind === 'empty') return difference(disk.freeWhenEmpty, freeSpace(disk.directories));
+    const directory = disk.directory();
+    return directory === null ? { bytes: 0, files: 0 } : usedSpace(directory);
+  }
+
+  #free(): DiskSpace {
+    const { disk } = this.#run;
+    return disk.kind === 'shared' ? freeSpace(disk.directories) : { bytes: 0, files: 0 };
   }
 
   #wait(): void {
@@ -123,25 +190,6 @@ export class ResourceMonitor {
   #stop(reason: EndedFor): void {
     this.ended ??= reason;
     this.#run.signalLauncher('SIGTERM');
-  }
-}
-
-interface Free {
-  readonly bytes: number;
-  readonly files: number;
-}
-
-/** Free space of the file systems that a run can write to: others use it too, so it tells no more than when to count. */
-function freeSpace(directories: readonly string[]): Free {
-  return directories.map(freeIn).reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }));
-}
-
-function freeIn(directory: string): Free {
-  try {
-    const { bfree, bsize, ffree } = statfsSync(directory);
-    return { bytes: bfree * bsize, files: ffree };
-  } catch {
-    return { bytes: 0, files: 0 };
   }
 }
 

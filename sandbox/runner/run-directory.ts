@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
 import { removeTree } from './remove-tree.ts';
+
+/**
+ * Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run there.
+ */
+export function replaceFile(directory: string, name: string, content: string): void {
+  const path = join(directory, name);
+  unlinkSync(path);
+  writeFileSync(path, content, NEW_FILE);
+}
 
 /** Exclusively: what exists already, a link too, is an error. */
 const NEW_FILE = { mode: 0o444, flag: 'wx' };
@@ -35,13 +44,6 @@ export class RunDirectory {
       await directory.remove();
       throw error;
     }
-  }
-
-  /** Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run. */
-  replace(name: string, content: string): void {
-    const draft = `${this.path}.${name}`;
-    writeFileSync(draft, content, NEW_FILE);
-    renameSync(draft, join(this.path, name));
   }
 
   /** Call after the last process of the run is gone. */

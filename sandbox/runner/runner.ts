@@ -126,13 +126,14 @@ class Steps {
   }
 
   async outcome(): Promise<RunOutcome> {
-    const { before, afterFailure } = this.#language;
-    for (const command of before) {
-      const step = await this.#timed(this.#launch(command, '', {}));
-      if (step.ended !== null) return this.#finished(step);
-      if (step.exitCode !== 0) return this.#invalid(step);
+    const { check: checkBefore, afterFailure } = this.#language;
+    if (checkBefore !== undefined) {
+      const check = await this.#timed(this.#launch(checkBefore, '', {}));
+      if (check.ended !== null) return this.#finished(check);
+      if (check.exitCode !== 0) return this.#invalid(check);
     }
     const result = await this.#timed(this.#interpreter === null ? this.#start() : this.#continue(this.#interpreter));
+    if (result.ended === null && result.isPreparing) return this.#invalid(result);
     if (
       result.ended === null &&
       result.exitCode !== 0 &&
@@ -148,7 +149,7 @@ class Steps {
 
   #start(): Promise<LaunchResult> {
     const { resources, stdin, environment } = this.#run;
-    return this.#launch(this.#language.run(resources), stdin, environment);
+    return this.#launch(this.#language.run(resources), stdin, environment, { preparing: this.#language.preparing });
   }
 
   #continue(interpreter: PrestartedInterpreter): Promise<LaunchResult> {
@@ -159,7 +160,7 @@ class Steps {
   async #checkSyntax(command: Command): Promise<LaunchResult> {
     const directory = await RunDirectory.make(this.#place.confinement, { [this.#language.file]: this.#run.code });
     try {
-      const result = await this.#launch(command, '', {}, directory);
+      const result = await this.#launch(command, '', {}, { directory });
       return {
         ...result,
         stderr: withoutPath(result.stderr, directory),
@@ -174,13 +175,17 @@ class Steps {
     command: Command,
     stdin: string,
     environment: Run['environment'],
-    directory = this.#place.directory,
+    {
+      directory = this.#place.directory,
+      preparing = [],
+    }: { readonly directory?: RunDirectory; readonly preparing?: readonly Command[] } = {},
   ): Promise<LaunchResult> {
     const { confinement } = this.#place;
     return launch({
       confinement,
       directory,
       command,
+      preparing,
       readable: this.#language.readable,
       environment: programEnvironment(this.#language, directory, environment),
       resources: this.#run.resources,

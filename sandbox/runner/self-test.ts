@@ -33,7 +33,7 @@ server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.
 
 /**
  * Verifies the confinement by a probe. @returns the confinement that holds: where the kernel has no Landlock, the one with
- * separate users alone; where no program can join a memory group, the one without. @throws NoConfinement with what does not hold.
+ * separate users alone; where no program can join a memory group or have a file system of its own, the one without. @throws NoConfinement with what does not hold.
  */
 export async function selfTest(confinement: Confinement): Promise<Confinement> {
   try {
@@ -46,8 +46,12 @@ export async function selfTest(confinement: Confinement): Promise<Confinement> {
       confinement.memoryGroups?.close();
       return selfTest({ ...confinement, memoryGroups: null });
     }
-    if (process.getuid?.() !== 0 || !confinement.landlock || !NO_LANDLOCK.test(message)) throw error;
-    return selfTest({ ...confinement, landlock: false });
+    if (confinement.landlock && NO_LANDLOCK.test(message)) {
+      if (process.getuid?.() !== 0) throw error;
+      return selfTest({ ...confinement, landlock: false });
+    }
+    if (confinement.ownFiles) return selfTest({ ...confinement, ownFiles: false });
+    throw error;
   }
 }
 

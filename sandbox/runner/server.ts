@@ -12,6 +12,8 @@ export interface RunnerServerOptions {
   readonly run: (run: Run, signal: AbortSignal) => Promise<RunOutcome>;
   /** Every request must carry it as a bearer token. */
   readonly token: string;
+  /** Before a run; null: it is another runner's turn. What it gives ends the turn. */
+  readonly takeTurn?: () => Promise<(() => Promise<void>) | null>;
   readonly tenancy: Tenancy;
   /** Called when the last response is out. */
   readonly onDrained: () => void;
@@ -50,6 +52,8 @@ const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
   retired: 'This runner takes no more runs.',
 };
 
+const NO_TURNS = async () => async () => undefined;
+
 /**
  * The protocol between the dispatcher and a runner. `GET /health`, without a token: that it answers. `GET /languages`: what it
  * runs. `POST /runs` with `x-workspace-id`: one run, answered by its outcome; with `x-runner-retires: 1` where it was the last
@@ -58,7 +62,14 @@ const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
  * until then nothing can have begun.
  */
-export function runnerServer({ languages, run, token, tenancy, onDrained }: RunnerServerOptions): Server {
+export function runnerServer({
+  languages,
+  run,
+  token,
+  takeTurn = NO_TURNS,
+  tenancy,
+  onDrained,
+}: RunnerServerOptions): Server {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     // Open to all, so it says nothing else.
     if (request.url === '/health') return {};
@@ -79,7 +90,10 @@ export function runnerServer({ languages, run, token, tenancy, onDrained }: Runn
     const refusal = tenancy.acquire(workspaceId);
     if (refusal !== null) throw new Refused(409, REFUSALS[refusal], refusal);
     let ended: RunOutcome | Error | null = null;
+    let endTurn: (() => Promise<void>) | null = null;
     try {
+      endTurn = await takeTurn();
+      if (endTurn === null) throw new Refused(409, REFUSALS.busy, 'busy');
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       if (request.headers.expect !== undefined) response.writeContinue();
@@ -92,6 +106,7 @@ export function runnerServer({ languages, run, token, tenancy, onDrained }: Runn
         throw error;
       }
     } finally {
+      await endTurn?.();
       tenancy.release(ended);
       if (tenancy.isDraining) announceEnd(response);
     }

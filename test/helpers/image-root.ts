@@ -6,18 +6,20 @@ import { dirname, join } from 'node:path';
 export interface ImageRoot {
   /** What the image has in /app. */
   readonly app: string;
-  /** Mounted by the image's or the task's definition at /tmp; of memory. */
+  /** Mounted by the task's definition; of memory. */
   readonly tmpMib: number;
+  /** Where such memory is mounted; by default at /tmp alone. */
+  readonly places?: readonly string[];
   /** Paths of this machine, read-only, at their places in the image. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
 /**
- * Root, /app, size of /tmp, and pairs of a source and a place; then a word, and the command. The interpreters and libraries of
+ * Root, /app, size of the memory disks, their places, and pairs of a source and a place; then a word, and the command. The interpreters and libraries of
  * this machine stand in for the image's base.
  */
 const SCRIPT = `set -e
-root=$1 app=$2 size=$3; shift 3
+root=$1 app=$2 size=$3 places=$4; shift 4
 mount -t tmpfs -o mode=755 tmpfs "$root"
 for part in usr etc bin sbin lib lib64; do
   if [ -L "/$part" ]; then cp -P "/$part" "$root/$part"
@@ -38,7 +40,10 @@ done
 shift
 mount --rbind /dev "$root/dev"
 mount --rbind /proc "$root/proc"
-mount -t tmpfs -o "size=$size"m,nosuid,nodev,mode=1777 tmpfs "$root/tmp"
+for place in $places; do
+  mkdir -p "$root/$place"
+  mount -t tmpfs -o "size=$size"m,nosuid,nodev,mode=1777 tmpfs "$root/$place"
+done
 mount -o remount,bind,ro "$root/app"
 mount -o remount,ro "$root"
 cd /
@@ -50,8 +55,8 @@ export const IMAGE_PATH = `${NODE_FOLDER}:/usr/local/bin:/usr/bin:/bin`;
 
 let roots: string | undefined;
 
-/** Words before a command that run it as it would run in its container: in a root of its own that is read-only but for /tmp. */
-export function inImageRoot({ app, tmpMib, more = {} }: ImageRoot): readonly string[] {
+/** Words before a command that run it as it would run in its container: in a root of its own that is read-only but for its memory disks. */
+export function inImageRoot({ app, tmpMib, places = ['tmp'], more = {} }: ImageRoot): readonly string[] {
   roots ??= mkdtempSync(join(tmpdir(), 'tripod-image-roots-'));
   const root = mkdtempSync(join(roots, 'root-'));
   // Mount points in a folder that is mounted itself.
@@ -70,6 +75,7 @@ export function inImageRoot({ app, tmpMib, more = {} }: ImageRoot): readonly str
     root,
     app,
     String(tmpMib),
+    places.join(' '),
     ...pairs,
     '--',
   ];

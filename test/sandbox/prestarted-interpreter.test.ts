@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Language } from '../../sandbox/runner/installed-languages.ts';
 import { PrestartedInterpreter } from '../../sandbox/runner/prestarted-interpreter.ts';
@@ -20,7 +20,7 @@ function interpreter(mark: string, ...options: string[]): Language {
     reservedMb: 2048,
     run: () => command,
     prestart: { command: () => command },
-    before: [],
+    preparing: [],
   };
 }
 
@@ -54,8 +54,10 @@ try { writeFileSync('/tmp/prestarted-interpreter-test', ''); } catch ({ code }) 
 console.log(readFileSync(0, 'utf8'), readFileSync('main.mjs', 'utf8').length, outside);`;
     const { exitCode, stdout, stderr } = await program.run(code, INPUT);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const refused = confinement().landlock ? 'EACCES' : 'written';
-    expect(stdout).toBe(`a word ${code.length} ${refused}\n`);
+    const { landlock, ownFiles } = confinement();
+    expect(stdout).toBe(`a word ${code.length} ${landlock && !ownFiles ? 'EACCES' : 'written'}\n`);
+    // With files of its own, what it has written there is nowhere else.
+    expect(existsSync('/tmp/prestarted-interpreter-test')).toBe(!landlock && !ownFiles);
     expect(program.isWaiting()).toBe(false);
   } finally {
     await program.directory.remove();
@@ -73,9 +75,13 @@ it('leaves neither process nor directory when it is not wanted any more', async 
 
 it('is ended when it cannot be given its program', async () => {
   const program = await started('cannot-be-given');
-  await program.directory.remove();
+  const pipe = processesWith('cannot-be-given')
+    .map((pid) => `/proc/${pid}/cwd/main.mjs`)
+    .find((path) => existsSync(path));
+  unlinkSync(pipe ?? 'nowhere');
   await expect(program.run('console.log(1)', INPUT)).rejects.toThrow('ENOENT');
   expect(processesWith('cannot-be-given')).toEqual([]);
+  await program.directory.remove();
 });
 
 it('is none when the interpreter ends before it comes to its pipe, and leaves nothing', async () => {

@@ -12,6 +12,7 @@ const TOKEN = 'a token for tests';
 export interface RunnerProcess {
   readonly pid: number;
   readonly languages: ReadonlySet<LanguageName>;
+  readonly confinement: ReportedConfinement;
   /** Directories of runs that are there. */
   runDirectories(): string[];
   /** Whether a user is one that it gives to runs. */
@@ -24,6 +25,14 @@ export interface RunnerProcess {
     options?: { body?: unknown; token?: string; signal?: AbortSignal },
   ): Promise<Response>;
   stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** By what a runner says that it confines. */
+export interface ReportedConfinement {
+  readonly landlock: boolean;
+  readonly ownFiles: boolean;
+  readonly ownUsers: boolean;
+  readonly memoryGroups: boolean;
 }
 
 export interface RunnerProcessOptions {
@@ -50,7 +59,8 @@ export async function prewarmAll(runner: RunnerProcess): Promise<void> {
 /** The runner as the service starts it; the answer is a text when it says that nothing can be run here. */
 export async function startRunner(options: RunnerProcessOptions = {}): Promise<RunnerProcess | string> {
   const [program = '', ...parameters] = [...(options.prefix ?? []), process.execPath, 'sandbox/main.ts'];
-  const directory = mkdtempSync(join(tmpdir(), 'tripod-runner-'));
+  // As root, where nobody else can write on the way to it.
+  const directory = mkdtempSync(join(process.getuid?.() === 0 ? '/var/lib' : tmpdir(), 'tripod-runner-'));
   chmodSync(directory, 0o711);
   if (options.uid !== undefined) chownSync(directory, options.uid, options.uid);
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -86,6 +96,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   return {
     pid: child.pid ?? 0,
     languages: new Set(languages.map(({ name }) => name)),
+    confinement: first.confinement!,
     runDirectories: () => readdirSync(join(directory, own)),
     // Of one that is not root, they are its own.
     isOfARun: (uid) => runnerUid === '0' && Math.floor(uid / 100) === 400 + Number(runnerNumber),
@@ -113,9 +124,15 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
   };
 }
 
-async function nextMessage(lines: AsyncIterator<string>): Promise<{ ready?: string; cannot?: string }> {
+interface Message {
+  readonly ready?: string;
+  readonly cannot?: string;
+  readonly confinement?: ReportedConfinement;
+}
+
+async function nextMessage(lines: AsyncIterator<string>): Promise<Message> {
   const { value, done } = await lines.next();
-  return done ? {} : (JSON.parse(value) as { ready?: string; cannot?: string });
+  return done ? {} : (JSON.parse(value) as Message);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

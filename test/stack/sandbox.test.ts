@@ -237,7 +237,11 @@ describe('a task', () => {
       Ulimits: [{ Name: 'nofile', SoftLimit: 65_536, HardLimit: 65_536 }],
       LinuxParameters: {
         InitProcessEnabled: true,
-        Tmpfs: [{ ContainerPath: '/tmp', Size: 1100, MountOptions: ['exec', 'nosuid', 'nodev'] }],
+        Tmpfs: ['/programs', '/tmp'].map((ContainerPath) => ({
+          ContainerPath,
+          Size: 1100,
+          MountOptions: ['exec', 'nosuid', 'nodev'],
+        })),
       },
     });
     expect(container).not.toHaveProperty('Environment');

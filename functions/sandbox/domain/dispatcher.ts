@@ -159,7 +159,8 @@ export class Dispatcher implements SandboxPool {
       // Updates must arrive in their order.
       await Promise.all(updates);
       if (isDraining(answer)) record(registry.markDraining(runner));
-      else if (answer.kind === 'ran') record(registry.markIdle(runner));
+      // A runner that accepted it may refuse it all the same, when its language is not prepared.
+      else if (isAccepted) record(registry.markIdle(runner));
       return answer;
     } catch (error) {
       if (isAccepted) record(registry.markDraining(runner));

@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
   let temporary: string;
   let app: string;
   beforeAll(() => {
-    temporary = mkdtempSync(join(tmpdir(), 'tripod-image-'));
+    temporary = mkdtempSync(join(process.getuid?.() === 0 ? '/var/lib' : tmpdir(), 'tripod-image-'));
     chmodSync(temporary, 0o755);
     app = join(temporary, 'app');
     const [program = '', ...parameters] = packageFile.scripts['build:runner'].split(' ');
@@ -115,7 +115,13 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     );
     const runner = await startRunner(
       // As large as the task definition has it.
-      [...inImageRoot({ app, tmpMib: 1100 }), ...LIMITED, 'node', '--max-semi-space-size=1', '/app/runner/main.mjs'],
+      [
+        ...inImageRoot({ app, tmpMib: 1100, places: ['tmp', 'programs'] }),
+        ...LIMITED,
+        'node',
+        '--max-semi-space-size=1',
+        '/app/runner/main.mjs',
+      ],
       {
         ...Object.fromEntries(variables),
         PATH: IMAGE_PATH,
@@ -129,7 +135,10 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
       return skip(runner);
     }
     const { url, child, exit } = runner;
-    expect(writablePlaces(child.pid!).filter((place) => !/^\/(dev|proc)(\/|$)/.test(place))).toEqual(['/tmp']);
+    expect(writablePlaces(child.pid!).filter((place) => !/^\/(dev|proc)(\/|$)/.test(place))).toEqual([
+      '/tmp',
+      '/programs',
+    ]);
     const { port } = new URL(url);
     const nsenter = ['--target', String(child.pid), '--mount', '--root', '--wd', '/app/health.sh'];
     expect(spawnSync('nsenter', nsenter, { env: { PATH: IMAGE_PATH, RUNNER_PORT: port } }).status).toBe(0);

@@ -4,6 +4,7 @@ keepsIn({
   name: 'as root without Landlock',
   options: { environment: { RUNNER_LANDLOCK: '0' } },
   landlock: false,
+  needs: { ownFiles: true },
   asRoot: true,
   isSampled: true,
 });

@@ -1,16 +1,10 @@
+import { DOCKER } from './docker-setting.ts';
 import { keepsIn } from './kept-in.ts';
-
-/** What Docker leaves to root in a container, and Fargate too. */
-const DOCKER_CAPABILITIES =
-  '-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap';
 
 keepsIn({
   name: 'with Docker’s capabilities, without Landlock',
-  options: {
-    prefix: ['setpriv', '--inh-caps=-all', `--bounding-set=${DOCKER_CAPABILITIES}`],
-    // Containers see their control groups, and may make none.
-    environment: { RUNNER_LANDLOCK: '0', RUNNER_MEMORY_GROUPS: '0' },
-  },
+  options: DOCKER,
   landlock: false,
+  needs: { ownFiles: false, memoryGroups: false },
   asRoot: true,
 });

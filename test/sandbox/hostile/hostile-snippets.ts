@@ -6,7 +6,7 @@ export interface HostileSnippet {
   readonly name: string;
   readonly code: string;
   /** Harmless where runs have users of their own, or where Landlock is off: not asked there. */
-  readonly only?: 'with Landlock';
+  readonly only?: 'with Landlock' | 'with Landlock alone';
 }
 
 type Attempts = Readonly<Record<string, string>>;
@@ -123,16 +123,20 @@ call(458, struct.pack("IIQQQ", 32, 0, 0xffffffffffffffff, 0, 0), ctypes.create_s
 
 /** Only Landlock keeps these in; without it they leave nothing behind, which another test looks at. */
 const pythonWithLandlock: Attempts = {
-  'write to /tmp': 'open("/tmp/tripod-escaped", "w")',
-  'write to /dev/shm': 'open("/dev/shm/tripod-escaped", "w")',
-  'write to /var/tmp': 'open("/var/tmp/tripod-escaped", "w")',
-  'read /tmp': 'import os; os.listdir("/tmp")',
   'command lines of others': 'open("/proc/1/cmdline").read()',
   'list of processes': 'import os; os.listdir("/proc")',
   'connections of the machine': 'open("/proc/self/net/tcp").read()',
   'connections of the machine, by a thread': 'import os; open(f"/proc/self/task/{os.getpid()}/net/tcp").read()',
   'mounts of the machine': 'open("/proc/self/mountinfo").read()',
   'the service’s own files': 'import glob; open("/proc/mounts"); open("/etc/hosts")',
+};
+
+/** With files of its own a program has others in these places, which another test looks at. */
+const pythonWithLandlockAlone: Attempts = {
+  'write to /tmp': 'open("/tmp/tripod-escaped", "w")',
+  'write to /dev/shm': 'open("/dev/shm/tripod-escaped", "w")',
+  'write to /var/tmp': 'open("/var/tmp/tripod-escaped", "w")',
+  'read /tmp': 'import os; os.listdir("/tmp")',
 };
 
 /** JavaScript, in an async function, that must throw. */
@@ -257,6 +261,7 @@ function snippets<T>(
 export const hostileSnippets: readonly HostileSnippet[] = [
   ...snippets('python', python, inPython),
   ...snippets('python', pythonWithLandlock, inPython, 'with Landlock'),
+  ...snippets('python', pythonWithLandlockAlone, inPython, 'with Landlock alone'),
   ...snippets('javascript', javascript, inJavascript),
   ...snippets('ruby', ruby, inRuby),
   ...snippets('go', go, inGo),

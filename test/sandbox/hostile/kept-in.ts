@@ -4,11 +4,13 @@ import {
   notInstalled,
   PRESTARTED,
   prewarmAll,
+  type ReportedConfinement,
   type RunnerProcess,
   type RunnerProcessOptions,
   startRunner,
 } from '../runner-process.ts';
 import { attackSnippets } from './attack-snippets.ts';
+import { holderSnippets } from './holder-snippets.ts';
 import { hostileSnippets } from './hostile-snippets.ts';
 
 export const isRoot = process.getuid?.() === 0;
@@ -19,6 +21,8 @@ export interface Surroundings {
   readonly options: RunnerProcessOptions;
   readonly landlock: boolean;
   readonly asRoot: boolean;
+  /** What the runner must say that it confines by, for this place to be tried at all. */
+  readonly needs?: Partial<ReportedConfinement>;
   /** True where confinement is that of another place, and only how the runner gets to know differs: some programs of each kind suffice. */
   readonly isSampled?: boolean;
 }
@@ -43,23 +47,34 @@ export function keepsIn(place: Surroundings): void {
   suite({ ...place, name: `${place.name}, pre-started` }, true);
 }
 
-function suite({ name: surroundings, options, landlock, asRoot, isSampled }: Surroundings, prestarted: boolean): void {
+function suite(
+  { name: surroundings, options, landlock, asRoot, needs = {}, isSampled }: Surroundings,
+  prestarted: boolean,
+): void {
   describe(`programs that want out, ${surroundings}`, () => {
     let runner: RunnerProcess;
     let cannot = process.platform === 'linux' ? '' : 'this is not Linux';
     if (asRoot && !isRoot) cannot = 'this is not root';
     let descriptors = 0;
+    const cannotBecause = (reason: string) => {
+      cannot = reason;
+      console.warn(`NOT TRIED: programs that want out, ${surroundings}: ${reason}`);
+    };
 
     beforeAll(async () => {
-      if (cannot !== '') return;
+      if (cannot !== '') return cannotBecause(cannot);
       const started = await startRunner(prestarted ? options : withoutPrestart(options));
       if (typeof started === 'string') {
         // A machine may lack Landlock or rights, but never what the launcher brings itself.
         if (started.includes('seccomp table')) throw new Error(started);
-        cannot = started;
-        return;
+        return cannotBecause(started);
       }
       runner = started;
+      const missing = Object.entries({ landlock, ...needs }).filter(
+        ([means, isNeeded]) => runner.confinement[means as keyof ReportedConfinement] !== isNeeded,
+      );
+      if (missing.length > 0)
+        return cannotBecause(`this machine differs in ${missing.map(([means]) => means).join(', ')}`);
       await prewarmAll(runner);
       descriptors = leftovers(runner).descriptors;
     });
@@ -67,6 +82,7 @@ function suite({ name: surroundings, options, landlock, asRoot, isSampled }: Sur
 
     for (const [index, { language, name, code, only }] of hostileSnippets.entries()) {
       if (only !== undefined && !landlock) continue;
+      if (only === 'with Landlock alone' && needs.ownFiles) continue;
       if (isSampled && index % SAMPLED !== 0) continue;
       if (prestarted && !PRESTARTED.has(language)) continue;
       it(`${language}: ${name} is kept in`, async ({ skip }) => {
@@ -78,8 +94,10 @@ function suite({ name: surroundings, options, landlock, asRoot, isSampled }: Sur
       });
     }
 
-    for (const [index, [name, { gives, varies: _, ...run }]] of Object.entries(attackSnippets).entries()) {
-      if (isSampled && index % SAMPLED !== 0) continue;
+    const sampled = Object.entries(attackSnippets).filter((_, index) => !isSampled || index % SAMPLED === 0);
+    // What they hold does not depend on who waited for whom.
+    const attacks = prestarted ? sampled : [...sampled, ...Object.entries(holderSnippets)];
+    for (const [name, { gives, varies: _, ...run }] of attacks) {
       if (prestarted && !PRESTARTED.has(run.language)) continue;
       it(`${run.language}: ${name}`, async ({ skip }) => {
         if (cannot !== '') skip(cannot);

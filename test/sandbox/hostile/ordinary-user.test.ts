@@ -5,5 +5,6 @@ keepsIn({
   name: 'as an ordinary user',
   options: isRoot ? { uid: ORDINARY_USER } : {},
   landlock: true,
+  needs: { ownFiles: true },
   asRoot: false,
 });

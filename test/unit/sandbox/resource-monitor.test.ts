@@ -12,7 +12,7 @@ it('asks again where the launcher has dropped a request to count', async ({ skip
   await new Promise<void>((resolve) => {
     const monitor: ResourceMonitor = new ResourceMonitor({
       launcherPid: launcher.pid ?? 0,
-      directories: [import.meta.dirname],
+      disk: { kind: 'shared', directories: [import.meta.dirname] },
       resources: { cpu: 1, memoryMb: 512, diskMb: 100 },
       timeoutMs: 60_000,
       kernelKills: () => 0,
