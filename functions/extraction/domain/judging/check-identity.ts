@@ -117,7 +117,7 @@ function checkName(
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends before its strength does`);
-  const isWhole = agreement === 'whole' || line.nameFillsColumn || goesOnBehind(name);
+  const isWhole = agreement === 'whole' || line.nameFillsColumn || partsOf(name).hasAdditions;
   if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
   // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
@@ -135,12 +135,6 @@ function checkName(
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
-}
-
-/** A name is printed to its end where its maker or how it is given or counted follows. */
-function goesOnBehind(name: string): boolean {
-  const { hasAdditions, maker } = partsOf(name);
-  return hasAdditions || (maker !== null && !name.trimStart().startsWith('('));
 }
 
 /** Whether the name that is shown is without what was read at the end. */

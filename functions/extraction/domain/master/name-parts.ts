@@ -21,7 +21,7 @@ export interface NameParts {
   readonly isOpen: boolean;
   readonly maker: string | null;
   readonly pack: Pack | null;
-  /** The name goes on to how the drug is given or counted, so it is printed to its end. */
+  /** The name goes on to its maker or to how the drug is given or counted, so it is printed to its end. */
   readonly hasAdditions: boolean;
 }
 
@@ -73,12 +73,28 @@ export function withoutBlanks(text: string): string {
     .replace(/(?<!\.)\.{2,}$/, '');
 }
 
-const MAKER_BEFORE = /^\((?<maker>[가-힣]{2,8})\)/;
-const MAKER_BEHIND = /\[(?<maker>[가-힣]{2,12})\]$/;
-const MAKER_WORD_BEHIND = /\((?<word>[가-힣]{2,8})\)$/;
+const MAKER_BEFORE = /^\((?<maker>[가-힣]{2,14})\)/;
+/** In square brackets it is a maker whatever its name, in round ones a known one; either may be cut by the column. */
+const BEHIND = /(?<open>[[(])(?<content>[가-힣]{1,14})(?<close>[\])]?)$/;
+/** What company names end in; a maker is printed with it or without. */
+const COMPANY_ENDS = [
+  '제약',
+  '약품',
+  '신약',
+  '파마',
+  '바이오',
+  '헬스케어',
+  '코리아',
+  '생명과학',
+  '공업',
+  '메디칼',
+  '팜',
+];
+const SURE_COMPANY_ENDS = ['제약', '약품', '신약', '파마'];
 
 const REMARK = '(?:내복|외용|주사|경구|급여|비급여|원내|원외)';
-const COUNTED = '(?:정|캡슐|캅셀|포|관|병|앰플|앰풀|바이알|매|개|통|튜브|팩|키트|환|회|장|펜|백|스틱|시럽|롤|세트|시트|카트리지)';
+const COUNTED =
+  '(?:정|캡슐|캅셀|포|관|병|앰플|앰풀|바이알|매|개|통|튜브|팩|키트|환|회|장|펜|백|스틱|시럽|롤|세트|시트|카트리지)';
 const MEASURE = '(?:g|mL|cc|L)';
 /** Behind a number or a Latin unit a measure is part of a strength: 125mg/5mL. */
 const NO_STRENGTH = '(?<=[가-힣)])';
@@ -87,7 +103,7 @@ const COUNT = String.raw`\/1${COUNTED}|${NO_STRENGTH}\/1(?:cc|mL|g)|${NO_STRENGT
 const ADDITIONS = new RegExp(String.raw`(?:\(${REMARK}\)|${COUNT})+$`, 'i');
 /** What a column leaves of them where it cuts the name; another syllable behind `/1` is one that was misread. */
 const CUT_ADDITION = new RegExp(
-  String.raw`(?:\((?:내|외|주|경|급|비|비급|원)?|\(${REMARK}|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트)|${NO_STRENGTH}\/\d{1,5}${MEASURE}\/?)$`,
+  String.raw`(?:\((?:내|외|주|경|급|비|비급|원)?|\(${REMARK}|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트)|${NO_STRENGTH}\/\d{1,5}(?:m|${MEASURE}\/?))$`,
   'i',
 );
 const LISTED_PACK = /_\((?<pack>[^()]*(?:\([^()]*\)[^()]*)*)(?<end>\)?)$/;
@@ -168,11 +184,12 @@ function withoutMakerAndAdditions(name: string) {
   }
   for (let end = -1; end !== bare.length; ) {
     end = bare.length;
-    const behind = MAKER_BEHIND.exec(bare) ?? MAKER_WORD_BEHIND.exec(bare);
-    const { maker: inSquares, word } = behind?.groups ?? {};
-    if (inSquares !== undefined || (word !== undefined && MAKER_WORDS.has(word))) {
-      maker = inSquares ?? word!;
-      bare = bare.slice(0, behind!.index);
+    const behind = BEHIND.exec(bare);
+    const { open, content = '', close } = behind?.groups ?? {};
+    if (behind && (open === '[' || (close === '' ? mayBecomeMaker(content) : isMaker(content)))) {
+      if (close !== '') maker = content;
+      additions = behind[0] + additions;
+      bare = bare.slice(0, behind.index);
     }
     const added = ADDITIONS.exec(bare);
     if (added) {
@@ -181,6 +198,20 @@ function withoutMakerAndAdditions(name: string) {
     }
   }
   return { bare, maker, additions };
+}
+
+/** `오츠카`, `한국오츠카제약`: a company's short name, or what only a company is called. */
+function isMaker(word: string): boolean {
+  if (MAKER_WORDS.has(word) || SURE_COMPANY_ENDS.some((end) => word.endsWith(end))) return true;
+  const short = word.replace(/^한국(?=.)/, '');
+  const end = COMPANY_ENDS.find((each) => short.endsWith(each)) ?? '';
+  return MAKER_WORDS.has(short.slice(0, short.length - end.length));
+}
+
+/** Whether a bracket that a column cuts holds the beginning of a maker: of more letters than chance would make one. */
+function mayBecomeMaker(content: string): boolean {
+  const short = content.replace(/^한국(?=.)/, '');
+  return content.length > 1 && (isMaker(content) || [...MAKER_WORDS].some((word) => `${word}제약`.startsWith(short)));
 }
 
 /** A bare name without what a column leaves of its additions where it cuts them. */
