@@ -2,7 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, isConfirmed, OF_LIST } from '../master/drug-name.ts';
-import { partsOf } from '../master/name-parts.ts';
+import { isKnownMaker, partsOf } from '../master/name-parts.ts';
 import { codesOneDigitAway } from '../master/near-codes.ts';
 import { priceInForce } from '../master/price-history.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
@@ -128,10 +128,14 @@ function checkName(
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
   // As it may be read, and as the line shows it.
-  const makers = asPrinted ? [] : [name, spelt ?? ''].map((each) => partsOf(each).maker);
+  const makers = asPrinted ? [] : [name, spelt ?? ''].flatMap((each) => partsOf(each).maker ?? []);
   const listed = drug.maker.replace(/\s/g, '');
-  if (listed !== '' && makers.some((maker) => maker !== null && !listed.includes(maker)))
-    return doubt(`the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`);
+  if (makers.some((maker) => (listed === '' ? !isKnownMaker(maker) : !listed.includes(maker))))
+    return doubt(
+      listed === ''
+        ? `the name "${printed}" shows a maker that is not known`
+        : `the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`,
+    );
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];

@@ -81,8 +81,10 @@ function comparePacks(print: NameParts, listed: NameParts): PartsVerdict {
     [print.pack?.strength, listed.pack?.strength],
     [print.pack?.size, listed.pack?.size],
   ] as const;
-  const differs = pairs.some(([own, other]) => own && other && sameAmount(own, other) === false);
-  return differs ? 'contradiction' : 'agreement';
+  if (pairs.some(([own, other]) => own && other && sameAmount(own, other) === false)) return 'contradiction';
+  // Who prints the list's pack copies it: other letters were misread.
+  const text = print.pack?.text ?? '';
+  return text === '' || (listed.pack?.text ?? '').startsWith(text) ? 'agreement' : 'undecided';
 }
 
 /** Every bracket of the print is one of the list's, or the beginning of one where a column cut it. A list without brackets says nothing. */

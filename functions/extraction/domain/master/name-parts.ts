@@ -27,6 +27,8 @@ export interface NameParts {
 
 /** What one priced unit holds: `_(0.1g/1정)`, `/15g/개`, `/1정`. */
 export interface Pack {
+  /** Folded, as the list writes it behind a name, whole or cut; '' where it is counted otherwise. */
+  readonly text: string;
   /** `0.1g/1정`: 0.1 g. Null where only a size is written. */
   readonly strength: Amount | null;
   /** `/15g/개`, `(3g/500mL)`: the content by mass or volume. Null where units are counted. */
@@ -158,8 +160,7 @@ export function partsOf(name: string): NameParts {
   const found = withoutMakerAndAdditions(name);
   const listed = LISTED_PACK.exec(found.bare);
   const named = listed ? found.bare.slice(0, listed.index) : found.bare;
-  // Of a pack that a column cuts no number is whole.
-  const pack = listed && listed.groups!.end !== '' ? packOfList(listed.groups!.pack!) : packOfCount(found.additions);
+  const pack = listed ? packOfList(listed.groups!.pack!, listed.groups!.end === '') : packOfCount(found.additions);
   const bracket = named.search(/[([<]/);
   const core = bracket < 0 ? named : named.slice(0, bracket);
   return {
@@ -200,12 +201,17 @@ function withoutMakerAndAdditions(name: string) {
   return { bare, maker, additions };
 }
 
-/** `오츠카`, `한국오츠카제약`: a company's short name, or what only a company is called. */
-function isMaker(word: string): boolean {
-  if (MAKER_WORDS.has(word) || SURE_COMPANY_ENDS.some((end) => word.endsWith(end))) return true;
+/** Whether a company is called so, in full or short: `오츠카`, `한국오츠카제약`, `성원` for 성원애드콕. */
+export function isKnownMaker(word: string): boolean {
   const short = word.replace(/^한국(?=.)/, '');
   const end = COMPANY_ENDS.find((each) => short.endsWith(each)) ?? '';
-  return MAKER_WORDS.has(short.slice(0, short.length - end.length));
+  const stem = short.slice(0, short.length - end.length);
+  return MAKER_WORDS.has(word) || (stem.length > 1 && [...MAKER_WORDS].some((known) => known.startsWith(stem)));
+}
+
+/** Whether a bracket behind a name holds a maker and no ingredient. */
+function isMaker(word: string): boolean {
+  return SURE_COMPANY_ENDS.some((end) => word.endsWith(end)) || isKnownMaker(word);
 }
 
 /** Whether a bracket that a column cuts holds the beginning of a maker: of more letters than chance would make one. */
@@ -255,20 +261,20 @@ function amountOf(number: string, unit: string): Amount {
   return { written, value: written * factor, unit: base };
 }
 
-/** `_(0.1g/1정)`, `_(3g/500mL)`, `_(78.5μg/1mL/앰플)`, `_(아세트아미노펜, 0.65g/1정)`. */
-function packOfList(text: string): Pack {
-  const amounts = measured(text.split(/,(?!\d{3})/).at(-1)!);
+/** `_(0.1g/1정)`, `_(3g/500mL)`, `_(78.5μg/1mL/앰플)`, `_(아세트아미노펜, 0.65g/1정)`. @param isCut then no number of it is whole. */
+function packOfList(pack: string, isCut: boolean): Pack {
+  const text = foldName(pack);
+  const amounts = isCut ? [] : measured(pack.split(/,(?!\d{3})/).at(-1)!);
   const last = amounts.at(-1) ?? null;
-  const isCounted = /\/\d+[가-힣]/.test(text);
-  if (amounts.length > 1) return { strength: amounts[0]!, size: last };
-  return isCounted ? { strength: last, size: null } : { strength: null, size: last };
+  if (amounts.length > 1) return { text, strength: amounts[0]!, size: last };
+  return /\/\d+[가-힣]/.test(pack) ? { text, strength: last, size: null } : { text, strength: null, size: last };
 }
 
 /** `/15g/개`, `/1정`. */
 function packOfCount(added: string): Pack | null {
   const [size] = measured(added);
   // `/1cc` is the unit of a dose.
-  return size === undefined || size.written === 1 ? null : { strength: null, size };
+  return size === undefined || size.written === 1 ? null : { text: '', strength: null, size };
 }
 
 function measured(text: string): readonly Amount[] {
@@ -281,10 +287,14 @@ function bracketsOf(text: string): Pick<NameParts, 'brackets' | 'isOpen'> {
   const brackets: string[] = [];
   let depth = 0;
   let start = 0;
+  let outside = '';
   for (let at = 0; at < text.length; at++) {
     if ('([<'.includes(text[at]!) && depth++ === 0) start = at + 1;
     else if (')]>'.includes(text[at]!) && depth > 0 && --depth === 0) brackets.push(foldName(text.slice(start, at)));
+    else if (depth === 0) outside += text[at];
   }
+  // Letters behind a bracket are those of one whose opening was not read.
+  brackets.push(foldName(outside));
   if (depth > 0) brackets.push(foldName(text.slice(start)));
   return { brackets: brackets.filter((content) => content !== ''), isOpen: depth > 0 };
 }
