@@ -1,10 +1,12 @@
 import { AccountBusy } from '../accounts/domain/change-account.ts';
+import { SheetError } from '../adapters/codecs/sheet-error.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
 import { FreePagesUsedUp } from './domain/free-pages.ts';
 import { ImageFetchFailed } from './domain/image-source.ts';
 import { DrugMasterMissing } from './domain/master/drug-master-source.ts';
+import { MasterFileError } from './domain/master/master-file.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 
@@ -28,6 +30,11 @@ export function toProblem(error: unknown): Problem | null {
       ...(Object.keys(details).length > 0 && { details: { ...details } }),
     });
   }
+  // Their messages say which row, or what to do with the file.
+  if (error instanceof MasterFileError || error instanceof SheetError)
+    return new Problem(STATUS.invalid_request, 'invalid_request', error.message, {
+      details: { fields: { file: error.message } },
+    });
   if (error instanceof ImageRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ReaderUnavailable)
     return new Problem(STATUS.try_again, 'try_again', `${error.message} Nothing was charged.`, {
@@ -49,6 +56,14 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(STATUS[refusal], refusal, message, { headers });
   }
   return null;
+}
+
+export function noOwnList(): Problem {
+  return new Problem(
+    404,
+    'not_found',
+    'Your workspace has no drug list of its own. PUT one to /api/v1/drug-master/own.',
+  );
 }
 
 /** Unknown, expired, or another workspace's: its client must not learn which. */

@@ -28,6 +28,8 @@ import type { UploadLinks } from './domain/create-upload.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
+import type { DrugMaster } from './domain/master/drug-master.ts';
+import type { OwnListStore } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -110,17 +112,61 @@ function freePages(): FreePages {
 
 /** The one judge of this runtime, ready to read: whoever asks first waits for its models. */
 export const pageJudge: () => Promise<PageJudge> = memoizeAsync(async () => {
-  const settings = environment('READER', 'OCR_DIR', 'BEDROCK_MODEL', 'DRUG_MASTER', 'TRIPOD_LOCAL', 'MANY_AT_A_TIME');
+  const settings = environment(
+    'READER',
+    'OCR_DIR',
+    'BEDROCK_MODEL',
+    'DRUG_MASTER',
+    'FORMULARIES_BUCKET',
+    'TRIPOD_LOCAL',
+    'MANY_AT_A_TIME',
+  );
   const { OCR_DIR: ocrDirectory, BEDROCK_MODEL: bedrockModel, DRUG_MASTER: drugMaster } = settings;
+  const formularies = settings.FORMULARIES_BUCKET;
+  reportStale().catch(() => undefined);
   const reader = { usual: settings.READER, servicesReachable: !settings.TRIPOD_LOCAL };
   if (settings.MANY_AT_A_TIME) {
     // Where one process serves many callers at a time, reading must not hold up the others: it gets its own.
     const { openPool } = await import('../adapters/readers/pool/open-pool.ts');
-    return openPool({ reader, ocrDirectory, bedrockModel, drugMaster });
+    return openPool({ reader, ocrDirectory, bedrockModel, drugMaster, formularies });
   }
   const { openJudge } = await import('../adapters/readers/open-judge.ts');
-  return openJudge({ reader, ocrDirectory, bedrockModel, drugMaster });
+  return openJudge({ reader, ocrDirectory, bedrockModel, drugMaster, formularies });
 });
+
+/** The drug master, shared with all who use it in this process. */
+export async function drugMaster(): Promise<DrugMaster> {
+  const { DRUG_MASTER } = environment('DRUG_MASTER');
+  const { sharedDrugMaster } = await import('../adapters/drug-master/drug-master-by-url.ts');
+  return (await sharedDrugMaster(DRUG_MASTER)).current();
+}
+
+/** The drug lists of workspaces. */
+export function ownLists(): OwnListStore {
+  const { FORMULARIES_BUCKET } = environment('FORMULARIES_BUCKET');
+  const lists = memoizeAsync(async () => {
+    const [{ S3OwnLists }, { s3Client }] = await Promise.all([
+      import('../adapters/drug-master/s3-own-lists.ts'),
+      import('../adapters/s3/client.ts'),
+    ]);
+    return new S3OwnLists(FORMULARIES_BUCKET, s3Client());
+  });
+  return {
+    put: async (...list) => (await lists()).put(...list),
+    describe: async (workspaceId) => (await lists()).describe(workspaceId),
+    remove: async (workspaceId) => (await lists()).remove(workspaceId),
+  };
+}
+
+/** Rows of the file that a workspace sends; what reads spreadsheets is loaded with the first one. */
+export async function ownListRows(base64: string): Promise<readonly (readonly string[])[]> {
+  return (await import('../adapters/drug-master/own-list-rows.ts')).ownListRows(base64);
+}
+
+async function reportStale(): Promise<void> {
+  const { reportStaleMaster } = await import('../adapters/drug-master/report-stale-master.ts');
+  await reportStaleMaster((await drugMaster()).info, systemClock.now());
+}
 
 /** The ports of a batch's acceptance. */
 export function acceptPorts(): AcceptPorts {

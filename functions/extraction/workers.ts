@@ -16,6 +16,7 @@ export const processImageWorker = {
     ocr: true,
     freePages: true,
     master: true,
+    formularies: 'read',
     queues: { 'batch-images': 'consume' },
   },
 } as const satisfies Worker;
@@ -45,5 +46,6 @@ export const readTableWorker = {
     ocr: true,
     freePages: true,
     master: true,
+    formularies: 'read',
   },
 } as const satisfies Worker;

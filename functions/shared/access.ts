@@ -39,6 +39,8 @@ export interface Access {
   readonly pdf?: boolean;
   /** True when the function counts the pages that cost a workspace nothing. */
   readonly freePages?: boolean;
+  /** Drug lists of workspaces' own. */
+  readonly formularies?: 'read' | 'read-write';
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }

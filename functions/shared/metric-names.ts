@@ -10,6 +10,9 @@ export const FREE_WORK_HALF_SPENT = 'FreeWorkHalfSpent';
 /** Images of batches that ended as `processing_failed` without having been among the dead letters. */
 export const IMAGES_GIVEN_UP = 'ImagesGivenUp';
 
+/** Runtimes that have loaded a drug list of more than 120 days. */
+export const STALE_DRUG_MASTER = 'StaleDrugMaster';
+
 /** Programs that found no free runner within a second. */
 export const SANDBOX_MISSES = 'SandboxMisses';
 /** Minutes in which no runner was free. */
@@ -40,6 +43,7 @@ export type MetricName =
   | typeof LIMIT_STORE_FAILURES
   | typeof FREE_WORK_HALF_SPENT
   | typeof IMAGES_GIVEN_UP
+  | typeof STALE_DRUG_MASTER
   | typeof SANDBOX_MISSES
   | typeof NO_FREE_RUNNERS
   | typeof DEAD_LETTERS

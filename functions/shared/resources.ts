@@ -60,6 +60,8 @@ export const tables = {
 export type TableId = keyof typeof tables;
 
 export const buckets = {
+  // Drug lists of workspaces' own, one each.
+  formularies: bucket('FORMULARIES_BUCKET', {}),
   // Programs and outputs too large for a table, kept for 24 hours after the end; S3 counts whole days.
   executions: bucket('EXECUTIONS_BUCKET', { expiryDays: 2 }),
   // Segments of the indexes of knowledge bases, for as long as their documents are there.

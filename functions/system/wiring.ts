@@ -1,15 +1,13 @@
-import { drugMasterByUrl } from '../adapters/drug-master/drug-master-by-url.ts';
+import { sharedDrugMaster } from '../adapters/drug-master/drug-master-by-url.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { probeTable } from '../adapters/dynamodb/table-probe.ts';
 import { environment } from '../shared/environment.ts';
-import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { HealthCheck } from './domain/health.ts';
 
 export function healthChecks(): Readonly<Record<'accounts' | 'drugMaster', HealthCheck>> {
   const { ACCOUNTS_TABLE, DRUG_MASTER } = environment('ACCOUNTS_TABLE', 'DRUG_MASTER');
-  const master = memoizeAsync(() => drugMasterByUrl(DRUG_MASTER));
   return {
     accounts: () => probeTable(dynamoClient(), ACCOUNTS_TABLE),
-    drugMaster: async () => (await master()).current(),
+    drugMaster: async () => (await sharedDrugMaster(DRUG_MASTER)).current(),
   };
 }

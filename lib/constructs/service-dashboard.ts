@@ -13,6 +13,7 @@ import type { Service } from '../../functions/shared/http/route.ts';
 import {
   GREEN_LINES,
   IMAGES_GIVEN_UP,
+  STALE_DRUG_MASTER,
   LIMIT_STORE_FAILURES,
   LINES,
   type MetricName,
@@ -51,7 +52,7 @@ export class ServiceDashboard extends Construct {
       [
         this.#faults(services),
         this.#ofFunctions('Crashes and time-outs', 'Errors', 'Sum'),
-        graph('Degraded', [this.#counted(LIMIT_STORE_FAILURES), this.#counted(IMAGES_GIVEN_UP)]),
+        graph('Degraded', [this.#counted(LIMIT_STORE_FAILURES), this.#counted(IMAGES_GIVEN_UP), this.#counted(STALE_DRUG_MASTER)]),
       ],
       [
         graph('Money charged, KRW', [this.#counted(REVENUE_KRW)]),

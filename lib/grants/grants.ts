@@ -3,6 +3,7 @@ import { grantAudit } from './audit.ts';
 import { grantBreakers } from './breakers.ts';
 import { grantChatModels } from './chat-models.ts';
 import { grantExecutions } from './executions.ts';
+import { grantFormularies } from './formularies.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
 import { grantInvocations } from './invocations.ts';
 import { grantKnowledge } from './knowledge.ts';
@@ -42,6 +43,7 @@ const makers: readonly GrantMaker[] = [
   grantMail,
   grantPayments,
   grantMaster,
+  grantFormularies,
   grantTextract,
   grantOcr,
   grantPdf,

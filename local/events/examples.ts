@@ -176,6 +176,9 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'channels.replay-dead-letters': async () => [{ body: { filter: { reason: 'circuit_open' } } }],
   'extraction.create-upload': async () => [{ body: { contentType: 'image/png' } }],
   'extraction.extract': async () => [{ body: { image: (await readFile(SAMPLE_PAGE)).toString('base64') } }],
+  'extraction.put-own-list': async () => [
+    { body: { file: Buffer.from('code,name,price,from\naug500,오구멘틴정,350,2026-11-01\n').toString('base64') } },
+  ],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],
   'sandbox.execute-batch': async () => [
     { body: ['one', 'two'].map((word) => ({ language: 'python', code: `print("${word}")` })) },

@@ -78,7 +78,11 @@ export function judgeOf(read: () => Promise<PageReading>): PageJudge {
       const reader = { read: async () => page };
       const judgement =
         known.get(variant) ??
-        judgeInProcess(async () => reader, { current: async () => master }).judge(image, template, options);
+        judgeInProcess(async () => reader, { current: async () => master }, { of: async () => null }).judge(
+          image,
+          template,
+          options,
+        );
       known.set(variant, judgement);
       return judgement;
     },

@@ -101,6 +101,11 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     ]);
   if (access.knowledge)
     allow('knowledge/*', ['s3:GetObject', ...(access.knowledge === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject'])]);
+  if (access.formularies)
+    allow('formularies/*', [
+      's3:GetObject',
+      ...(access.formularies === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject']),
+    ]);
   for (const [queue, right] of Object.entries(access.queues ?? {})) {
     const name = queue.replaceAll('-', '');
     if (right === 'send') allow(name, ['sqs:SendMessage']);

@@ -2,7 +2,6 @@ import { strFromU8, unzip } from 'fflate';
 
 /** A list of all drugs that are paid for has some 50,000 rows of 20 columns. */
 const MAX_CELLS = 5_000_000;
-const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/;
 const WORKBOOK = 'xl/workbook.xml';
 const LETTERS = 26;
@@ -25,19 +24,19 @@ export interface WorkbookLook {
  * the values that the file keeps with them count, and a formula that keeps none is refused.
  * @throws Error when the file is no .zip file.
  */
-export async function lookIntoWorkbook(bytes: Buffer): Promise<WorkbookLook> {
+export async function lookIntoWorkbook(bytes: Buffer, maxUnpackedBytes: number): Promise<WorkbookLook> {
   let unpackedBytes = 0;
   const refused = (refusal: string): WorkbookLook => ({ refusal, sheetNames: '' });
   const { [WORKBOOK]: book, ...sheets } = await new Promise<Record<string, Uint8Array>>((resolve, reject) => {
     const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }) => {
       unpackedBytes += originalSize;
-      return unpackedBytes <= MAX_UNPACKED_BYTES && (WORKSHEET.test(name) || name === WORKBOOK);
+      return unpackedBytes <= maxUnpackedBytes && (WORKSHEET.test(name) || name === WORKBOOK);
     };
     unzip(bytes, { filter }, (error, files) => (error ? reject(error) : resolve(files)));
   });
-  if (unpackedBytes > MAX_UNPACKED_BYTES)
+  if (unpackedBytes > maxUnpackedBytes)
     return refused(
-      `The file has more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB when it is unpacked. Save the list alone, as CSV.`,
+      `The file has more than ${maxUnpackedBytes / 1024 / 1024} MB when it is unpacked. Save the list alone, as CSV.`,
     );
   for (const sheet of Object.values(sheets)) {
     const xml = Buffer.from(sheet.buffer, sheet.byteOffset, sheet.length).toString('latin1');

@@ -1,16 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import { readSheet } from 'read-excel-file/node';
+import { SheetError } from './sheet-error.ts';
 import { lookIntoWorkbook } from './sheet-extent.ts';
 
 const ZIP_MAGIC = 'PK';
+/** A monthly list unpacks to some 20 MB. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+/** The portal's master has some 300,000. */
+const MAX_CSV_ROWS = 500_000;
 const OLD_EXCEL_MAGIC = 'd0cf11e0a1b11ae1';
 
 type Rows = readonly (readonly string[])[];
-
-export class SheetError extends Error {
-  override name = 'SheetError';
-}
 
 /**
  * Rows of a spreadsheet (XLSX, first sheet) or of a CSV/TSV file in UTF-8 (with or without BOM) or CP949, every cell as
@@ -28,17 +29,17 @@ export interface SheetFile {
 }
 
 /** As `sheetRows`, with the names of the sheets: published lists say their date there. */
-export async function readSheetFile(bytes: Buffer): Promise<SheetFile> {
+export async function readSheetFile(bytes: Buffer, maxUnpackedBytes = MAX_UNPACKED_BYTES): Promise<SheetFile> {
   if (bytes.length === 0) throw new SheetError('The file is empty.');
-  if (bytes.toString('latin1', 0, 2) === ZIP_MAGIC) return excelRows(bytes);
+  if (bytes.toString('latin1', 0, 2) === ZIP_MAGIC) return excelRows(bytes, maxUnpackedBytes);
   if (bytes.toString('hex', 0, 8) === OLD_EXCEL_MAGIC)
     throw new SheetError('This is an old .xls file: open it in a spreadsheet program and save it as .xlsx or CSV.');
   return { rows: csvRows(decodeText(bytes)), sheetNames: '' };
 }
 
-async function excelRows(bytes: Buffer): Promise<SheetFile> {
+async function excelRows(bytes: Buffer, maxUnpackedBytes: number): Promise<SheetFile> {
   try {
-    const { refusal, sheetNames } = await lookIntoWorkbook(bytes);
+    const { refusal, sheetNames } = await lookIntoWorkbook(bytes, maxUnpackedBytes);
     if (refusal !== null) throw new SheetError(refusal);
     const rows = await readSheet(bytes);
     return { rows: rows.map((row) => row.map(cellText)), sheetNames };
@@ -63,8 +64,17 @@ function csvRows(text: string): Rows {
   const firstLines = text.slice(0, 4096);
   const delimiter = firstLines.split('\t').length > firstLines.split(',').length ? '\t' : ',';
   try {
-    return parse(text, { delimiter, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true });
+    const rows: string[][] = parse(text, {
+      delimiter,
+      relaxColumnCount: true,
+      relaxQuotes: true,
+      skipEmptyLines: true,
+      to: MAX_CSV_ROWS + 1,
+    });
+    if (rows.length > MAX_CSV_ROWS) throw new SheetError(`The file has more than ${MAX_CSV_ROWS} rows.`);
+    return rows;
   } catch (error) {
+    if (error instanceof SheetError) throw error;
     throw new SheetError(`The file cannot be read as CSV: ${(error as Error).message}`, { cause: error });
   }
 }

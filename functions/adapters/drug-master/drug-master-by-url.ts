@@ -1,8 +1,17 @@
 import type { DrugMasterSource } from '../../extraction/domain/master/drug-master-source.ts';
 
+const shared = new Map<string, Promise<DrugMasterSource>>();
+
+/** The one source of this process for the setting DRUG_MASTER: all who use it share the master in memory. */
+export function sharedDrugMaster(url: string): Promise<DrugMasterSource> {
+  const source = shared.get(url) ?? drugMasterByUrl(url);
+  shared.set(url, source);
+  return source;
+}
+
 /**
  * The source that the setting DRUG_MASTER names: `file:///data/master/drug-master.tsv.gz` or `s3://bucket/key`.
- * Make it once a runtime: it holds the master in memory.
+ * Make it once a runtime, or take the shared one: it holds the master in memory.
  */
 export async function drugMasterByUrl(url: string): Promise<DrugMasterSource> {
   const { protocol } = URL.parse(url) ?? {};

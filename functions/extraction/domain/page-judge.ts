@@ -2,6 +2,7 @@ import type { PageTrace } from './explain-page.ts';
 import type { JudgedPage } from './extraction.ts';
 import type { JudgeDates } from './judge-page.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
+import type { OwnLists } from './master/own-list.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
@@ -29,16 +30,25 @@ export interface Judgement {
 export function judgeInProcess(
   readerFor: (template: Template) => Promise<TableReader>,
   source: DrugMasterSource,
+  ownLists: OwnLists,
 ): PageJudge {
   return {
     async judge(image, template, { today, serviceDate, explained, ...options }) {
-      const [reader, master] = await Promise.all([readerFor(template), source.current()]);
+      const { workspaceId } = options;
+      const [reader, official, own] = await Promise.all([
+        readerFor(template),
+        source.current(),
+        workspaceId === undefined ? null : ownLists.of(workspaceId),
+      ]);
       // What interprets a page is loaded while the first one is read: no request before that needs it.
       const [reading, { judgePage }] = await Promise.all([
         reader.read(image, template, options),
         import('./judge-page.ts'),
       ]);
-      const page = judgePage(reading, template, master, { today, serviceDate });
+      const { layered, withOwnListNotes } = await import('./master/own-list.ts');
+      const master = own === null ? official : layered(official, own);
+      const judged = judgePage(reading, template, master, { today, serviceDate });
+      const page = own === null ? judged : withOwnListNotes(judged, official, own, today);
       if (!explained) return { page, trace: null };
       const { explainPage } = await import('./explain-page.ts');
       return { page, trace: explainPage(reading, template, master) };

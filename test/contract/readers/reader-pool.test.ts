@@ -30,6 +30,7 @@ function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
     reader: { usual: 'embedded', servicesReachable: false },
     ocrDirectory: 'layers/ocr',
     drugMaster: SHIPPED_MASTER.href,
+    formularies: 'none-is-asked-for',
     threads: 1,
     processes: 1,
     maxWaiting: 10,

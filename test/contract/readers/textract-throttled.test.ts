@@ -35,6 +35,7 @@ beforeAll(async () => {
   const settings = {
     reader: { usual: 'textract', servicesReachable: true } as const,
     drugMaster: SHIPPED_MASTER.href,
+    formularies: 'none-is-asked-for',
   };
   pool = await openPool(settings);
   judges = { 'this process': await openJudge({ ...settings, threads: 1 }), 'processes of its own': pool };

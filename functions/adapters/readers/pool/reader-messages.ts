@@ -11,7 +11,7 @@ export interface ReaderWorkerOptions extends JudgeSettings {
 }
 
 /** What a reader process is sent, one after the other. */
-export interface PageToJudge extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained'> {
+export interface PageToJudge extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained' | 'workspaceId'> {
   readonly image: Uint8Array;
   readonly template: Template;
 }

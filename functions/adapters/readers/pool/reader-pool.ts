@@ -60,7 +60,7 @@ export class ReaderPool implements PageJudge {
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
       const judgement = await process.judge(
-        { image, template, today, serviceDate, explained },
+        { image, template, today, serviceDate, explained, workspaceId: options.workspaceId },
         Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
       );
       this.#forecast.learn(Date.now() - startedMs);

@@ -28,8 +28,8 @@ export class ReaderProcess {
 
   constructor(options: ReaderProcessOptions) {
     this.#options = options;
-    const { ocrDirectory, threads, reader, bedrockModel, drugMaster } = options;
-    const worker: ReaderWorkerOptions = { ocrDirectory, threads, reader, bedrockModel, drugMaster };
+    const { ocrDirectory, threads, reader, bedrockModel, drugMaster, formularies } = options;
+    const worker: ReaderWorkerOptions = { ocrDirectory, threads, reader, bedrockModel, drugMaster, formularies };
     this.#child = fork(new URL('./reader-worker.ts', import.meta.url), [JSON.stringify(worker)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -49,11 +49,19 @@ const MAX_WRONG_ROWS_NAMED = 10;
 const MAX_UNPRICED_SHARE = 0.2;
 const MIN_ROWS_FOR_SHARE = 50;
 
+export interface ListOptions {
+  /** The code of a cell; null for what is none. */
+  readonly toCode?: (cell: string) => string | null;
+  /** Refuse a list of names with wrong rows too; the portal's has many that mean nothing here. */
+  readonly namedStrictly?: boolean;
+}
+
 /**
  * Reads the rows of a published list, strings as in the sheet.
  * @throws MasterFileError when they are no such list, or when a row of it is wrong: the message names the rows.
  */
-export function readListRows(rows: readonly (readonly string[])[]): PublishedList {
+export function readListRows(rows: readonly (readonly string[])[], options: ListOptions = {}): PublishedList {
+  const { toCode = restoreCode, namedStrictly = false } = options;
   const header = findHeader(rows);
   if (header === null)
     throw new MasterFileError(
@@ -68,8 +76,8 @@ export function readListRows(rows: readonly (readonly string[])[]): PublishedLis
   for (const [index, cells] of rows.entries()) {
     if (index <= header.row || cells.every((cell) => cell.trim() === '')) continue;
     const cell = (column: ListColumn) => cells[columns.get(column) ?? -1]?.trim() ?? '';
-    const code = restoreCode(cell('code'));
-    if (code === null && (cell('name') === '' || cell('code') === headerWord(rows, header.row, columns))) {
+    const code = toCode(cell('code'));
+    if ((code === null && cell('name') === '') || cell('code') === headerWord(rows, header.row, columns)) {
       skipped.headings++;
       continue;
     }
@@ -96,10 +104,10 @@ export function readListRows(rows: readonly (readonly string[])[]): PublishedLis
       );
     }
   }
-  if (wrong.length > 0 && form !== 'names') throw new MasterFileError(nameWrongRows(wrong));
+  if (wrong.length > 0 && (form !== 'names' || namedStrictly)) throw new MasterFileError(nameWrongRows(wrong));
   if (listed.length === 0)
     throw new MasterFileError('The list holds no drug: no row has both a product code and a name.');
-  if (form === 'monthly') refuseMovedColumns(listed);
+  if (form === 'monthly' && toCode === restoreCode) refuseMovedColumns(listed);
   const titles = rows.slice(0, header.row).map((cells) => cells.join(' '));
   return { form, titleDate: dateInTitle(titles.join(' ')), rows: listed, skipped: { ...skipped, wrong } };
 }

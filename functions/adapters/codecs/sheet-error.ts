@@ -1,0 +1,4 @@
+/** A file that is no spreadsheet, or one that cannot be read. The message says what to do instead. */
+export class SheetError extends Error {
+  override name = 'SheetError';
+}

@@ -1,0 +1,124 @@
+import type { JudgedPage } from '../extraction.ts';
+import { masterOfList } from './apply-list.ts';
+import { toDrugCode } from './drug-code.ts';
+import type { DrugMaster, MasterDrug, MasterPrice } from './drug-master.ts';
+import { findHeader } from './list-columns.ts';
+import { readListRows } from './list-rows.ts';
+import { type MasterData, MasterFileError } from './master-file.ts';
+import { priceInForce } from './price-history.ts';
+
+/** A workspace's own list: house codes, nick names, drugs that nobody reimburses, negotiated prices. */
+export interface OwnListInfo {
+  readonly rows: number;
+  readonly updatedAt: string;
+}
+
+export interface OwnLists {
+  /** Ready for look-ups; null when the workspace has none. @throws Error when it cannot be told. */
+  of(workspaceId: string): Promise<DrugMaster | null>;
+}
+
+export interface OwnListStore {
+  put(workspaceId: string, data: MasterData): Promise<void>;
+  describe(workspaceId: string): Promise<OwnListInfo | null>;
+  remove(workspaceId: string): Promise<void>;
+}
+
+export const MAX_OWN_ROWS = 100_000;
+/** A price without a date has always been in force. */
+const BEGINNING = '1970-01-01';
+
+/**
+ * The list that a workspace has sent: any codes, as its sheets print them, with a name, and a price where it has one.
+ * @param updatedAt ISO time, which becomes the version.
+ * @throws MasterFileError that names the rows that are wrong.
+ */
+export function ownMaster(rows: readonly (readonly string[])[], updatedAt: string): MasterData {
+  if (rows.length > MAX_OWN_ROWS)
+    throw new MasterFileError(
+      `The list has ${rows.length} rows; ${MAX_OWN_ROWS} are the most that a list of your own may have.`,
+    );
+  if (findHeader(rows) === null)
+    throw new MasterFileError(
+      'The first row must name the columns: code and name (제품코드, 제품명), and price, from, maker and unit (상한금액, 적용일자, 업체명, 단위) where you have them.',
+    );
+  const list = readListRows(rows, { toCode: ownCode, namedStrictly: true });
+  const { drugs } = masterOfList(list, { date: BEGINNING, today: updatedAt.slice(0, 10) });
+  // Without a date an empty price says nothing: no day on which the drug left a list.
+  const said = list.form === 'monthly' ? drugs.map(withoutEmptyPrices) : drugs;
+  return { info: { version: updatedAt, dates: [], source: '', attribution: '' }, drugs: said };
+}
+
+/** The official list with a workspace's own on top. */
+export function layered(official: DrugMaster, own: DrugMaster): DrugMaster {
+  const find = (code: string): MasterDrug | null => {
+    const [below, above] = [official.find(code), own.find(code)];
+    return above === null ? below : below === null ? above : overlaid(below, above);
+  };
+  return {
+    info: official.info,
+    size: official.size + own.size,
+    find,
+    findByOldCode: (code) => official.findByOldCode(code).map((drug) => find(drug.code) ?? drug),
+    suggest: (name, limit) =>
+      [...own.suggest(name, limit), ...official.suggest(name, limit).filter(({ code }) => own.find(code) === null)]
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit),
+  };
+}
+
+/** Says on every line whose code the own list knows otherwise that this one was judged by it. */
+export function withOwnListNotes(page: JudgedPage, official: DrugMaster, own: DrugMaster, today: string): JudgedPage {
+  const date = page.meta.serviceDate?.date ?? today;
+  const items = page.items.map((item) => {
+    const note = item.drugCode === null ? null : ownListNote(item.drugCode, official, own, date);
+    return note === null ? item : { ...item, review: [...item.review, note] };
+  });
+  return { ...page, items };
+}
+
+/** Why a line is judged otherwise than by the official list; null when the own list says the same, or nothing, of its code. */
+export function ownListNote(printedCode: string, official: DrugMaster, own: DrugMaster, today: string): string | null {
+  const code = toDrugCode(printedCode).lookup;
+  const [below, above] = [official.find(code), own.find(code)];
+  if (above === null || below === null) return null;
+  const differences = [
+    ...(above.name === below.name ? [] : [`the name ${above.name}, not ${below.name}`]),
+    ...priceDifference(above.prices, below.prices, today),
+  ];
+  return differences.length === 0
+    ? null
+    : `own_list: your own list holds, which gives ${code} ${differences.join(', and ')} as the official list does`;
+}
+
+function priceDifference(
+  above: readonly MasterPrice[],
+  below: readonly MasterPrice[],
+  today: string,
+): readonly string[] {
+  const [own, official] = [priceInForce(above, today)?.krw, priceInForce(below, today)?.krw ?? null];
+  return own === undefined || own === official ? [] : [`the price ${own ?? 'none'}, not ${official ?? 'none'}`];
+}
+
+/** Own prices hold from their first day on; before that the official ones do. */
+function overlaid(below: MasterDrug, above: MasterDrug): MasterDrug {
+  const first = above.prices[0]?.from;
+  return {
+    code: above.code,
+    name: above.name,
+    maker: above.maker || below.maker,
+    unit: above.unit || below.unit,
+    oldCodes: below.oldCodes,
+    prices: first === undefined ? below.prices : [...below.prices.filter(({ from }) => from < first), ...above.prices],
+  };
+}
+
+function withoutEmptyPrices(drug: MasterDrug): MasterDrug {
+  return { ...drug, prices: drug.prices.filter(({ krw }) => krw !== null) };
+}
+
+/** As the code is looked up when a sheet prints it. */
+function ownCode(cell: string): string | null {
+  const code = toDrugCode(cell).lookup;
+  return /^\S{1,40}$/.test(code) ? code : null;
+}

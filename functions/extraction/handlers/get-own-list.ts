@@ -1,0 +1,15 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { noOwnList } from '../http-errors.ts';
+import { getOwnListRoute } from '../routes.ts';
+import { http, ownLists } from '../wiring.ts';
+
+const lists = ownLists();
+
+const endpoint = pipeline(getOwnListRoute, http, async ({ principal }) => {
+  const found = await lists.describe(principal.workspaceId);
+  if (found === null) throw noOwnList();
+  return { status: 200, body: found };
+});
+
+export const handler = bufferedHandler(endpoint);

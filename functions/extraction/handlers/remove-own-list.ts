@@ -1,0 +1,13 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeOwnListRoute } from '../routes.ts';
+import { http, ownLists } from '../wiring.ts';
+
+const lists = ownLists();
+
+const endpoint = pipeline(removeOwnListRoute, http, async ({ principal }) => {
+  await lists.remove(principal.workspaceId);
+  return { status: 204 };
+});
+
+export const handler = bufferedHandler(endpoint);
