@@ -14,17 +14,21 @@ const MAX_PRICE_KRW = 500_000;
 /** What the fonts have. */
 const PRINTABLE = /^[ -~가-힣·μβα㎎㎖㎍×]+$/;
 
+/** Always the same, and costly to make. */
+let invented: CorpusMaster | undefined;
+
 /** The drugs of a published list, and invented ones that it does not hold; brands of one split are none of the other. */
 export function realMaster(list: readonly MasterDrug[]): CorpusMaster {
   const real = list.map(corpusDrug);
   const byCode = new Map(real.map((drug) => [drug.code, drug]));
   const printed = real.filter((drug) => PRINTABLE.test(drug.head + drug.brackets + drug.pack) && isPriced(drug));
-  const invented = inventedMaster();
+  invented ??= inventedMaster();
+  const { drugs: strange } = invented;
   const drugsOf = (split: Split) => {
     const own = printed.filter(({ brand }) => splitOf(brand) === split);
     const count = Math.round((own.length * INVENTED_SHARE) / (1 - INVENTED_SHARE));
     const strangers = new Random(`strangers ${split}`)
-      .shuffled(invented.drugs[split].filter(({ code }) => !byCode.has(code)))
+      .shuffled(strange[split].filter(({ code }) => !byCode.has(code)))
       .slice(0, count)
       .map((drug) => ({ ...drug, listed: false }));
     return [...own, ...strangers];

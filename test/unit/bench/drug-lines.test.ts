@@ -28,13 +28,13 @@ const sheets = LAYOUTS.flatMap((layout) =>
 
 describe('drugLines', () => {
   it('prints numbers that read back as the values of the truth', () => {
-    for (const { lines } of sheets)
-      for (const { printed, item } of lines) {
-        if (item.quantity !== null) expect(Number(printed.quantity.replaceAll(',', ''))).toBe(item.quantity);
-        if (item.prescribedQty !== null)
-          expect(Number(printed.prescribedQty.replaceAll(',', ''))).toBe(item.prescribedQty);
-        if (item.totalAmount !== null) expect(Number(printed.totalAmount.replaceAll(',', ''))).toBe(item.totalAmount);
-      }
+    const fields = ['quantity', 'prescribedQty', 'totalAmount'] as const;
+    const misprints = sheets
+      .flatMap(({ lines }) => lines)
+      .filter(({ printed, item }) =>
+        fields.some((field) => item[field] !== null && Number(printed[field].replaceAll(',', '')) !== item[field]),
+      );
+    expect(misprints).toEqual([]);
   });
 
   it('expects GREEN only of lines that multiply out, with a price in force where prices are printed', () => {
@@ -45,15 +45,18 @@ describe('drugLines', () => {
     expect(greens.filter(isPriced).length).toBeGreaterThan(1000);
     const prescribed = greens.filter((green) => !isPriced(green));
     expect(prescribed.length).toBeGreaterThan(0);
-    for (const { line } of prescribed)
-      expect(line).toMatchObject({ expectation: { priceCheck: 'none' }, item: { unitPrice: null, totalAmount: null } });
-    for (const { style, line } of greens.filter(isPriced)) {
+    const priceless = prescribed.filter(
+      ({ line: { expectation, item } }) =>
+        expectation.priceCheck === 'none' && item.unitPrice === null && item.totalAmount === null,
+    );
+    expect(priceless).toHaveLength(prescribed.length);
+    const unfounded = greens.filter(isPriced).filter(({ style, line }) => {
       const { quantity, days, prescribedQty, unitPrice, totalAmount } = line.item;
       const total = prescribedQty ?? quantity! * (line.timesPerDay ?? 1) * (days ?? 1);
-      expect(Math.abs(total * unitPrice! - totalAmount!)).toBeLessThan(style.numbers.roundingKrw + 1e-6);
-      expect(unitPrice).toBe(priceToday(line.drug));
-      expect(line.errors).toEqual([]);
-    }
+      const off = Math.abs(total * unitPrice! - totalAmount!);
+      return off >= style.numbers.roundingKrw + 1e-6 || unitPrice !== priceToday(line.drug) || line.errors.length > 0;
+    });
+    expect(unfounded).toEqual([]);
   });
 
   it('expects RED of unknown codes, of prices off the list and of amounts that contradict', () => {
@@ -83,9 +86,10 @@ describe('drugLines', () => {
 
 describe('inventedMaster', () => {
   it('is a list that the service itself can load', async () => {
-    const loaded = await loadMaster(new TextEncoder().encode(masterCsv(master.byCode.values())));
-    expect(loaded.size).toBe(master.byCode.size);
-    const drug = master.drugs.untuned[17]!;
+    const drugs = master.drugs.untuned.slice(0, 500);
+    const loaded = await loadMaster(new TextEncoder().encode(masterCsv(drugs)));
+    expect(loaded.size).toBe(drugs.length);
+    const drug = drugs[17]!;
     expect(loaded.find(drug.code)?.prices.at(-1)?.krw).toBe(priceToday(drug));
   });
 
