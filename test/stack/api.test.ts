@@ -59,7 +59,7 @@ describe('the API', () => {
 
   it('answers preflights of all pages where public access tokens chat, and else of none', () => {
     const asked = [...methodsOf(stack).keys()].filter((method) => method.startsWith('OPTIONS '));
-    const open = routes.filter(isOpenToPages).map(({ path }) => path);
+    const open = routes.filter(isOpenToPages).flatMap(pathsOf);
     expect(asked.sort()).toEqual([...new Set(open)].map((path) => `OPTIONS ${path}`).sort());
     expect(open).toContain('/api/v1/chat/{application_id}/chat/completions');
     for (const method of asked) {
