@@ -1,4 +1,4 @@
-import type { Route } from '../functions/shared/http/route.ts';
+import { pathsOf, type Route } from '../functions/shared/http/route.ts';
 
 export type Match =
   | { readonly kind: 'route'; readonly route: Route; readonly pathParameters: Readonly<Record<string, string>> | null }
@@ -8,6 +8,7 @@ export type Match =
 
 interface Pattern {
   readonly route: Route;
+  readonly path: string;
   readonly segments: readonly string[];
 }
 
@@ -17,7 +18,7 @@ interface Pattern {
  */
 export function router(routes: readonly Route[]): (method: string, path: string) => Match {
   const patterns = routes
-    .map((route): Pattern => ({ route, segments: route.path.split('/') }))
+    .flatMap((route) => pathsOf(route).map((path): Pattern => ({ route, path, segments: path.split('/') })))
     .sort((a, b) => parameterCount(a) - parameterCount(b));
 
   return (method, path) => {
@@ -25,7 +26,7 @@ export function router(routes: readonly Route[]): (method: string, path: string)
     const candidates = patterns.filter((pattern) => fits(pattern, segments));
     const [best] = candidates;
     if (best === undefined) return { kind: 'unknown-path' };
-    const samePath = candidates.filter(({ route }) => route.path === best.route.path);
+    const samePath = candidates.filter(({ path: each }) => each === best.path);
     // HEAD is GET without the body; the server leaves the body out.
     const wanted = method === 'HEAD' ? 'GET' : method;
     const found = samePath.find(({ route }) => route.method === wanted);

@@ -35,6 +35,8 @@ const waits: Readonly<Record<string, { readonly ms: number; readonly what: strin
   'sandbox.run-program': { ms: 1_000, what: 'the program' },
   'chat.complete-chat': { ms: 5_000, what: 'the model' },
   'chat.complete-preview': { ms: 5_000, what: 'the model' },
+  'chat.create-response': { ms: 5_000, what: 'the model' },
+  'chat.create-embeddings': { ms: 300, what: 'the embedding model' },
   'chat.answer-message': { ms: 5_000, what: 'the model' },
   'chat.search-knowledge': { ms: 200, what: 'the embedding model' },
   'chat.index-document': { ms: 5_000, what: 'the embedding model' },

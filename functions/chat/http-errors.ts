@@ -1,6 +1,7 @@
 import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
 import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
+import { EmbeddingFailed } from './domain/knowledge/embeddings.ts';
 import { type KnowledgeRefusal, KnowledgeRefused } from './domain/knowledge/knowledge-refused.ts';
 import { BudgetUsedUp } from './domain/visitor-budgets.ts';
 
@@ -47,6 +48,10 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(KNOWLEDGE_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
   if (error instanceof BudgetUsedUp) return usedUpProblem(error);
+  if (error instanceof EmbeddingFailed) {
+    const { message, isPassing, cause } = error;
+    return failureProblem(new ModelFailed('provider_error', message, { isPassing, cause }));
+  }
   return null;
 }
 
@@ -66,6 +71,19 @@ function usedUpProblem({ message, retryAfterSeconds }: BudgetUsedUp): Problem {
 
 export function noModel(model: string): Problem {
   return new Problem(404, 'model_not_found', `The application has no model ${JSON.stringify(model.slice(0, 200))}.`);
+}
+
+export function noSuchResponse(id: string): Problem {
+  const message = `previous_response_id: there is no response ${id} of this application and caller, or it is older than 30 days. Send the conversation as input.`;
+  return new Problem(400, 'previous_response_not_found', message, {
+    details: { fields: { previous_response_id: message } },
+  });
+}
+
+export function noEmbeddingModel(): Problem {
+  const message =
+    'No knowledge base of the application has an embedding model. Create one with embedding, and link it in config.knowledge_bases.';
+  return new Problem(404, 'embedding_model_not_found', message);
 }
 
 export function keyReused(): Problem {

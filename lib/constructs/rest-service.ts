@@ -14,7 +14,7 @@ import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { CORS_REQUEST_HEADERS, isOpenToPages, PREFLIGHT_MAX_AGE_SECONDS } from '../../functions/shared/http/cors.ts';
-import type { Route } from '../../functions/shared/http/route.ts';
+import { pathsOf, type Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, functionName } from '../names.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -78,22 +78,23 @@ export class RestService extends Construct {
     });
     this.logAccount = this.api.node.findChild('Account');
     this.#answerPreflights(config.corsOrigins, routes);
-    for (const route of routes)
-      this.api.root
-        .resourceForPath(route.path)
-        .addMethod(route.method, integration(route, this.#functionOf(route.id, config)));
+    for (const route of routes) {
+      const integrated = integration(route, this.#functionOf(route.id, config));
+      for (const path of pathsOf(route)) this.api.root.resourceForPath(path).addMethod(route.method, integrated);
+    }
     addGatewayResponses(this.api, config.corsOrigins);
     this.#acknowledge(config);
   }
 
   /** API Gateway answers what a browser asks before it sends, on each path with its own methods. */
   #answerPreflights(corsOrigins: readonly string[], routes: readonly Route[]): void {
-    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-      const allowOrigins = ofPath.some(isOpenToPages) ? ['*'] : [...corsOrigins];
+    const served = routes.flatMap((route) => pathsOf(route).map((path) => ({ path, route })));
+    for (const [path, ofPath] of Map.groupBy(served, (each) => each.path)) {
+      const allowOrigins = ofPath.some(({ route }) => isOpenToPages(route)) ? ['*'] : [...corsOrigins];
       if (allowOrigins.length === 0) continue;
       this.api.root.resourceForPath(path).addCorsPreflight({
         allowOrigins,
-        allowMethods: ofPath.map(({ method }) => method),
+        allowMethods: ofPath.map(({ route }) => route.method),
         allowHeaders: [...CORS_REQUEST_HEADERS],
         maxAge: Duration.seconds(PREFLIGHT_MAX_AGE_SECONDS),
       });

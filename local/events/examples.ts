@@ -126,6 +126,8 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'chat.complete-chat': async () => [
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
   ],
+  'chat.create-response': async () => [{ ...chat, body: { input: 'Hello', stream: true } }],
+  'chat.create-embeddings': async () => [{ ...chat, body: { input: 'Hello' } }],
   'chat.complete-preview': async () => [
     { body: { model: application.pathParameters.id, messages: [{ role: 'user', content: 'Hello' }] } },
   ],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { laneOwner } from '../../functions/channels/domain/accept-webhook.ts';
 import { deadLetterOf, laneRefOf } from '../../functions/channels/domain/delivery/lane-runs.ts';
@@ -14,6 +14,7 @@ import { call, extractWhenFree } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
 import { joinedMember } from '../helpers/members.ts';
 import { useService } from '../helpers/service.ts';
+import { type ToolServer, toolServer } from '../helpers/tool-servers.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 /** Every route of the house, with every kind of caller. */
@@ -136,17 +137,19 @@ describe('another workspace’s', () => {
     'chat.remove-conversation': async () => (await newConversation()).slice(0, 2),
     'chat.rate-message': newConversation,
     'chat.complete-chat': newApplication,
+    'chat.create-response': newApplication,
+    'chat.create-embeddings': newEmbeddingApplication,
     'chat.list-models': newApplication,
     'chat.get-model': async () => [await newApplication(), 'embedded'],
-    'chat.get-knowledge-base': newBase,
-    'chat.change-knowledge-base': newBase,
-    'chat.remove-knowledge-base': newBase,
-    'chat.create-document-upload': newBase,
-    'chat.add-document': newBase,
-    'chat.list-documents': newBase,
+    'chat.get-knowledge-base': () => newBase(),
+    'chat.change-knowledge-base': () => newBase(),
+    'chat.remove-knowledge-base': () => newBase(),
+    'chat.create-document-upload': () => newBase(),
+    'chat.add-document': () => newBase(),
+    'chat.list-documents': () => newBase(),
     'chat.get-document': newDocument,
     'chat.remove-document': newDocument,
-    'chat.search-knowledge': newBase,
+    'chat.search-knowledge': () => newBase(),
     'channels.get-channel': newChannel,
     'channels.change-channel': newChannel,
     'channels.remove-channel': newChannel,
@@ -179,8 +182,23 @@ describe('another workspace’s', () => {
     return (answer.json as { data: { id: string } }).data.id;
   }
 
-  async function newBase(): Promise<string> {
-    const body = { name: uniqueName() };
+  /** An application whose knowledge base has an embedding model. */
+  async function newEmbeddingApplication(): Promise<string> {
+    vectors ??= await toolServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }));
+    });
+    const embedding = { provider: 'openai-compatible', model: 'm', base_url: vectors.url };
+    const body = { name: uniqueName(), type: 'chat', config: { knowledge_bases: [await newBase({ embedding })] } };
+    const answer = await call({ ...service, ...other }, 'POST', '/api/v1/applications', { body });
+    return (answer.json as { data: { id: string } }).data.id;
+  }
+
+  let vectors: ToolServer | undefined;
+  afterAll(() => vectors?.stop());
+
+  async function newBase(more: object = {}): Promise<string> {
+    const body = { name: uniqueName(), ...more };
     const answer = await call({ ...service, ...other }, 'POST', '/api/v1/knowledge-bases', { body });
     return (answer.json as { data: { id: string } }).data.id;
   }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { socketWorkers } from '../../functions/chat/workers.ts';
 import { routes } from '../../functions/routes.ts';
 import { isOpenToPages } from '../../functions/shared/http/cors.ts';
+import { pathsOf } from '../../functions/shared/http/route.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../gateway/routing.ts';
 import { allOf, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -37,8 +38,8 @@ function methodsOf({
 
 describe('the API', () => {
   it('is the route table, and so are the OpenAPI document and the local gateway', () => {
-    const table = routes.map(({ method, path }) => `${method} ${path}`).sort();
-    expect(new Set(table).size).toBe(routes.length);
+    const table = routes.flatMap((route) => pathsOf(route).map((path) => `${route.method} ${path}`)).sort();
+    expect(new Set(table).size).toBe(table.length);
 
     const served = [...methodsOf(stack).keys()].filter((method) => !method.startsWith('OPTIONS '));
     expect(served.sort()).toEqual(table);
@@ -58,7 +59,7 @@ describe('the API', () => {
 
   it('answers preflights of all pages where public access tokens chat, and else of none', () => {
     const asked = [...methodsOf(stack).keys()].filter((method) => method.startsWith('OPTIONS '));
-    const open = routes.filter(isOpenToPages).map(({ path }) => path);
+    const open = routes.filter(isOpenToPages).flatMap(pathsOf);
     expect(asked.sort()).toEqual([...new Set(open)].map((path) => `OPTIONS ${path}`).sort());
     expect(open).toContain('/api/v1/chat/{application_id}/chat/completions');
     for (const method of asked) {
@@ -122,8 +123,10 @@ describe('the API', () => {
       const functionName = /:function:([\w-]+)/.exec(JSON.stringify(Properties.FunctionName))?.[1];
       return `${functionName} ${JSON.stringify(Properties.SourceArn).split('"/').at(-1)?.split('"')[0]}`;
     });
-    const wanted = routes.map(
-      ({ id, method, path }) => `tripod-dev-${id.replaceAll('.', '-')} ${method}${path.replaceAll(/\{\w+\}/g, '*')}`,
+    const wanted = routes.flatMap((route) =>
+      pathsOf(route).map(
+        (path) => `tripod-dev-${route.id.replaceAll('.', '-')} ${route.method}${path.replaceAll(/\{\w+\}/g, '*')}`,
+      ),
     );
     const ofSockets = Object.entries(socketWorkers).map(
       ([event, { id }]) => `tripod-dev-${id.replaceAll('.', '-')} *${event}`,

@@ -287,11 +287,21 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, finishReason, usage } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<
-    RecordedTurn,
-    'turnId' | 'createdAt'
-  >;
-  return { turnId, conversationId, createdAt, input, steps, answer, finishReason, usage, rating: rating ?? null };
+  const { input, steps, answer, finishReason, usage, previousTurnId } = JSON.parse(
+    gunzipSync(content).toString('utf8'),
+  ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
+  return {
+    turnId,
+    conversationId,
+    createdAt,
+    input,
+    steps,
+    answer,
+    finishReason,
+    usage,
+    rating: rating ?? null,
+    previousTurnId,
+  };
 }
 
 function conversationOf(item: Conversation): Conversation {

@@ -26,14 +26,8 @@ const chatted = {
   errors: 'openai',
 } as const satisfies Partial<Route>;
 
-const completionResponses = {
-  200: {
-    description: 'The answer; with stream: true as server-sent events',
-    schema: completion,
-    events: completionChunk,
-  },
-  400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
-  409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
+/** Of requests for an answer, whatever their form. */
+export const completionErrors = {
   429: {
     description:
       'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider; budget_used_up: the day’s ' +
@@ -47,12 +41,23 @@ const completionResponses = {
   504: { description: 'timeout: the model provider is silent for longer than the application allows' },
 } as const satisfies Route['responses'];
 
+const completionResponses = {
+  200: {
+    description: 'The answer; with stream: true as server-sent events',
+    schema: completion,
+    events: completionChunk,
+  },
+  400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
+  409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
+  ...completionErrors,
+} as const satisfies Route['responses'];
+
 const foreignPages = {
   403: { description: 'origin_not_allowed: the public access token is not for pages of this origin' },
 } as const satisfies Route['responses'];
 
 /** Images and files come as base64 in JSON. */
-const bodyLimit = {
+export const bodyLimit = {
   maxBytes: 20 * 1024 * 1024,
   advice:
     'A hosted service takes about 6 MB. Send larger images by their address in image_url, and documents by upload to a ' +
@@ -60,9 +65,9 @@ const bodyLimit = {
 } as const;
 
 // Below the five minutes after which API Gateway closes a connection that is silent.
-const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
+export const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
-const completionAccess = {
+export const completionAccess = {
   ...runNodes,
   tables: { ...runNodes.tables, conversations: 'read-write', limits: 'read-write' },
 } as const satisfies Route['access'];
@@ -72,6 +77,7 @@ export const completeChatRoute = {
   id: 'chat.complete-chat',
   method: 'POST',
   path: '/api/v1/chat/{application_id}/chat/completions',
+  aliases: ['/api/v1/chat/{application_id}/v1/chat/completions'],
   role: 'admin',
   doc: {
     summary: 'Chat with an application, in the form of OpenAI’s chat completions',
@@ -139,6 +145,7 @@ export const listModelsRoute = {
   id: 'chat.list-models',
   method: 'GET',
   path: '/api/v1/chat/{application_id}/models',
+  aliases: ['/api/v1/chat/{application_id}/v1/models'],
   doc: { summary: 'The models of an application, in OpenAI’s form' },
   params: completionParams,
   responses: { 200: { description: 'The model that answers', schema: modelList }, ...foreignPages },
@@ -151,6 +158,7 @@ export const getModelRoute = {
   id: 'chat.get-model',
   method: 'GET',
   path: '/api/v1/chat/{application_id}/models/{model}',
+  aliases: ['/api/v1/chat/{application_id}/v1/models/{model}'],
   doc: { summary: 'One model of an application, in OpenAI’s form' },
   params: modelParams,
   responses: { 200: { description: 'The model', schema: oneModel }, ...foreignPages },

@@ -4,28 +4,30 @@ import { UUID } from '../domain/uuid.ts';
 
 /** Requests and responses in the form of OpenAI's chat completions. Unknown members are ignored, null means absent. */
 
-const MAX_MESSAGES = 2_000;
-const MAX_TOOLS = 128;
+export const MAX_MESSAGES = 2_000;
+export const MAX_TOOLS = 128;
 const MAX_REMOTE_TEXT = 8_192;
 
 /** Null, as an absent member. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
+export const imageAddress = z
+  .string()
+  .refine(
+    (url) =>
+      /^data:image\/(png|jpe?g|gif|webp);base64,/i.test(url) ||
+      (/^https?:\/\//i.test(url) && url.length <= MAX_REMOTE_TEXT),
+    'must be an https address, or data:image/png;base64,… of a PNG, JPEG, GIF or WebP image',
+  );
+
 const imagePart = z.object({
   type: z.literal('image_url'),
   image_url: z.object({
-    url: z
-      .string()
-      .refine(
-        (url) =>
-          /^data:image\/(png|jpe?g|gif|webp);base64,/i.test(url) ||
-          (/^https?:\/\//i.test(url) && url.length <= MAX_REMOTE_TEXT),
-        'must be an https address, or data:image/png;base64,… of a PNG, JPEG, GIF or WebP image',
-      ),
+    url: imageAddress,
     detail: optional(z.enum(['auto', 'low', 'high'])),
   }),
 });
@@ -44,7 +46,7 @@ const filePart = z.object({
 });
 
 /** Says what is wrong with which part, where parts were sent. */
-const partError = ({
+export const partError = ({
   input,
   errors,
 }: {

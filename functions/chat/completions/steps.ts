@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
-import type { StreamReply, WholeReply } from '../../shared/http/reply.ts';
+import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
-import type { Usage } from '../domain/chat-model.ts';
+import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import type { SessionState } from '../domain/conversations.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
@@ -51,18 +51,8 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       return { id, application, session, state };
     },
 
-    async run({
-      principal,
-      body: sent,
-      headers,
-      signal,
-      deadlineMs,
-      background,
-      id,
-      application,
-      session,
-      state,
-    }: CompletionRequest & LoadedCompletion): Promise<WholeReply | StreamReply> {
+    async run(request: CompletionRequest & LoadedCompletion): Promise<WholeReply | StreamReply> {
+      const { principal, body: sent, headers, background, id, application, session, state } = request;
       const key = session?.key ?? null;
       const recorded = state?.recorded ?? null;
       if (recorded && recorded.bodyHash !== key?.bodyHash) throw keyReused();
@@ -73,19 +63,12 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const countTokens =
         publicAccess && turn === null && (await spendRequest({ tokenId: principal.id, ...publicAccess }, ports));
       const command = {
-        id,
-        application,
-        request: toModelRequest(body),
+        ...commandOf(request, toModelRequest(body), requestKeyOf(principal, headers, session, id)),
         session: session && { ...session, ...state! },
-        keyId: keyIdOf(principal),
-        requestKey: requestKeyOf(principal, headers, session, id),
-        caller: { kind: principal.kind, id: principal.id },
         startNodeInputs: body.start_node_inputs ?? {},
-        deadlineMs,
-        background,
         ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),
       };
-      const answer = turn ? recordedAnswer(turn) : complete(command, signal, ports);
+      const answer = turn ? recordedAnswer(turn) : complete(command, request.signal, ports);
       const parts = publicAccess ? visitorParts(answer) : answer;
       const head = {
         id: turn?.turnId ?? id,
@@ -107,9 +90,30 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         sessionId: session?.issued ?? session?.sessionId ?? null,
         now: () => ports.clock.now(),
       });
-      if (application.config.streamStart === 'early')
-        return { status: 200, headers: replyHeaders, frames, startsEarly: true };
-      return { status: 200, headers: replyHeaders, frames: await begun(frames) };
+      return streamReply(application, frames, replyHeaders);
     },
   };
+}
+
+type Asked = Pick<CompletionRequest, 'principal' | 'deadlineMs' | 'background'> &
+  Pick<LoadedCompletion, 'id' | 'application'>;
+
+/** What is the same of all requests for an answer, whatever their form. */
+export function commandOf(
+  { id, application, principal, deadlineMs, background }: Asked,
+  request: ModelRequest,
+  requestKey: string,
+) {
+  const caller = { kind: principal.kind, id: principal.id };
+  return { id, application, request, keyId: keyIdOf(principal), requestKey, caller, deadlineMs, background };
+}
+
+/** The reply of a stream that begins when the application wants it to. */
+export async function streamReply(
+  { config }: Pick<Application, 'config'>,
+  frames: AsyncGenerator<Frame>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<StreamReply> {
+  if (config.streamStart === 'early') return { status: 200, headers, frames, startsEarly: true };
+  return { status: 200, headers, frames: await begun(frames) };
 }

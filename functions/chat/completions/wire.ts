@@ -172,7 +172,10 @@ export async function* completionFrames(
 }
 
 /** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */
-function toCitation({ documentId: id, title, page, heading, score, text }: KnowledgeHit, showsText: boolean): Citation {
+export function toCitation(
+  { documentId: id, title, page, heading, score, text }: KnowledgeHit,
+  showsText: boolean,
+): Citation {
   return {
     ...{ id, title, page, heading: [...heading], score },
     ...(showsText && { snippet: text }),

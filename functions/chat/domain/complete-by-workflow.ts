@@ -4,7 +4,7 @@ import { accessTokenIdOf } from '../../shared/principal.ts';
 import { Answer } from './answer.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
-import type { Caller, ConversationLog } from './conversations.ts';
+import { type Caller, type ConversationLog, previousOf } from './conversations.ts';
 import { newMessages } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
 
@@ -111,8 +111,13 @@ export async function* completeByWorkflow(
   );
   const createdAt = new Date(nowMs).toISOString();
   const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
-  if (session === null) background(recorder.record(counted));
-  else await conversations.append(session, { turnId: id, createdAt, input: added, ...answered }, counted);
+  if (session === null || session.isReadOnly) background(recorder.record(counted));
+  else
+    await conversations.append(
+      session,
+      { turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+      counted,
+    );
   yield { kind: 'finish', reason: 'stop' };
   yield { kind: 'usage', usage };
 }

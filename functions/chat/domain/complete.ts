@@ -3,8 +3,14 @@ import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
 import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
-import type { Caller, ConversationLog, RecordedTurn, Session } from './conversations.ts';
-import { newMessages, promptOf, type Turn } from './history.ts';
+import {
+  type AnsweredSession,
+  type Caller,
+  type ConversationLog,
+  previousOf,
+  type RecordedTurn,
+} from './conversations.ts';
+import { newMessages, promptOf } from './history.ts';
 import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
@@ -24,7 +30,7 @@ export interface CompletionCommand {
   /** The request as it was sent. */
   readonly request: ModelRequest;
   /** Null: nothing is kept. */
-  readonly session: (Session & { readonly history: readonly Turn[] }) | null;
+  readonly session: AnsweredSession | null;
   /** API key of the request; null: none. */
   readonly keyId: string | null;
   /** The same for a request that is sent again with its Idempotency-Key; otherwise of this request alone. */
@@ -155,8 +161,15 @@ async function* answer(
   const { usage, ...answered } = outcome;
   const nowMs = ports.clock.now();
   const counted = countedNow(usage);
-  const turn = { turnId: id, createdAt: new Date(nowMs).toISOString(), input: added, usage, ...answered };
-  if (session === null) background(ports.usage.record(counted));
+  const turn = {
+    turnId: id,
+    createdAt: new Date(nowMs).toISOString(),
+    input: added,
+    usage,
+    ...previousOf(session),
+    ...answered,
+  };
+  if (session === null || session.isReadOnly) background(ports.usage.record(counted));
   else await ports.conversations.append(session, turn, counted);
   yield { kind: 'finish', reason: answered.finishReason };
   yield { kind: 'usage', usage };

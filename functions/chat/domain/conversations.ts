@@ -24,6 +24,19 @@ export interface Session extends SessionId {
   readonly key: SessionKey | null;
 }
 
+export interface AnsweredSession extends Session {
+  readonly history: readonly Turn[];
+  /** Of a request that names the answer it goes on from. */
+  readonly previousTurnId?: string | undefined;
+  /** True: the turn is not stored. */
+  readonly isReadOnly?: boolean;
+}
+
+/** The member of a turn that says what it goes on from. */
+export function previousOf(session: AnsweredSession | null): Pick<Turn, 'previousTurnId'> {
+  return session?.previousTurnId === undefined ? {} : { previousTurnId: session.previousTurnId };
+}
+
 /** An Idempotency-Key of a session. */
 export interface SessionKey {
   readonly key: string;

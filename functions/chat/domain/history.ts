@@ -10,6 +10,8 @@ export interface Turn {
   /** In the order of time; also the id of the completion. */
   readonly turnId: string;
   readonly createdAt: string;
+  /** The turn that it goes on from; absent: the one before it. */
+  readonly previousTurnId?: string | undefined;
   /** What the client added: messages of users and results of tools. */
   readonly input: readonly ChatMessage[];
   /** Calls of the application's tools on the way to the answer, each followed by its results. */
@@ -40,6 +42,21 @@ export function newMessages(history: readonly Turn[], sent: readonly ChatMessage
   const known = new Set(history.flatMap(({ answer }) => answer.tool_calls?.map(({ id }) => id) ?? []));
   const isKnown = added.every((message) => message.role !== 'tool' || known.has(message.tool_call_id));
   return isKnown ? added : talk.slice(Math.max(0, lastAnswer));
+}
+
+/**
+ * The turns that lead to one of them, oldest first: a history may branch where each request names the answer it goes on from.
+ * @returns null when there is no such turn.
+ */
+export function turnsUntil<T extends Turn>(history: readonly T[], turnId: string): readonly T[] | null {
+  const byId = new Map(history.map((turn) => [turn.turnId, turn]));
+  const line: T[] = [];
+  for (let id: string | undefined = turnId; id !== undefined; id = byId.get(id)?.previousTurnId) {
+    const turn = byId.get(id);
+    if (turn === undefined || line.includes(turn)) break;
+    line.unshift(turn);
+  }
+  return line.length === 0 ? null : line;
 }
 
 export interface PromptOptions {

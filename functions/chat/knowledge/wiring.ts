@@ -66,7 +66,7 @@ export function removePorts() {
 }
 
 /** Models of bases that have one: loaded with the first of them. */
-function embeddings(): Embeddings {
+export function embeddings(): Embeddings {
   const loaded = memoizeAsync(async () => {
     const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
     const [{ EmbeddingsByProvider }, { SafeFetch }] = await Promise.all([

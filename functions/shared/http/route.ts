@@ -14,6 +14,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** API Gateway's path syntax: `/api/v1/extractions/{id}`. */
   readonly path: `/${string}`;
+  /** Other paths of the same function, with the same parameters. */
+  readonly aliases?: readonly `/${string}`[];
   /** The credentials that the route accepts, one at a time; none: the route is public. */
   readonly auth: readonly Credential[];
   /** The scope that the credential needs; 'all': an API key needs every one; absent: any valid credential will do. */
@@ -42,6 +44,11 @@ export interface Route {
   readonly limits: RouteLimits;
   /** What the function may touch; the stack grants this and nothing else. */
   readonly access: Access;
+}
+
+/** All paths of a route, its own first. */
+export function pathsOf({ path, aliases = [] }: Pick<Route, 'path' | 'aliases'>): readonly `/${string}`[] {
+  return [path, ...aliases];
 }
 
 export type Service = 'accounts' | 'extraction' | 'chat' | 'channels' | 'workflows' | 'sandbox' | 'system';

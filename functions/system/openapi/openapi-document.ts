@@ -7,7 +7,7 @@ import {
 } from 'zod-openapi';
 import { errorFormats } from '../../shared/http/error-formats.ts';
 import { responsesOf } from '../../shared/http/implied-errors.ts';
-import type { Credential, Route, RouteResponse } from '../../shared/http/route.ts';
+import { type Credential, pathsOf, type Route, type RouteResponse } from '../../shared/http/route.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
@@ -45,8 +45,10 @@ const securitySchemes: Readonly<Partial<Record<Credential, JsonSchema>>> = {
 export function openApiDocument(routes: readonly Route[], { version, serverUrl }: Deployment): OpenApiDocument {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
-    paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = operation(route);
+    for (const [index, path] of pathsOf(route).entries()) {
+      paths[path] ??= {};
+      paths[path]![route.method.toLowerCase()] = operation(route, index);
+    }
   }
   const document = createDocument(
     {
@@ -72,11 +74,12 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
   return document as unknown as OpenApiDocument;
 }
 
-function operation(route: Route): ZodOpenApiOperationObject {
+/** @param index of the path among those of the route. */
+function operation(route: Route, index: number): ZodOpenApiOperationObject {
   const { doc, params, query, headers, body } = route;
   const path = params ?? pathParameters(route.path);
   return {
-    operationId: operationId(route),
+    operationId: operationId(route) + (index === 0 ? '' : `Alias${index}`),
     summary: doc.summary,
     ...(doc.description !== undefined && { description: doc.description }),
     tags: [service(route)],

@@ -278,8 +278,9 @@ describe('a large request', () => {
     user([{ type: 'file', file: { filename: 'a.pdf', file_data: Buffer.alloc(bytes).toString('base64') } }]);
 
   it('of 19 MB reaches the model', async () => {
+    const { id } = await applicationOn(service, provider.baseUrl);
     provider.plays(says('ok'));
-    expect(contentOf(await complete(service, application.id, file(14_000_000)))).toBe('ok');
+    expect(contentOf(await complete(service, id, file(14_000_000)))).toBe('ok');
   });
 
   it('of 21 MB is refused with the other ways', async () => {

@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
@@ -122,4 +123,44 @@ it('stores no key that can be read', async () => {
   const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: KNOWLEDGE_TABLE }));
   expect(JSON.stringify(Items)).toContain('concepts');
   expect(JSON.stringify(Items)).not.toContain(KEY);
+});
+
+describe('POST …/embeddings of an application', () => {
+  const client = (application: string, apiKey = service.apiKey) =>
+    new OpenAI({ baseURL: `${service.baseUrl}/api/v1/chat/${application}/v1`, apiKey, maxRetries: 0 });
+
+  it('makes vectors by the model of its knowledge base, in either encoding', async () => {
+    const { id: base } = await createBase(service, { embedding: embedding() });
+    const { id } = await createApplication(service, { config: { knowledge_bases: [base] } });
+    const input = [REFUND, PARCEL];
+    // The client asks for base64 by itself.
+    const { data, model, usage } = await client(id).embeddings.create({ model: 'any', input });
+    const floats = await client(id).embeddings.create({ model: 'any', input, encoding_format: 'float' });
+    expect(model).toBe('concepts');
+    expect(data.map(({ index }) => index)).toEqual([0, 1]);
+    for (const [index, { embedding: vector }] of data.entries()) {
+      expect(vector).toHaveLength(4);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+      expect([...vector]).toEqual(floats.data[index]!.embedding);
+    }
+    expect(data[0]!.embedding[0]).toBeGreaterThan(data[1]!.embedding[0]!);
+    expect(usage.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('says what is missing, and what the model does not make', async () => {
+    const { id: bare } = await createApplication(service);
+    const input = 'Hello';
+    await expect(client(bare).embeddings.create({ model: 'any', input })).rejects.toMatchObject({
+      ...{ status: 404, code: 'embedding_model_not_found' },
+    });
+    const { id: base } = await createBase(service, { embedding: embedding() });
+    const { id } = await createApplication(service, { config: { knowledge_bases: [base] } });
+    await expect(client(id).embeddings.create({ model: 'any', input, dimensions: 7 })).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining('vectors of 4 numbers') },
+    });
+    failure = 401;
+    await expect(client(id).embeddings.create({ model: 'any', input })).rejects.toMatchObject({
+      ...{ status: 502, code: 'provider_error', message: expect.not.stringContaining(KEY) },
+    });
+  });
 });

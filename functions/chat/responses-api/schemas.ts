@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import { citation, imageAddress, MAX_MESSAGES, MAX_TOOLS, optional, partError } from '../completions/schemas.ts';
+import { RESPONSE_ID } from '../domain/response-ids.ts';
+import { UUID } from '../domain/uuid.ts';
+
+/** Requests and responses in the form of OpenAI's Responses API. Unknown members are ignored, null means absent. */
+
+const inputText = z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() });
+const refusal = z.object({ type: z.literal('refusal'), refusal: z.string() });
+const inputImage = z.object({
+  type: z.literal('input_image'),
+  image_url: imageAddress,
+  detail: optional(z.string()),
+});
+const inputFile = z.object({
+  type: z.literal('input_file'),
+  file_data: z.string('is needed, a data: URL or base64; files are not stored here, so that file_id names none'),
+  filename: optional(z.string().max(500)),
+});
+
+const content = z.union(
+  [z.string(), z.array(z.discriminatedUnion('type', [inputText, refusal, inputImage, inputFile])).min(1)],
+  { error: (issue) => partError(issue as never) },
+);
+
+const message = z.object({
+  type: z.literal('message').optional(),
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content,
+});
+const functionCall = z.object({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+});
+const functionOutput = z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: content });
+const customCall = z.object({
+  type: z.literal('custom_tool_call'),
+  call_id: z.string(),
+  name: z.string(),
+  input: z.string(),
+});
+const customOutput = z.object({ type: z.literal('custom_tool_call_output'), call_id: z.string(), output: content });
+const reasoningText = z.object({ text: z.string() });
+const reasoning = z.object({
+  type: z.literal('reasoning'),
+  summary: optional(z.array(reasoningText)),
+  content: optional(z.array(reasoningText)),
+});
+
+const ITEMS = {
+  message,
+  function_call: functionCall,
+  function_call_output: functionOutput,
+  custom_tool_call: customCall,
+  custom_tool_call_output: customOutput,
+  reasoning,
+};
+const TYPES = Object.keys(ITEMS);
+
+/** Says what is wrong with an item of the type that it names. */
+const itemError = ({ input, errors }: { readonly input?: unknown; readonly errors?: Issues }) => {
+  const { type = 'message' } = Object(input) as { type?: unknown };
+  const first = errors?.[TYPES.indexOf(String(type))]?.[0];
+  if (first) return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`;
+  return `${JSON.stringify(type)?.slice(0, 60)} is no type of an item that can be taken; send ${TYPES.join(', ')}, whole`;
+};
+type Issues = readonly (readonly z.core.$ZodIssue[])[];
+
+const item = z.union([message, functionCall, functionOutput, customCall, customOutput, reasoning], {
+  error: (issue) => itemError(issue as never),
+});
+
+const functionTool = z.object({
+  type: z.literal('function'),
+  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ and -'),
+  description: optional(z.string()),
+  parameters: optional(z.record(z.string(), z.unknown())),
+  strict: optional(z.boolean()),
+});
+const customTool = z.looseObject({ type: z.literal('custom'), name: z.string() });
+
+const format = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    name: z.string(),
+    schema: optional(z.record(z.string(), z.unknown())),
+  }),
+]);
+
+export const responseBody = z.object({
+  model: optional(z.string()).describe('Echoed back as the application’s model, which answers whatever stands here'),
+  input: z.union([z.string(), z.array(item).min(1).max(MAX_MESSAGES, `at most ${MAX_MESSAGES} items`)], {
+    error: (issue) => (Array.isArray(issue.input) ? partError(issue as never) : 'must be a text, or a list of items'),
+  }),
+  instructions: optional(z.string()).describe('Of this response alone, behind the application’s prompt'),
+  previous_response_id: optional(
+    z.string().regex(RESPONSE_ID, 'must be the id of a response of this application'),
+  ).describe('The response that this one goes on from: its conversation is kept for 30 days'),
+  store: optional(z.boolean()).describe('false: the response is not kept, and none can go on from it'),
+  stream: optional(z.boolean()),
+  temperature: optional(z.number().min(0).max(2)),
+  top_p: optional(z.number().min(0).max(1)),
+  max_output_tokens: optional(z.int().min(1).max(10_000_000)),
+  tools: optional(
+    z
+      .array(
+        z.discriminatedUnion('type', [functionTool, customTool], {
+          error: ({ code }) =>
+            code === 'invalid_union'
+              ? 'must be of the type function or custom; other tools belong in the application’s configuration'
+              : undefined,
+        }),
+      )
+      .max(MAX_TOOLS),
+  ),
+  tool_choice: optional(
+    z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string(), name: optional(z.string()) })]),
+  ),
+  parallel_tool_calls: optional(z.boolean()),
+  text: optional(z.object({ format: optional(format), verbosity: optional(z.string().max(20)) })),
+  reasoning: optional(z.object({ effort: optional(z.string().max(20)) })),
+  background: optional(z.literal(false, 'must be false: responses are made while their request waits')),
+  user: optional(z.string()),
+  safety_identifier: optional(z.string()),
+  prompt_cache_key: optional(z.string()),
+  service_tier: optional(z.string()),
+  metadata: optional(z.record(z.string(), z.string())),
+});
+
+export const responseParams = z.object({
+  application_id: z
+    .string()
+    .regex(UUID, 'must be the UUID of an application')
+    .toLowerCase()
+    .describe('Id of the application'),
+});
+
+const status = z.enum(['in_progress', 'completed', 'incomplete']);
+const outputItem = z.looseObject({
+  id: z.string(),
+  type: z.enum(['message', 'reasoning', 'function_call', 'custom_tool_call']),
+  status: status.optional(),
+});
+
+export const response = z
+  .looseObject({
+    id: z.string().regex(RESPONSE_ID),
+    object: z.literal('response'),
+    created_at: z.int().describe('Unix seconds'),
+    status,
+    model: z.string(),
+    output: z.array(outputItem),
+    error: z.null(),
+    incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+    previous_response_id: z.string().nullable(),
+    usage: z
+      .looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+      .nullable()
+      .describe('Null until the response is complete'),
+    citations: z
+      .array(citation)
+      .optional()
+      .describe('Passages that the model was given, [1] first; only of applications with knowledge bases'),
+  })
+  .meta({ id: 'Response' });
+
+/** One event of a stream, which ends with response.completed or response.incomplete. */
+export const responseEvent = z
+  .looseObject({ type: z.string(), sequence_number: z.int() })
+  .meta({ id: 'ResponseEvent' });

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
+import type { Principal } from '../../shared/principal.ts';
+import type { completePorts } from '../complete-wiring.ts';
+import { commandOf, streamReply } from '../completions/steps.ts';
+import type { Application, ApplicationId } from '../domain/application.ts';
+import { complete } from '../domain/complete.ts';
+import type { AnsweredSession } from '../domain/conversations.ts';
+import { turnsUntil } from '../domain/history.ts';
+import { findRecentApplication } from '../domain/manage-applications.ts';
+import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
+import { noSuchResponse } from '../http-errors.ts';
+import { completionId } from '../wiring.ts';
+import { type ResponseEvent, responseEvents } from './events.ts';
+import { toResponseRequest } from './request.ts';
+import type { responseBody } from './schemas.ts';
+
+interface ResponseRequest {
+  readonly principal: Principal;
+  readonly body: z.output<typeof responseBody>;
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  background(work: Promise<unknown>): void;
+}
+
+interface LoadedResponse {
+  /** Of the turn. */
+  readonly id: string;
+  readonly responseId: string;
+  readonly application: Application;
+  readonly session: AnsweredSession | null;
+}
+
+export function responseSteps(ports: ReturnType<typeof completePorts>) {
+  return {
+    /** One round trip, side by side; none for a first response of an application that was read a moment ago. */
+    async load(
+      { principal, body }: Pick<ResponseRequest, 'principal' | 'body'>,
+      applicationId: ApplicationId,
+    ): Promise<LoadedResponse> {
+      const id = completionId();
+      const { previous_response_id: previousId, store = true } = body;
+      const previous = previousId === undefined ? null : turnOfResponse(previousId);
+      const first = previous?.first ?? id;
+      const { kind, id: callerId } = principal;
+      const sessionId = { ...applicationId, caller: { kind, id: callerId }, sessionId: sessionOfResponses(first) };
+      const [application, state] = await Promise.all([
+        findRecentApplication(applicationId, ports),
+        previous && ports.conversations.read(sessionId, null),
+      ]);
+      const own = { id, responseId: responseId(first, id), application };
+      if (previous === null) {
+        if (!store) return { ...own, session: null };
+        return { ...own, session: { ...sessionId, conversationId: null, expiring: [], key: null, history: [] } };
+      }
+      const history = turnsUntil(state!.history, previous.turnId);
+      if (history === null) throw noSuchResponse(previousId!);
+      const { conversationId, expiring } = state!;
+      const previousTurnId = previous.turnId;
+      const session = { ...sessionId, conversationId, expiring, key: null, history, previousTurnId };
+      return { ...own, session: { ...session, isReadOnly: !store } };
+    },
+
+    async run(request: ResponseRequest & LoadedResponse): Promise<WholeReply | StreamReply> {
+      const { body, application, session } = request;
+      const command = {
+        ...commandOf(request, toResponseRequest(body), request.id),
+        ...{ session, startNodeInputs: {} },
+      };
+      const events = responseEvents(complete(command, request.signal, ports), {
+        id: request.responseId,
+        created: Math.floor(ports.clock.now() / 1000),
+        model: application.config.model.name,
+        request: body,
+      });
+      if (body.stream) return streamReply(application, framesOf(events));
+      let last: ResponseEvent | null = null;
+      for await (const event of events) last = event;
+      return { status: 200, body: last!.response! };
+    },
+  };
+}
+
+async function* framesOf(events: AsyncIterable<ResponseEvent>): AsyncGenerator<Frame> {
+  for await (const event of events) yield { event: event.type, data: event };
+}

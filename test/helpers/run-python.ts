@@ -1,0 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** What a program of Python prints. */
+export async function runPython(script: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('python3', ['-c', script, ...args]);
+  return stdout;
+}
