@@ -39,6 +39,8 @@ export interface Access {
   readonly pdf?: boolean;
   /** True when the function counts the pages that cost a workspace nothing. */
   readonly freePages?: boolean;
+  /** True when the function takes tokens of rate limits, though it checks no credential. */
+  readonly rateLimits?: boolean;
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }

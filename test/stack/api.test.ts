@@ -35,6 +35,13 @@ function methodsOf({
   );
 }
 
+it('an answer to a message of a WebSocket is begun once, and not late', () => {
+  const settings = Object.values(resourcesOf(stack.template('chat'), 'AWS::Lambda::EventInvokeConfig'));
+  expect(settings.map(({ Properties }) => Properties)).toMatchObject([
+    { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+  ]);
+});
+
 describe('the API', () => {
   it('is the route table, and so are the OpenAPI document and the local gateway', () => {
     const table = routes.map(({ method, path }) => `${method} ${path}`).sort();
