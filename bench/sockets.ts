@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sockets [-- --requests 500] [--per-second 1000] [--message ping]`: what the others wait for GET /balance while one
+ * `npm run bench sockets [-- --requests 500] [--per-second 1000] [--message ping]`: what the others wait for GET /balance while one
  * principal sends a thousand WebSocket messages a second, with a new connection for each that it loses. Quiet and flooded in
  * turns, in one run. Ends with 1 where the p99 is more than twice its quiet self.
  */

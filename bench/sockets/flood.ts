@@ -32,6 +32,8 @@ const TEXTS = {
   garbage: '{',
 } as const;
 const TICK_MS = 10;
+/** What is measured are messages, not attempts to connect. */
+const REFUSED_MS = 200;
 
 setPriority(constants.priority.PRIORITY_LOW);
 // Also when the benchmark was ended in the middle.
@@ -48,8 +50,10 @@ process.once('message', async ({ url, key, perSecond, message }: SocketFlood) =>
   for (let last = begunMs; !isOver; ) {
     if (socket?.readyState !== WebSocket.OPEN) {
       socket = await open(`${url.replace('http', 'ws')}/api/v1/ws?token=${key}`);
-      if (socket === null) report.refused += 1;
-      else report.connections += 1;
+      if (socket === null) {
+        report.refused += 1;
+        await sleep(REFUSED_MS);
+      } else report.connections += 1;
       socket?.on('message', () => {
         report.answers += 1;
       });

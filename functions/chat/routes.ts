@@ -3,6 +3,7 @@ import { accessTokenRoutes } from './access-tokens/routes.ts';
 import { applicationRoutes } from './applications/routes.ts';
 import { completionRoutes } from './completions/routes.ts';
 import { conversationRoutes } from './conversations/routes.ts';
+import { embedRoutes } from './embed/routes.ts';
 import { knowledgeRoutes } from './knowledge/routes.ts';
 
 /** Handlers import the routes of their subject alone: the schemas of the others are not theirs to load. */
@@ -12,4 +13,5 @@ export const chatRoutes: readonly Route[] = [
   ...completionRoutes,
   ...conversationRoutes,
   ...knowledgeRoutes,
+  ...embedRoutes,
 ];

@@ -14,7 +14,7 @@ import type { KeyPair } from './signature-v4.ts';
 /** As API Gateway has it of a message to a client. */
 const MAX_SENT_BYTES = 128 * 1024;
 /** Messages of a connection that functions work on at a time: a client is not quicker than the service. */
-const MAX_RUNNING = 16;
+const MAX_RUNNING = 4;
 const CONNECTION_PATH = /^\/(?:@|%40)connections\/([\w-]+)$/;
 const PATH = '/api/v1/ws';
 
@@ -82,17 +82,28 @@ export async function startSockets(key: KeyPair): Promise<EmbeddedSockets> {
     if (statusCode !== 200) return refuse(socket, statusCode);
     server.handleUpgrade(request, socket, head, (connection) => {
       connections.set(connectionId, connection);
+      const waiting: string[] = [];
       let running = 0;
-      connection.on('message', async (data) => {
-        if (connection.readyState !== connection.OPEN) return;
-        if (++running === MAX_RUNNING) connection.pause();
-        try {
-          await invoke(socketWorkers.$default, { ...event('$default'), body: String(data) });
-        } catch (error) {
-          console.error('A message of a WebSocket failed:', error);
-          connection.send(JSON.stringify({ message: 'Internal server error', connectionId }));
+      const work = async () => {
+        if (running === MAX_RUNNING) return;
+        running += 1;
+        for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+          if (connection.readyState !== connection.OPEN) continue;
+          try {
+            await invoke(socketWorkers.$default, { ...event('$default'), body: text });
+          } catch (error) {
+            console.error('A message of a WebSocket failed:', error);
+            connection.send(JSON.stringify({ message: 'Internal server error', connectionId }));
+          }
         }
-        if (running-- === MAX_RUNNING) connection.resume();
+        running -= 1;
+        connection.resume();
+      };
+      connection.on('message', (data) => {
+        waiting.push(String(data));
+        // What the network has brought already still comes.
+        if (running === MAX_RUNNING) connection.pause();
+        void work();
       });
       connection.on('error', () => undefined);
       connection.once('close', () => {

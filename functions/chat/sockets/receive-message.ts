@@ -21,7 +21,7 @@ export interface ReceivePorts {
 /** Sockets whose callers this process remembers. */
 const MAX_REMEMBERED = 10_000;
 /** Refusals, beyond the messages that passed since, that are answered. A client that goes on all the same does not read them. */
-const MAX_REFUSALS = 20;
+const MAX_REFUSALS = 5;
 
 /**
  * Takes the messages of clients: each one, whatever it is, costs a token of its caller, and a question one of its chats. A caller with none left hears so, and

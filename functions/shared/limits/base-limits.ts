@@ -39,6 +39,9 @@ export const batchImagesLimit = perMinute('batch-images', USER_LIMIT_PER_MINUTE)
 /** Messages of WebSockets, of whatever kind: as many as requests. */
 export const socketMessagesLimit = perMinute('socket-messages', USER_LIMIT_PER_MINUTE, 60);
 
+/** New WebSockets. One that is lost for what was sent over it is not opened anew at once. */
+export const socketConnectsLimit = perMinute('socket-connects', 60, 20);
+
 /** Completions of a caller, as routes name it. */
 export const chatLimit = perMinute('chat', CHAT_LIMIT_PER_MINUTE, CHAT_LIMIT_BURST);
 
@@ -59,6 +62,7 @@ export function limitOverrides(rates: { readonly user: number; readonly chat: nu
   const { user, chat, chatBurst } = rates;
   return {
     [batchImagesLimit.name]: user === 0 ? null : perMinute(batchImagesLimit.name, user),
+    ...(user === 0 && { [socketConnectsLimit.name]: null }),
     [socketMessagesLimit.name]:
       user === 0 ? null : perMinute(socketMessagesLimit.name, user, Math.min(user, socketMessagesLimit.burst)),
     [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst),

@@ -8,6 +8,7 @@ import { environment } from '../../../functions/shared/environment.ts';
 import { loadHandler } from '../../../gateway/handler-modules.ts';
 import { lambdaContext } from '../../../gateway/lambda-context.ts';
 import { applicationOn, createToken, type ShownApplication } from '../../helpers/chat.ts';
+import { refillLimits } from '../../helpers/limits.ts';
 import { hangs, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useOwnService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
@@ -98,7 +99,11 @@ describe('connections', () => {
   it('of a caller are bounded, and one that is closed makes room', async () => {
     const { apiKey } = await createWorkspace();
     const open = [];
-    for (let n = 0; n < 100; n++) open.push(await connect(apiKey));
+    for (let n = 0; n < 100; n++) {
+      if (n % 10 === 0) await refillLimits();
+      open.push(await connect(apiKey));
+    }
+    await refillLimits();
     await expect(connect(apiKey)).rejects.toThrow('status 429');
     await connect(owner.apiKey);
     open[0]!.socket.close();
