@@ -15,5 +15,6 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   restart: 'time from `kill -9` to the first response',
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',
   sandbox: 'hello world through the sandbox, against the bare interpreter',
+  sockets: 'GET /api/v1/balance while another principal floods WebSockets',
   workflow: 'what the workflow engine costs for each node',
 };

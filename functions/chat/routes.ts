@@ -3,6 +3,7 @@ import { accessTokenRoutes } from './access-tokens/routes.ts';
 import { applicationRoutes } from './applications/routes.ts';
 import { completionRoutes } from './completions/routes.ts';
 import { conversationRoutes } from './conversations/routes.ts';
+import { embedRoutes } from './embed/routes.ts';
 import { embeddingsApiRoutes } from './embeddings-api/routes.ts';
 import { knowledgeRoutes } from './knowledge/routes.ts';
 import { responsesApiRoutes } from './responses-api/routes.ts';
@@ -16,4 +17,5 @@ export const chatRoutes: readonly Route[] = [
   ...embeddingsApiRoutes,
   ...conversationRoutes,
   ...knowledgeRoutes,
+  ...embedRoutes,
 ];

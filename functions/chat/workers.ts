@@ -51,7 +51,7 @@ export const receiveMessageWorker = {
   id: 'chat.receive-message',
   doc: { summary: 'Takes the messages of WebSockets, and has them answered' },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { invokes: [ANSWER_MESSAGE], sockets: true },
+  access: { invokes: [ANSWER_MESSAGE], sockets: true, rateLimits: true, tables: { conversations: 'read-write' } },
 } as const satisfies Worker;
 
 export const answerMessageWorker = {

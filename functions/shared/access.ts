@@ -41,6 +41,8 @@ export interface Access {
   readonly freePages?: boolean;
   /** Drug lists of workspaces' own. */
   readonly formularies?: 'read' | 'read-write';
+  /** True when the function takes tokens of rate limits, though it checks no credential. */
+  readonly rateLimits?: boolean;
   /** True when the function loads the drug master. */
   readonly master?: boolean;
 }

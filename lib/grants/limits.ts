@@ -18,9 +18,9 @@ export const grantFreePages: GrantMaker = ({ access }, { data, config }) => {
   ];
 };
 
-/** Taking tokens of the buckets of rate limits: of every route that has limits. */
-export const grantLimits: GrantMaker = ({ auth, isUnlimited }, { data, config }) => {
-  if (auth === undefined || isUnlimited) return [];
+/** Taking tokens of the buckets of rate limits: of every route that has limits, and of workers that limit messages. */
+export const grantLimits: GrantMaker = ({ auth, isUnlimited, access }, { data, config }) => {
+  if ((auth === undefined && !access.rateLimits) || isUnlimited) return [];
   const { limits } = data.tables;
   return [
     {

@@ -1,9 +1,9 @@
 import { allow, type GrantMaker } from './grant.ts';
 
-/** Sending to clients of WebSockets, and asking whether they are there. The API comes after the functions: its id is not known. */
+/** Sending to clients of WebSockets, asking whether they are there, and ending their connections. The API comes after the functions: its id is not known. */
 export const grantSockets: GrantMaker = ({ access }, { config, stack }) => {
   if (!access.sockets) return [];
-  const methods = ['GET', 'POST'] as const;
+  const methods = ['DELETE', 'GET', 'POST'] as const;
   const arnOf = (method: string) =>
     stack.formatArn({
       service: 'execute-api',

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
   answerMessageWorker,
@@ -18,8 +19,12 @@ export class ChatStack extends ServiceStack {
     super(scope, id, 'chat', props);
     const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
     this.serveRoutes(granted);
-    for (const worker of [...Object.values(socketWorkers), answerMessageWorker])
-      this.functionOf(worker, worker.doc.summary, granted);
+    for (const worker of Object.values(socketWorkers)) this.functionOf(worker, worker.doc.summary, granted);
+    // An answer is begun once, or not at all: late, or twice, it would surprise its client.
+    this.functionOf(answerMessageWorker, answerMessageWorker.doc.summary, granted).configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(1),
+    });
     this.workQueue(
       'KnowledgeWork',
       {

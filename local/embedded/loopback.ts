@@ -21,6 +21,8 @@ export async function listenOnLoopback(answer: RequestListener, wantedPort = 0):
       .end(`This server answers to the Host ${host} alone\n`);
     request.resume();
   });
+  // A connection that ends just when it is used loses a call, and some calls must not be repeated.
+  server.keepAliveTimeout = 0;
   server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

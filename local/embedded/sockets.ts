@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { MAX_MESSAGE_BYTES } from '../../functions/chat/sockets/messages.ts';
 import { socketWorkers } from '../../functions/chat/workers.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { loadHandler } from '../../gateway/handler-modules.ts';
@@ -10,8 +11,10 @@ import { readSigned } from './json-service.ts';
 import { listenOnLoopback } from './loopback.ts';
 import type { KeyPair } from './signature-v4.ts';
 
-/** As API Gateway has it of a message. */
-const MAX_MESSAGE_BYTES = 128 * 1024;
+/** As API Gateway has it of a message to a client. */
+const MAX_SENT_BYTES = 128 * 1024;
+/** Messages of a connection that functions work on at a time: a client is not quicker than the service. */
+const MAX_RUNNING = 4;
 const CONNECTION_PATH = /^\/(?:@|%40)connections\/([\w-]+)$/;
 const PATH = '/api/v1/ws';
 
@@ -27,6 +30,7 @@ export interface EmbeddedSockets {
 export async function startSockets(key: KeyPair): Promise<EmbeddedSockets> {
   const server = new WebSocketServer({
     noServer: true,
+    // API Gateway takes frames of so much, and browsers send a message as one frame.
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: (protocols) => (protocols.has('bearer') ? 'bearer' : false),
   });
@@ -40,13 +44,14 @@ export async function startSockets(key: KeyPair): Promise<EmbeddedSockets> {
 
   /** The service of API Gateway that functions call. */
   async function manage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const read = await readSigned(request, { name: 'execute-api', key, maxBodyBytes: MAX_MESSAGE_BYTES });
+    const read = await readSigned(request, { name: 'execute-api', key, maxBodyBytes: MAX_SENT_BYTES });
     if (read.kind !== 'signed') return void response.writeHead(read.kind === 'refused' ? 403 : 413).end('{}');
     const connection = connections.get(CONNECTION_PATH.exec(request.url ?? '')?.[1] ?? '');
     const isOpen = connection?.readyState === connection?.OPEN && connection !== undefined;
     if (!isOpen) return void response.writeHead(410, { 'x-amzn-errortype': 'GoneException' }).end('{}');
     // Answered when the message is on its way: a sender is not quicker than its client.
-    if (request.method === 'POST') await new Promise<void>((sent) => connection.send(read.body, () => sent()));
+    if (request.method === 'DELETE') connection.close(1008);
+    else if (request.method === 'POST') await new Promise<void>((sent) => connection.send(read.body, () => sent()));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 
@@ -77,11 +82,28 @@ export async function startSockets(key: KeyPair): Promise<EmbeddedSockets> {
     if (statusCode !== 200) return refuse(socket, statusCode);
     server.handleUpgrade(request, socket, head, (connection) => {
       connections.set(connectionId, connection);
+      const waiting: string[] = [];
+      let running = 0;
+      const work = async () => {
+        if (running === MAX_RUNNING) return;
+        running += 1;
+        for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+          if (connection.readyState !== connection.OPEN) continue;
+          try {
+            await invoke(socketWorkers.$default, { ...event('$default'), body: text });
+          } catch (error) {
+            console.error('A message of a WebSocket failed:', error);
+            connection.send(JSON.stringify({ message: 'Internal server error', connectionId }));
+          }
+        }
+        running -= 1;
+        connection.resume();
+      };
       connection.on('message', (data) => {
-        invoke(socketWorkers.$default, { ...event('$default'), body: String(data) }).catch((error: unknown) => {
-          console.error('A message of a WebSocket failed:', error);
-          connection.send(JSON.stringify({ message: 'Internal server error', connectionId }));
-        });
+        waiting.push(String(data));
+        // What the network has brought already still comes.
+        if (running === MAX_RUNNING) connection.pause();
+        void work();
       });
       connection.on('error', () => undefined);
       connection.once('close', () => {

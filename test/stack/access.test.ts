@@ -67,7 +67,7 @@ function nameOf(resource: unknown): string {
   if (/SecretsKey/.test(json)) return 'key of secrets';
   if (/SigningKeySecret/.test(json)) return 'signing key';
   if (/PaymentSecret/.test(json)) return 'payment secret';
-  if (/:execute-api:.*:\*\/dev\/(GET|POST)\/@connections\/\*/.test(json)) return 'connections of sockets';
+  if (/:execute-api:.*:\*\/dev\/(DELETE|GET|POST)\/@connections\/\*/.test(json)) return 'connections of sockets';
   const invoked = /:function:([\w-]+)/.exec(json);
   if (invoked) return `function ${invoked[1]}`;
   const identity = /:identity\/[\w.]+/.exec(json);
@@ -113,6 +113,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     if (right === 'consume-and-send') allow(name, ['sqs:SendMessage']);
     if (right === 'consume-dead-letters') allow(`${name} dead letters`, CONSUME);
   }
+  if (access.rateLimits) allow('limits', ['dynamodb:UpdateItem']);
   if (access.freePages) allow('limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']);
   if (access.outbox) {
     allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
@@ -225,7 +226,7 @@ describe('a function', () => {
       const has = (name: string) => name in environment;
       const { auth, isUnlimited } = entry as Partial<Route>;
       const checksCallers = (auth ?? []).some((credential) => credential !== 'signature');
-      const hasLimits = auth !== undefined && !isUnlimited;
+      const hasLimits = (auth !== undefined && !isUnlimited) || access.rateLimits === true;
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =

@@ -36,6 +36,13 @@ function methodsOf({
   );
 }
 
+it('an answer to a message of a WebSocket is begun once, and not late', () => {
+  const settings = Object.values(resourcesOf(stack.template('chat'), 'AWS::Lambda::EventInvokeConfig'));
+  expect(settings.map(({ Properties }) => Properties)).toMatchObject([
+    { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+  ]);
+});
+
 describe('the API', () => {
   it('is the route table, and so are the OpenAPI document and the local gateway', () => {
     const table = routes.flatMap((route) => pathsOf(route).map((path) => `${route.method} ${path}`)).sort();

@@ -1,5 +1,6 @@
 import {
   ApiGatewayManagementApiClient,
+  DeleteConnectionCommand,
   GetConnectionCommand,
   GoneException,
   PostToConnectionCommand,
@@ -16,6 +17,13 @@ export function apiGatewaySockets(endpoint: string): SocketLine {
         await client.send(command);
       } catch (error) {
         throw error instanceof GoneException ? new SocketGone('The client has gone away.', { cause: error }) : error;
+      }
+    },
+    async close(connectionId) {
+      try {
+        await client.send(new DeleteConnectionCommand({ ConnectionId: connectionId }));
+      } catch (error) {
+        if (!(error instanceof GoneException)) throw error;
       }
     },
     async isOpen(connectionId) {

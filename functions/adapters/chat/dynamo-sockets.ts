@@ -1,10 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { SOCKET_KEPT_SECONDS, type Socket, type Sockets } from '../../chat/domain/sockets.ts';
+import { SOCKET_KEPT_SECONDS, type Socket, type SocketHolder, type Sockets } from '../../chat/domain/sockets.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { epochSeconds, socketKey } from '../dynamodb/keys.ts';
+import { ABSENT, above } from '../dynamodb/expressions.ts';
+import { epochSeconds, heldSocketKey, heldSocketsPartition, socketAnswerKey, socketKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** Open sockets, an item each, beside the conversations. */
+/** Lambda delivers an event a second time within hours, at most. */
+const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
+
+/** Open sockets, an item each, beside the conversations, with pointers from their holders. */
 export class DynamoSockets implements Sockets {
   readonly #table: DynamoTable;
   readonly #clock: Clock;
@@ -14,19 +18,53 @@ export class DynamoSockets implements Sockets {
     this.#clock = clock;
   }
 
-  async open(socket: Socket): Promise<void> {
-    const expiresAt = epochSeconds(this.#clock.now()) + SOCKET_KEPT_SECONDS;
-    await this.#table.put({ ...socketKey(socket.connectionId), ...socket, expiresAt });
+  /** Each is counted after it is stored: of those that open at once, too many never stay. */
+  async open(socket: Socket): Promise<boolean> {
+    const { connectionId, holders } = socket;
+    const expiresAt = this.#nowSeconds() + SOCKET_KEPT_SECONDS;
+    await Promise.all([
+      this.#table.put({ ...socketKey(connectionId), ...socket, expiresAt }),
+      ...holders.map(({ name }) => this.#table.put({ ...heldSocketKey(name, connectionId), expiresAt })),
+    ]);
+    const fits = await Promise.all(holders.map((holder) => this.#fits(holder)));
+    if (fits.every(Boolean)) return true;
+    await this.#remove(connectionId, holders);
+    return false;
   }
 
   async find(connectionId: string): Promise<Socket | null> {
-    const item = await this.#table.get<Socket>(socketKey(connectionId));
+    const item = await this.#table.get<Partial<Socket> & Socket>(socketKey(connectionId));
     if (item === null) return null;
-    const { sealedToken, sourceAddress, userAgent, origin = null } = item;
-    return { connectionId, sealedToken, sourceAddress, userAgent, origin };
+    // Sockets that were opened before an upgrade lack what came later.
+    const { sealedToken, sourceAddress, userAgent, origin = null, holders = [] } = item;
+    return { connectionId, sealedToken, sourceAddress, userAgent, origin, holders };
   }
 
   async close(connectionId: string): Promise<void> {
-    await this.#table.delete(socketKey(connectionId));
+    const socket = await this.find(connectionId);
+    if (socket !== null) await this.#remove(connectionId, socket.holders);
+  }
+
+  async beginAnswer(requestId: string): Promise<boolean> {
+    const expiresAt = this.#nowSeconds() + ANSWER_KEPT_SECONDS;
+    return (await this.#table.put({ ...socketAnswerKey(requestId), expiresAt }, ABSENT)).written;
+  }
+
+  async #fits({ name, max }: SocketHolder): Promise<boolean> {
+    let open = 0;
+    const query = { partition: heldSocketsPartition(name), filter: above('expiresAt', this.#nowSeconds()) };
+    for await (const _ of this.#table.query(query)) if (++open > max) return false;
+    return true;
+  }
+
+  async #remove(connectionId: string, holders: readonly SocketHolder[]): Promise<void> {
+    await Promise.all([
+      this.#table.delete(socketKey(connectionId)),
+      ...holders.map(({ name }) => this.#table.delete(heldSocketKey(name, connectionId))),
+    ]);
+  }
+
+  #nowSeconds(): number {
+    return epochSeconds(this.#clock.now());
   }
 }

@@ -103,6 +103,14 @@ export const conversationKey = (workspaceId: string, applicationId: string, id: 
 export const chatSessionPartition = (workspaceId: string, hash: string) => `WORKSPACE#${workspaceId}#CHAT#${hash}`;
 export const TURNS = 'TURN#';
 export const socketKey = (connectionId: string) => ({ pk: `SOCKET#${connectionId}`, sk: 'SOCKET' });
+/** Points at a socket; those of a holder lie together, to be counted. */
+export const heldSocketsPartition = (holder: string) => `SOCKETS#${holder}`;
+export const heldSocketKey = (holder: string, connectionId: string) => ({
+  pk: heldSocketsPartition(holder),
+  sk: connectionId,
+});
+/** Says that the answer of a message was begun. */
+export const socketAnswerKey = (requestId: string) => ({ pk: `SOCKET_ANSWER#${requestId}`, sk: 'SOCKET_ANSWER' });
 /** A workspace's knowledge bases lie together, in the order of their creation. */
 export const KNOWLEDGE_BASES = 'KNOWLEDGE_BASE#';
 export const knowledgeBaseKey = (workspaceId: string, id: string) =>

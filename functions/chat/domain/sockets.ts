@@ -1,3 +1,5 @@
+import type { Principal } from '../../shared/principal.ts';
+
 /** An open WebSocket. */
 export interface Socket {
   readonly connectionId: string;
@@ -7,12 +9,39 @@ export interface Socket {
   readonly userAgent: string | null;
   /** Of the page that opened it; null: no page did. */
   readonly origin: string | null;
+  /** Those who may have only so many open at a time; the first one is whom its messages are limited for. */
+  readonly holders: readonly SocketHolder[];
+}
+
+export interface SocketHolder {
+  readonly name: string;
+  readonly max: number;
 }
 
 export interface Sockets {
-  open(socket: Socket): Promise<void>;
+  /** @returns false, with nothing stored, when a holder of it has too many open already. */
+  open(socket: Socket): Promise<boolean>;
   find(connectionId: string): Promise<Socket | null>;
   close(connectionId: string): Promise<void>;
+  /** Claims the answer of a message. @returns false when it was begun before: Lambda may run a function twice for one event. */
+  beginAnswer(requestId: string): Promise<boolean>;
+}
+
+const MAX_OF_CALLER = 100;
+const MAX_OF_VISITOR = 10;
+/** Of all visitors of a public token. */
+const MAX_OF_TOKEN = 1_000;
+
+export function socketHolders({
+  kind,
+  id,
+  publicAccess,
+}: Pick<Principal, 'kind' | 'id' | 'publicAccess'>): SocketHolder[] {
+  if (publicAccess === undefined) return [{ name: `${kind}#${id}`, max: MAX_OF_CALLER }];
+  return [
+    { name: `visitor#${publicAccess.visitor}`, max: MAX_OF_VISITOR },
+    { name: `${kind}#${id}`, max: MAX_OF_TOKEN },
+  ];
 }
 
 /** The way to a client. */
@@ -20,6 +49,8 @@ export interface SocketLine {
   /** Resolves when the message is on its way. @throws SocketGone */
   send(connectionId: string, message: object): Promise<void>;
   isOpen(connectionId: string): Promise<boolean>;
+  /** Ends the connection; one that is gone is no error. */
+  close(connectionId: string): Promise<void>;
 }
 
 export class SocketGone extends Error {

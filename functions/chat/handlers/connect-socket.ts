@@ -1,7 +1,7 @@
 import { type EndpointContext, pipeline } from '../../shared/http/pipeline.ts';
 import { type HttpResponse, responseHead } from '../../shared/http/reply.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
-import { socketContext } from '../domain/sockets.ts';
+import { type SocketHolder, socketContext, socketHolders } from '../domain/sockets.ts';
 import { secretBox } from '../secret-box.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
 import {
@@ -15,7 +15,12 @@ import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 
-const endpoint = pipeline(connectSocketRoute, publicHttp, async () => ({ status: 200 }));
+const endpoint = pipeline(connectSocketRoute, publicHttp, async ({ principal }) => ({
+  status: 200,
+  body: socketHolders(principal),
+}));
+
+const TOO_MANY = 'Too many connections are open. Close one first.';
 
 /** Of `$connect`: a connection comes about when this answers 200. */
 export async function handler(event: SocketEvent, context: EndpointContext) {
@@ -34,6 +39,8 @@ export async function handler(event: SocketEvent, context: EndpointContext) {
   const { statusCode } = responseHead(response!);
   if (statusCode !== 200) return { statusCode, body: response!.body as string };
   const sealedToken = await ports.secrets.seal(token, socketContext(connectionId));
-  await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent, origin });
+  const holders = JSON.parse(response!.body as string) as SocketHolder[];
+  const isOpen = await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent, origin, holders });
+  if (!isOpen) return { statusCode: 429, body: TOO_MANY };
   return { statusCode: 200, headers: byProtocol ? { 'Sec-WebSocket-Protocol': BEARER_PROTOCOL } : {} };
 }

@@ -1,16 +1,12 @@
-import { errorMessage, readMessage } from '../sockets/messages.ts';
+import { messageReceiver } from '../sockets/receive-message.ts';
 import type { SocketEvent } from '../sockets/socket-event.ts';
 import { socketLine, startAnswer } from '../sockets/wiring.ts';
+import { http, sockets } from '../wiring.ts';
+
+const receive = messageReceiver({ sockets: sockets(), limits: http.limits(), lineTo: socketLine, startAnswer });
 
 /** Of every message. API Gateway waits half a minute at most: another function gives the answer. */
 export async function handler({ requestContext: { connectionId, requestId, apiId, stage }, body }: SocketEvent) {
-  const endpoint = { apiId, stage };
-  const read = readMessage(body ?? '');
-  if ('problem' in read)
-    await socketLine(endpoint).send(connectionId, errorMessage('invalid_request', read.problem, undefined));
-  else if (read.message.type === 'ping') {
-    const { id } = read.message;
-    await socketLine(endpoint).send(connectionId, { type: 'pong', ...(id !== undefined && { id }), data: null });
-  } else await startAnswer({ connectionId, requestId, endpoint, message: read.message });
+  await receive({ connectionId, requestId, endpoint: { apiId, stage }, text: body ?? '' });
   return { statusCode: 200 };
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../shared/http/pipeline.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type Socket, SocketGone, type SocketLine } from '../domain/sockets.ts';
-import { type ChatMessage, errorMessage, sessionMessage, toSocketMessage } from './messages.ts';
+import { type ChatMessage, errorMessage, sessionMessage, toSocketMessages } from './messages.ts';
 import { requestEvent } from './socket-event.ts';
 
 export interface AnswerPorts {
@@ -71,12 +71,15 @@ export async function answerMessage(
       if (issued !== undefined) await send(sessionMessage(issued, id));
       for await (const frame of response.body) {
         if (gone.signal.aborted) return;
-        await send(toSocketMessage(frame, id));
+        for (const sent of toSocketMessages(frame, id)) await send(sent);
       }
     });
   } catch (error) {
-    if (!(error instanceof SocketGone)) throw error;
     gone.abort(error);
+    if (error instanceof SocketGone) return;
+    // The client waits for an end, whatever has happened.
+    await send(errorMessage('internal_error', 'Something went wrong on our side. Send the message again.', id));
+    throw error;
   } finally {
     stopLooking();
   }

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import type { Frame } from '../../shared/http/reply.ts';
+import { fittingMessages, type SentMessage } from './fitting-messages.ts';
+
+/** Frames of a WebSocket have at most so much on API Gateway, and browsers send a message as one frame. */
+export const MAX_MESSAGE_BYTES = 32 * 1024;
 
 /** What a client sends over a WebSocket. */
 export const socketMessage = z.discriminatedUnion(
@@ -39,8 +43,13 @@ export function readMessage(
   return { problem: `${[...issue!.path, ''].join('.').replace(/\.$/, ': ')}${issue!.message}` };
 }
 
+/** What one event of a stream is to the client: a message, or as many as it takes. */
+export function toSocketMessages(frame: Frame, id: string | undefined): readonly object[] {
+  return fittingMessages(toSocketMessage(frame, id));
+}
+
 /** A message to the client: the events of a stream with their names, `message` for chunks, `done` at the end. */
-export function toSocketMessage({ event, data }: Frame, id: string | undefined): object {
+function toSocketMessage({ event, data }: Frame, id: string | undefined): SentMessage {
   const own = id === undefined ? {} : { id };
   if (data === '[DONE]') return { type: 'done', ...own, data: null };
   if (event === 'error') {
@@ -50,7 +59,7 @@ export function toSocketMessage({ event, data }: Frame, id: string | undefined):
   return { type: event ?? 'message', ...own, data };
 }
 
-export function errorMessage(code: string, message: string, id: string | undefined): object {
+export function errorMessage(code: string, message: string, id: string | undefined): SentMessage {
   return { type: 'error', ...(id !== undefined && { id }), data: { message, code } };
 }
 

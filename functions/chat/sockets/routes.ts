@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
+import { socketConnectsLimit } from '../../shared/limits/base-limits.ts';
 
 /** No endpoint of its own: a new connection is checked as a request to it would be. */
 export const connectSocketRoute = {
@@ -11,6 +12,7 @@ export const connectSocketRoute = {
   errors: 'openai',
   doc: { summary: 'Opens a WebSocket' },
   params: z.object({ connection_id: z.string() }),
+  rateLimits: [{ limit: socketConnectsLimit, per: 'caller' }],
   responses: {},
   limits: { timeoutSeconds: 20, memoryMb: 256 },
   access: {},

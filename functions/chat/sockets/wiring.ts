@@ -33,6 +33,7 @@ export function socketLine({ apiId, stage }: SocketEndpoint): SocketLine {
   });
   return {
     send: async (...message) => (await line()).send(...message),
+    close: async (connectionId) => (await line()).close(connectionId),
     isOpen: async (connectionId) => (await line()).isOpen(connectionId),
   };
 }

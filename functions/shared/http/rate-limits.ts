@@ -1,4 +1,5 @@
 import { addressSubject } from '../limits/address-subject.ts';
+import { effectiveLimit } from '../limits/base-limits.ts';
 import { type LimitVerdict, limitHeaders, type RateLimit, tightest } from '../limits/rate-limit.ts';
 import type { Refusals } from '../limits/refusals.ts';
 import { type Demand, type LimitPorts, takeTokens } from '../limits/take-tokens.ts';
@@ -87,10 +88,9 @@ export class RequestLimits {
 
   /** Those that the route names, with the numbers of the deployment. */
   get #own(): readonly RouteRateLimit[] {
-    const overrides = this.#ports?.overrides ?? {};
     return (this.#route.rateLimits ?? []).flatMap((own) => {
-      const limit = overrides[own.limit.name];
-      return limit === undefined ? [own] : limit === null ? [] : [{ ...own, limit }];
+      const limit = effectiveLimit(own.limit, this.#ports?.overrides);
+      return limit === null ? [] : [{ ...own, limit }];
     });
   }
 

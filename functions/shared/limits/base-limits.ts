@@ -36,17 +36,36 @@ export function perDay(name: string, rate: number): RateLimit {
 /** Images of batches: each counts as a call of its own would, whatever the batch is. */
 export const batchImagesLimit = perMinute('batch-images', USER_LIMIT_PER_MINUTE);
 
+/** Messages of WebSockets, of whatever kind: as many as requests. */
+export const socketMessagesLimit = perMinute('socket-messages', USER_LIMIT_PER_MINUTE, 60);
+
+/** New WebSockets. One that is lost for what was sent over it is not opened anew at once. */
+export const socketConnectsLimit = perMinute('socket-connects', 60, 20);
+
 /** Completions of a caller, as routes name it. */
 export const chatLimit = perMinute('chat', CHAT_LIMIT_PER_MINUTE, CHAT_LIMIT_BURST);
 
+/** The same of WebSockets, where a message is refused before a function is started for its answer. */
+export const socketChatsLimit = perMinute('socket-chats', CHAT_LIMIT_PER_MINUTE, CHAT_LIMIT_BURST);
+
 /** Limits of a deployment in place of those that routes name, by their names; null: switched off. */
 export type LimitOverrides = Readonly<Partial<Record<string, RateLimit | null>>>;
+
+/** The limit as the deployment has it; null: switched off. */
+export function effectiveLimit(limit: RateLimit, overrides: LimitOverrides = {}): RateLimit | null {
+  const override = overrides[limit.name];
+  return override === undefined ? limit : override;
+}
 
 /** @param user requests a minute, and chat completions a minute, 0: no limit; chatBurst completions at once. */
 export function limitOverrides(rates: { readonly user: number; readonly chat: number; readonly chatBurst: number }) {
   const { user, chat, chatBurst } = rates;
   return {
     [batchImagesLimit.name]: user === 0 ? null : perMinute(batchImagesLimit.name, user),
+    ...(user === 0 && { [socketConnectsLimit.name]: null }),
+    [socketMessagesLimit.name]:
+      user === 0 ? null : perMinute(socketMessagesLimit.name, user, Math.min(user, socketMessagesLimit.burst)),
     [chatLimit.name]: chat === 0 ? null : perMinute(chatLimit.name, chat, chatBurst),
+    [socketChatsLimit.name]: chat === 0 ? null : perMinute(socketChatsLimit.name, chat, chatBurst),
   } satisfies LimitOverrides;
 }
