@@ -88,6 +88,8 @@ export async function startPlatformServer(
     if (url === '/media-1') return send(response, 200, { url: `${baseUrl}/files/1.png`, mime_type: 'image/png' });
     if (/\/files?\/|\/content$/.test(url))
       return void response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+    // What Slack shows in the place of a file to whom may not read it.
+    if (url === '/sign-in') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in');
     send(response, 404, {});
   }
 
