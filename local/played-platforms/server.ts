@@ -14,6 +14,8 @@ export interface DeliveredReply {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Epoch time. */
+  readonly atMs: number;
 }
 
 /** What a platform does with a reply. */
@@ -128,7 +130,7 @@ function replyOf({ method = '', url: path = '', headers }: IncomingMessage, text
   const body = JSON.parse(text) as Record<string, unknown>;
   const member = (name: string) => String(body[name] ?? '');
   const reply = (type: ChannelType, conversation: string, content: unknown, key: string | null): DeliveredReply => {
-    return { type, conversation, text: String(content ?? ''), key, headers, path, body };
+    return { type, conversation, text: String(content ?? ''), key, headers, path, body, atMs: Date.now() };
   };
   // A response_url of Slack.
   if (/^\/(?:commands|actions)\//.test(path)) return reply('slack', path, body.text, null);
