@@ -4,6 +4,8 @@
  *   --webhooks 1500   webhooks that are posted at 50/s, for the latency of their acceptance
  *   --burst 2000      messages that are there at once, for the sustained rate of deliveries
  *   --outage 10000    messages through an outage of the platform of 60 seconds
+ *   --gaps 5          replies that fail six times, for the gaps between their attempts as the platform sees them
+ *   --ordered 500     messages in 20 conversations through an outage and a replay, for their order
  *
  * Ends with 1 where a bar is not met.
  */
@@ -22,12 +24,18 @@ const BARS = { acceptP50Ms: 25, acceptP99Ms: 150, deliveriesPerSecond: 100, roun
 const WEBHOOKS_PER_SECOND = 50;
 const OUTAGE_MS = 60_000;
 const POLL_MS = 250;
+const RETRY_SECONDS = [1, 2, 4, 8, 16];
+/** A gap between attempts may be so much longer or shorter. */
+const MAX_GAP_ERROR = 0.2;
+const CONVERSATIONS = 20;
 
 const { values } = parseArgs({
   options: {
     webhooks: { type: 'string', default: '1500' },
     burst: { type: 'string', default: '2000' },
     outage: { type: 'string', default: '10000' },
+    gaps: { type: 'string', default: '5' },
+    ordered: { type: 'string', default: '500' },
   },
 });
 
@@ -39,6 +47,8 @@ try {
   console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   if (Number(values.webhooks) > 0) await acceptance(Number(values.webhooks));
   if (Number(values.burst) > 0) await sustained(Number(values.burst));
+  if (Number(values.gaps) > 0) await retryGaps(Number(values.gaps));
+  if (Number(values.ordered) > 0) await ordered(Number(values.ordered));
   if (Number(values.outage) > 0) await outage(Number(values.outage));
 } finally {
   await platform.stop();
@@ -114,6 +124,54 @@ async function outage(count: number): Promise<void> {
     distinct === count,
   );
   console.log(`(${seconds.toFixed(0)} s in all)`);
+}
+
+/** The gaps between the attempts at replies that always fail, as the platform sees them. */
+async function retryGaps(count: number): Promise<void> {
+  const gaps: number[][] = [];
+  for (let n = 0; n < count; n++) {
+    // A channel, and with it a circuit, of its own: nothing else is counted.
+    const channel = await newCustomChannel();
+    platform.plays({ status: 503 });
+    await send(channel, `gaps ${n}`);
+    await until(() => platform.attempts.length > RETRY_SECONDS.length);
+    const times = platform.attempts.map(({ atMs }) => atMs);
+    gaps.push(times.slice(1).map((atMs, index) => (atMs - times[index]!) / 1000));
+  }
+  for (const [index, wanted] of RETRY_SECONDS.entries()) {
+    const seen = gaps.map((each) => each[index]!);
+    const [least, most] = [Math.min(...seen), Math.max(...seen)];
+    const isMet = least >= wanted * (1 - MAX_GAP_ERROR) && most <= wanted * (1 + MAX_GAP_ERROR);
+    print(
+      `retry ${index + 1}, gap at the platform`,
+      `${least.toFixed(2)} to ${most.toFixed(2)} s`,
+      `${wanted} s`,
+      isMet,
+    );
+  }
+}
+
+/** Messages of several conversations through an outage and a replay: each is delivered, and each conversation in order. */
+async function ordered(count: number): Promise<void> {
+  const channel = await newCustomChannel();
+  platform.plays({ status: 503 });
+  for (let n = 0; n < count; n++) await send(channel, `ordered ${n % CONVERSATIONS}`);
+  platform.plays('ok');
+  await until(async () => (await depthOf()) === 0);
+  await replayAll(channel);
+  await until(() => new Set(platform.delivered.map(({ key }) => key)).size >= count);
+  const byConversation = Map.groupBy(platform.delivered, ({ conversation }) => conversation);
+  // Keys of replies are those of their messages, which are in the order of time.
+  const inOrder = [...byConversation.values()].filter((replies) => {
+    const keys = replies.map(({ key }) => key ?? '');
+    return keys.every((key, index) => index === 0 || keys[index - 1]! <= key);
+  }).length;
+  print(
+    `${count} in ${CONVERSATIONS} conversations, replayed`,
+    `${inOrder} in order`,
+    'all',
+    inOrder === CONVERSATIONS,
+  );
 }
 
 /** The calls to DynamoDB of one message, from the queued reply to its delivery, and of all that comes before. */

@@ -14,6 +14,8 @@ export interface DeliveredReply {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Epoch time. */
+  readonly atMs: number;
 }
 
 /** What a platform does with a reply. */
@@ -88,6 +90,8 @@ export async function startPlatformServer(
     if (url === '/media-1') return send(response, 200, { url: `${baseUrl}/files/1.png`, mime_type: 'image/png' });
     if (/\/files?\/|\/content$/.test(url))
       return void response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+    // What Slack shows in the place of a file to whom may not read it.
+    if (url === '/sign-in') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in');
     send(response, 404, {});
   }
 
@@ -126,7 +130,7 @@ function replyOf({ method = '', url: path = '', headers }: IncomingMessage, text
   const body = JSON.parse(text) as Record<string, unknown>;
   const member = (name: string) => String(body[name] ?? '');
   const reply = (type: ChannelType, conversation: string, content: unknown, key: string | null): DeliveredReply => {
-    return { type, conversation, text: String(content ?? ''), key, headers, path, body };
+    return { type, conversation, text: String(content ?? ''), key, headers, path, body, atMs: Date.now() };
   };
   // A response_url of Slack.
   if (/^\/(?:commands|actions)\//.test(path)) return reply('slack', path, body.text, null);

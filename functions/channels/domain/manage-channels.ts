@@ -95,7 +95,14 @@ export async function channelPage(
 }
 
 /** @throws ChannelRefused */
-export async function changeChannel(id: ChannelId, change: ChannelChange, ports: ManagePorts): Promise<Channel> {
+export async function changeChannel(
+  id: ChannelId,
+  change: ChannelChange,
+  ports: ManagePorts & {
+    /** Called when a channel that was broken may work again. */
+    readonly onMended?: () => Promise<void>;
+  },
+): Promise<Channel> {
   const seen = await findChannel(id, ports);
   const { name = seen.name, applicationId = seen.applicationId, status = seen.status } = change;
   const settings = mergedSettings(seen.settings, change.settings ?? {});
@@ -113,6 +120,7 @@ export async function changeChannel(id: ChannelId, change: ChannelChange, ports:
     updatedAt: new Date(ports.clock.now()).toISOString(),
   };
   if (!(await ports.channels.replace(seen, next))) throw changed();
+  if (seen.problem !== null && next.problem === null) await ports.onMended?.();
   return next;
 }
 

@@ -172,7 +172,7 @@ it('a reply is tried again at its very time, not at the next whole second that a
   await flow.say('a');
   expect(await flow.settle()).toEqual([]);
   const gaps = attemptsAt.slice(1).map((atMs, index) => atMs - attemptsAt[index]!);
-  expect(gaps).toEqual([1_075, 2_150, 4_300, 8_600, 17_200]);
+  expect(gaps).toEqual([1_050, 2_100, 4_200, 8_400, 16_800]);
 });
 
 it('a message that the platform always fails at does not stop the replies to others', async () => {

@@ -165,8 +165,8 @@ describe('a webhook of', () => {
       { text: 'x' },
       { baseUrl: platform.baseUrl, nowMs: Date.now() },
     );
-    const withToken = async (token: string) =>
-      (await post(channels.teams, { authorization: `Bearer ${token}` }, body)).status;
+    const withToken = async (token: string, sent = body) =>
+      (await post(channels.teams, { authorization: `Bearer ${token}` }, sent)).status;
     const claims = { serviceurl: platform.baseUrl };
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(await withToken(await teamsToken(claims, Date.now()))).toBe(200);
@@ -174,6 +174,9 @@ describe('a webhook of', () => {
     expect(await withToken(await teamsToken(claims, Date.now(), { key: privateKey }))).toBe(401);
     expect(await withToken(await teamsToken({ serviceurl: 'https://evil.example' }, Date.now()))).toBe(401);
     expect(await withToken(await teamsToken({}, Date.now()))).toBe(401);
+    // The key of the token is endorsed for Teams, and not for every channel of the Bot Framework.
+    const elsewhere = body.replace('"channelId":"msteams"', '"channelId":"skype"');
+    expect(await withToken(await teamsToken(claims, Date.now()), elsewhere)).toBe(401);
   });
 
   it('an event that is sent again is answered once', async () => {

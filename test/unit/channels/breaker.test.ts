@@ -240,12 +240,12 @@ it('changes its state only as its table says, whatever happens in whatever order
 });
 
 describe('the delay before a retry', () => {
-  it('is 1, 2, 4, 8 and 16 seconds, up to 15 % longer', () => {
+  it('is 1, 2, 4, 8 and 16 seconds, up to a tenth longer', () => {
     expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 0))).toEqual([
       1000, 2000, 4000, 8000, 16_000,
     ]);
     expect([1, 2, 3, 4, 5].map((retry) => deliveryDelayMs(retry, null, () => 1))).toEqual([
-      1150, 2300, 4600, 9200, 18_400,
+      1100, 2200, 4400, 8800, 17_600,
     ]);
   });
 

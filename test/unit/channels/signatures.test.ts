@@ -141,6 +141,11 @@ it('custom: as standardwebhooks, in both directions', async () => {
       expect(verify('custom', { signing_secret: [secret] }, headers, sent)).toBe(isTheirs);
     }),
   );
+  const signed = await playedPlatforms.custom.sign('{}', { nowMs: NOW_MS });
+  const renamed = Object.fromEntries(
+    Object.entries(signed).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
+  );
+  expect(verify('custom', { signing_secret: [secret] }, renamed, '{}')).toBe(true);
   const other = `whsec_${randomBytes(24).toString('base64')}`;
   const headers = signWebhook({ id: 'msg_1', timestampSeconds: NOW, body: '{"a":1}' }, [other, secret]);
   for (const known of [secret, other]) expect(new Webhook(known).verify('{"a":1}', { ...headers })).toEqual({ a: 1 });

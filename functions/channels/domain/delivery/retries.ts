@@ -4,7 +4,7 @@ export const MAX_RETRIES = 5;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** Longer by up to this share, by chance. What a queue and a call add to that must stay below a fifth. */
-const JITTER = 0.15;
+const JITTER = 0.1;
 
 /**
  * Time to wait before a retry: 1, 2, 4, 8 and 16 seconds.

@@ -15,7 +15,6 @@ import {
   type ReplyPart,
   statusOutcome,
   tryAgain,
-  Undeliverable,
 } from './platform.ts';
 
 const API = 'https://api.line.me';
@@ -70,7 +69,8 @@ export const line: Platform = {
   },
 
   attachment({ source }, access) {
-    if (source.kind !== 'id') throw new Undeliverable('attachment_without_id');
+    // Kept by whoever sent it, and not by LINE.
+    if (source.kind !== 'id') return { method: 'GET', url: source.url, headers: {} };
     const url = `${apiBase(access, DATA_API)}/v2/bot/message/${encodeURIComponent(source.id)}/content`;
     return { method: 'GET', url, headers: bearer(access.secret('channel_access_token')) };
   },
