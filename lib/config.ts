@@ -108,6 +108,10 @@ const configSchema = z
     registrationsPerDayAndAddress: wholeOrNone.default(50),
     /** Registrations with a confirmation mail per day in all; 0: no limit. An alarm sounds at half of it. */
     registrationsPerDayInAll: wholeOrNone.default(2_000),
+    /** Tokens per workspace and day of models on Bedrock, which the operator pays for; 0: no limit. */
+    chatTokensPerDayAndWorkspace: wholeOrNone.default(1_000_000),
+    /** Tokens per day of models on Bedrock in all; 0: no limit. An alarm sounds at half of it. */
+    chatTokensPerDayInAll: wholeOrNone.default(10_000_000),
     /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** Seconds within which these errors must occur. */

@@ -96,7 +96,7 @@ function freeWork() {
   const settings = environment('FREE_PAGES_PER_ADDRESS', 'FREE_PAGES_IN_ALL');
   return freeWorkOf({
     name: 'free-pages',
-    perAddress: settings.FREE_PAGES_PER_ADDRESS,
+    perClient: settings.FREE_PAGES_PER_ADDRESS,
     inAll: settings.FREE_PAGES_IN_ALL,
   });
 }
