@@ -179,6 +179,11 @@ export function uploadsBucket(): ImageStore {
   return { put: async (key, bytes) => (await store()).put(key, bytes), get: async (key) => (await store()).get(key) };
 }
 
+/** Whether an upload must say how long it is. */
+export function requiresLength(): boolean {
+  return environment('UPLOADS_NEED_LENGTH').UPLOADS_NEED_LENGTH;
+}
+
 export function uploadPorts() {
   const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
   const links = memoizeAsync(async () => {

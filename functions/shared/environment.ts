@@ -126,6 +126,8 @@ export const settings = {
       .transform((value) => value === '1'),
   /** 1 where an address that somebody registers with must be confirmed before its workspace can cost anything. */
   EMAIL_CONFIRMATION: flag,
+  /** 1 where POST /api/v1/uploads requires contentLength, without which S3 takes bodies of any size. */
+  UPLOADS_NEED_LENGTH: flag,
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
