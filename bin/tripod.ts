@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { routes } from '../functions/routes.ts';
 import { workers } from '../functions/workers.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
@@ -13,5 +14,6 @@ tripodApp({
   routes,
   functionAssets,
   version: packageJson.version,
+  optionsFolder: fileURLToPath(new URL('../deploy/', import.meta.url)),
   ...(targetRegion !== undefined && { targetRegion }),
 }).app.synth();

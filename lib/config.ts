@@ -28,13 +28,15 @@ const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545
 
 const configSchema = z
   .object({
-    /** Name of the deployment: part of every stack name, function name and URL. `prod` keeps its data when stacks are deleted. */
+    /** Name of the deployment: part of every stack name, function name and URL. `prod` keeps its data by default. */
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9]{1,15}$/, '2 to 16 small letters and digits, a letter first')
       .default('dev'),
-    /** What reads tables: Amazon Textract, a vision model on Amazon Bedrock, or only the recogniser in the OCR layer. */
-    reader: z.enum(['textract', 'bedrock', 'embedded']).default('textract'),
+    /** Keep tables, buckets, keys and logs when stacks are deleted, and protect them from deletion; by default only in `prod`. */
+    keepData: flag.optional(),
+    /** What reads tables: only the recogniser in the OCR layer, Amazon Textract, or a vision model on Amazon Bedrock. */
+    reader: z.enum(['textract', 'bedrock', 'embedded']).default('embedded'),
     /** Vision model of the reader `bedrock`: id or ARN of a model or an inference profile. */
     bedrockModel: z
       .string()
@@ -108,6 +110,12 @@ const configSchema = z
     registrationsPerDayAndAddress: wholeOrNone.default(50),
     /** Registrations with a confirmation mail per day in all; 0: no limit. An alarm sounds at half of it. */
     registrationsPerDayInAll: wholeOrNone.default(2_000),
+    /** Uploads without `contentLength`, which S3 takes in any size at the operator's expense. */
+    uploadsWithoutLength: flag.default(false),
+    /** Tokens per workspace and day of models on Bedrock, which the operator pays for; 0: no limit. */
+    chatTokensPerDayAndWorkspace: wholeOrNone.default(1_000_000),
+    /** Tokens per day of models on Bedrock in all; 0: no limit. An alarm sounds at half of it. */
+    chatTokensPerDayInAll: wholeOrNone.default(10_000_000),
     /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** Seconds within which these errors must occur. */
@@ -167,11 +175,11 @@ const configSchema = z
       path: ['registration'],
     },
   )
-  .transform(({ mailIdentity, batchConcurrency, ...config }) => {
+  .transform(({ mailIdentity, batchConcurrency, keepData, ...config }) => {
     const isProduction = config.stage === 'prod';
     return {
       ...config,
-      isProduction,
+      keepData: keepData ?? isProduction,
       registration: config.registration ?? (config.mailFrom === undefined ? 'off' : 'on'),
       batchConcurrency: batchConcurrency ?? (config.reader === 'embedded' ? 20 : 5),
       mailIdentity: mailIdentity ?? config.mailFrom?.split('@')[1],
@@ -189,17 +197,23 @@ export function readersOf({ reader }: { readonly reader: ReaderName }): Readonly
 /** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
 export type Config = Readonly<z.output<typeof configSchema>>;
 
-/** @param contextValue the value of a context key, as `node.tryGetContext` gives it. */
-export function readConfig(contextValue: (key: string) => unknown): Config {
+/**
+ * @param contextValue the value of a context key, as `node.tryGetContext` gives it.
+ * @param file options of the deployment's file, which the context overrides.
+ */
+export function readConfig(
+  contextValue: (key: string) => unknown,
+  file: Readonly<Record<string, unknown>> = {},
+): Config {
   const names = Object.keys(optionSchemas);
   const given = names.flatMap((name) => {
-    const value = contextValue(name);
+    const value = contextValue(name) ?? file[name];
     return value === undefined || value === null || value === '' ? [] : [[name, value]];
   });
   const parsed = configSchema.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new Error(`The CDK context is not valid:\n${problems.join('\n')}`);
+    throw new Error(`The options of the deployment are not valid:\n${problems.join('\n')}`);
   }
   return parsed.data;
 }

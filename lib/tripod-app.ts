@@ -2,6 +2,7 @@ import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Route, Service } from '../functions/shared/http/route.ts';
 import { readConfig } from './config.ts';
+import { optionsOf, requireKnownOptions } from './options.ts';
 import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ChannelsStack } from './stacks/channels-stack.ts';
@@ -21,6 +22,8 @@ export interface TripodAppProps extends AppProps {
   readonly version: string;
   /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
   readonly targetRegion?: string;
+  /** Folder with a file of options for each stage, `<stage>.json`; the context overrides them. */
+  readonly optionsFolder?: string;
   /** False leaves out the checks of cdk-nag and of the templates' form, which take most of the time of a synthesis. */
   readonly isChecked?: boolean;
 }
@@ -42,13 +45,19 @@ export function tripodApp({
   functionAssets,
   version,
   targetRegion,
+  optionsFolder,
   isChecked = true,
   ...props
 }: TripodAppProps): TripodApp {
   const app = new App({ ...props, builtinCloudFormationValidation: isChecked });
-  const config = readConfig((key) => app.node.tryGetContext(key));
+  const context = (key: string): unknown => app.node.tryGetContext(key);
+  requireKnownOptions(Object.keys(app.node.getAllContext()), 'The command line (-c) or cdk.json');
+  const config = readConfig(
+    context,
+    optionsFolder === undefined ? {} : optionsOf(optionsFolder, String(context('stage') ?? 'dev')),
+  );
   const named = (part: string) => `tripod-${config.stage}-${part}`;
-  const data = new DataStack(app, named('data'), { config, terminationProtection: config.isProduction });
+  const data = new DataStack(app, named('data'), { config, terminationProtection: config.keepData });
   const serviceNames = [...new Set(routes.map(({ id }) => id.split('.')[0] as Service))];
   const operations = new OperationsStack(app, named('operations'), { config, data, services: serviceNames });
   const { alarmTopic } = operations;

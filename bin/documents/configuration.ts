@@ -11,8 +11,9 @@ Options of a deployment and settings of a local service. Generated from their sc
 
 ## Deployment
 
-Give options as context values, \`npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com\`, the same ones with every
-command: an option you omit reverts to its default. A wrong value stops synthesis with a message that names the option.
+Write options into \`deploy/<stage>.json\`, whose \`$schema\` is \`./options.schema.json\`, and deploy with \`npx cdk deploy --all -c stage=<stage>\`.
+Context values, \`-c alarmEmail=ops@example.com\`, override the file. An option that is in neither reverts to its default. An unknown name or a
+wrong value stops synthesis with a message that names the option.
 `;
 
 const LOCAL = `## Local service

@@ -85,6 +85,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   tool_error: 'A tool failed in a way that the model could not work around. The message names it.',
   try_again: 'The service was too busy to finish; nothing was charged or changed. Retry after `Retry-After`.',
   unknown_host: 'The local service answers to loopback names only. Call it as 127.0.0.1 or localhost.',
+  unknown_workflow: 'The configuration names a workflow that is not in the workspace.',
   unknown_knowledge_base: 'The configuration names a knowledge base that is not in the workspace.',
   unknown_template: 'Leave `templateId` out, or use one that the message lists.',
   unknown_type: 'Use one of the channel types: slack, discord, telegram, line, teams, whatsapp, custom.',

@@ -104,8 +104,8 @@ export function resetPorts() {
 /** Registrations that send a mail, a day. */
 export function registrationBudget() {
   const settings = environment('REGISTRATIONS_PER_ADDRESS', 'REGISTRATIONS_IN_ALL');
-  const { REGISTRATIONS_PER_ADDRESS: perAddress, REGISTRATIONS_IN_ALL: inAll } = settings;
-  return freeWorkOf({ name: 'registrations', perAddress, inAll });
+  const { REGISTRATIONS_PER_ADDRESS: perClient, REGISTRATIONS_IN_ALL: inAll } = settings;
+  return freeWorkOf({ name: 'registrations', perClient, inAll });
 }
 
 /** What is known of an address that somebody registers with: only their word. */

@@ -10,6 +10,7 @@ import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
 import type { BudgetPorts } from './domain/visitor-budgets.ts';
+import { operatorTokens } from './operator-tokens.ts';
 import { secretBox } from './secret-box.ts';
 import { applications, budgetPorts, conversations } from './wiring.ts';
 
@@ -31,7 +32,11 @@ export function completePorts() {
     conversations: conversations(USAGE_TABLE),
     ...budgetPorts(),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
-    models: new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox() }),
+    models: new ModelsByProvider({
+      allowLoopback: TRIPOD_LOCAL,
+      secrets: secretBox(),
+      operatorTokens: operatorTokens(),
+    }),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
     knowledge,
     workflows: {

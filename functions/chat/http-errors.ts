@@ -15,6 +15,7 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   too_many_tokens: 409,
   invalid_base_url: 422,
   unknown_knowledge_base: 422,
+  unknown_workflow: 422,
   invalid_tool: 422,
 };
 

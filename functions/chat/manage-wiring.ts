@@ -13,6 +13,10 @@ export function managePorts(): ManagePorts {
     secrets: secretBox(),
     addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
     bases: { findAll: async (...bases) => (await import('./knowledge/wiring.ts')).bases().findAll(...bases) },
+    async hasWorkflow(workspaceId, workflowId) {
+      const { workflows } = await import('../workflows/wiring.ts');
+      return (await workflows().find({ workspaceId, workflowId })) !== null;
+    },
     random: randomBytes,
   };
 }

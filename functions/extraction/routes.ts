@@ -119,8 +119,8 @@ export const createUploadRoute = {
     summary: 'A place to send one image of up to 18 MB to',
     description:
       'PUT the image to uploadUrl with the same Content-Type, then give imageUrl to an extraction of the same workspace. ' +
-      'With contentLength the PUT takes exactly so many bytes; without it any number, and what is too large is refused by ' +
-      'the extraction. 120 a minute; one without contentLength counts as four. Uploads are deleted after 7 days. Free of charge.',
+      'With contentLength the PUT takes exactly so many bytes. Hosted deployments require it; elsewhere a PUT without it takes ' +
+      'any number, and what is too large is refused by the extraction. 120 a minute; one without contentLength counts as four. Uploads are deleted after 7 days. Free of charge.',
   },
   body: uploadBody,
   rateLimits: [
@@ -132,7 +132,10 @@ export const createUploadRoute = {
   ],
   responses: {
     200: { description: 'The two addresses', schema: upload },
-    400: { description: 'invalid_request: not JSON; no contentType; a wrong or unknown field' },
+    400: {
+      description:
+        'invalid_request: not JSON; no contentType; a wrong or unknown field; no contentLength where it is required',
+    },
     413: { description: 'image_too_large: contentLength is more than 18 MB' },
     415: { description: 'unsupported_media_type: contentType is neither JPEG, PNG, WebP, TIFF, BMP nor PDF' },
   },

@@ -98,7 +98,7 @@ function freeWork() {
   const settings = environment('FREE_PAGES_PER_ADDRESS', 'FREE_PAGES_IN_ALL');
   return freeWorkOf({
     name: 'free-pages',
-    perAddress: settings.FREE_PAGES_PER_ADDRESS,
+    perClient: settings.FREE_PAGES_PER_ADDRESS,
     inAll: settings.FREE_PAGES_IN_ALL,
   });
 }
@@ -223,6 +223,11 @@ export function uploadsBucket(): ImageStore {
     return new S3ImageStore(UPLOADS_BUCKET, s3Client());
   });
   return { put: async (key, bytes) => (await store()).put(key, bytes), get: async (key) => (await store()).get(key) };
+}
+
+/** Whether an upload must say how long it is. */
+export function requiresLength(): boolean {
+  return environment('UPLOADS_NEED_LENGTH').UPLOADS_NEED_LENGTH;
 }
 
 export function uploadPorts() {

@@ -51,6 +51,7 @@ const sessionId = z
   .string()
   .min(1)
   .max(128)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
   // Clients take these two out of a path, in whatever way they are written: nothing could list or remove the session.
   .regex(/^(?!\.{1,2}$)/, 'must not be . or ..');
 

@@ -77,6 +77,10 @@ export const settings = {
   REGISTRATIONS_PER_ADDRESS: () => z.coerce.number().int().min(0).default(0),
   /** Registrations with a confirmation mail per day in all; 0: no limit. */
   REGISTRATIONS_IN_ALL: () => z.coerce.number().int().min(0).default(0),
+  /** Tokens per workspace and day of models on Bedrock, which the operator pays for; 0: no limit. */
+  CHAT_TOKENS_PER_WORKSPACE: () => z.coerce.number().int().min(0).default(0),
+  /** Tokens per day of models on Bedrock in all; 0: no limit. */
+  CHAT_TOKENS_IN_ALL: () => z.coerce.number().int().min(0).default(0),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   /** Seconds within which these errors must occur. */
@@ -122,6 +126,8 @@ export const settings = {
       .transform((value) => value === '1'),
   /** 1 where an address that somebody registers with must be confirmed before its workspace can cost anything. */
   EMAIL_CONFIRMATION: flag,
+  /** 1 where POST /api/v1/uploads requires contentLength, without which S3 takes bodies of any size. */
+  UPLOADS_NEED_LENGTH: flag,
   /** Local mode: loopback image URLs are allowed, cookies need no TLS. */
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */

@@ -65,11 +65,12 @@ function web(allowLoopback: boolean): Web {
 
 function models(allowLoopback: boolean): ChatModels {
   const loaded = memoizeAsync(async () => {
-    const [{ ModelsByProvider }, { secretBox }] = await Promise.all([
+    const [{ ModelsByProvider }, { secretBox }, { operatorTokens }] = await Promise.all([
       import('../adapters/chat/models-by-provider.ts'),
       import('../chat/secret-box.ts'),
+      import('../chat/operator-tokens.ts'),
     ]);
-    return new ModelsByProvider({ allowLoopback, secrets: secretBox() });
+    return new ModelsByProvider({ allowLoopback, secrets: secretBox(), operatorTokens: operatorTokens() });
   });
   return {
     async *stream(...asked) {

@@ -50,7 +50,7 @@ export class IntakeBalancer extends Construct {
       idleTimeout: Duration.seconds(60),
       dropInvalidHeaderFields: true,
       desyncMitigationMode: DesyncMitigationMode.STRICTEST,
-      deletionProtection: config.isProduction,
+      deletionProtection: config.keepData,
     });
     this.#logAccess(config);
     const listener = this.loadBalancer.addListener('Https', {
@@ -96,10 +96,10 @@ export class IntakeBalancer extends Construct {
   }
 
   /** By hand: the CDK's own way wants to know the region beforehand. */
-  #logAccess({ logRetentionDays, isProduction }: Config): void {
+  #logAccess({ logRetentionDays, keepData }: Config): void {
     const { bucket } = new PrivateBucket(this, 'AccessLogs', {
       expiryDays: logRetentionDays,
-      keepForGood: isProduction,
+      keepForGood: keepData,
     });
     bucket.addToResourcePolicy(
       new PolicyStatement({

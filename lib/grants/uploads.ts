@@ -5,4 +5,9 @@ import { grantObjects } from './objects.ts';
 export const grantUploads: GrantMaker = ({ access }, sources) =>
   access.uploads === undefined
     ? []
-    : [grantObjects('uploads', ['s3:GetObject', ...(access.uploads === 'read' ? [] : ['s3:PutObject'])], sources)];
+    : [
+        grantObjects('uploads', ['s3:GetObject', ...(access.uploads === 'read' ? [] : ['s3:PutObject'])], sources),
+        ...(access.uploads === 'read'
+          ? []
+          : [{ environment: { UPLOADS_NEED_LENGTH: sources.config.uploadsWithoutLength ? '0' : '1' } }]),
+      ];

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -42,7 +42,12 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
-    const keepForGood = config.isProduction;
+    const keepForGood = config.keepData;
+    if (!keepForGood && /^(prod|prd|live|main|release)/.test(config.stage))
+      Annotations.of(this).addWarningV2(
+        'tripod:data-not-kept',
+        `The stage ${config.stage} sounds like production, and its data is deleted with its stack: set keepData=true to keep it.`,
+      );
     const accessLogs = new PrivateBucket(this, 'AccessLogs', { expiryDays: config.logRetentionDays, keepForGood });
 
     this.tables = mapValues<TableId, TableDefinition, TableV2>(

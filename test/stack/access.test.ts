@@ -9,7 +9,7 @@ import { functionOf, resourcesOf, type Synthesized, synthesize } from './synthes
 let stack: Synthesized;
 beforeAll(() => {
   // With everything that a deployment can have.
-  stack = synthesize({ sandbox: 'fargate' });
+  stack = synthesize({ sandbox: 'fargate', reader: 'textract' });
 });
 
 interface Statement {
@@ -211,8 +211,8 @@ describe('a function', () => {
       for (const right of rightsOf(stack, entry)) expect(right.split(' ').at(-1)).toMatch(/^[a-z0-9-]+:[A-Za-z]+$/);
   });
 
-  it('cannot call Textract where the embedded reader reads', () => {
-    const embedded = synthesize({ reader: 'embedded', sandbox: 'fargate' });
+  it('cannot call Textract where the embedded reader reads, which is the default', () => {
+    const embedded = synthesize({ sandbox: 'fargate' });
     for (const entry of [...routes, ...workers]) expect(rightsOf(embedded, entry).join()).not.toContain('textract');
   });
 

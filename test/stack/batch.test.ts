@@ -18,7 +18,7 @@ it('images are read one an invocation, so many at a time, and only failed ones c
   expect(sourceOf('Messages')).toMatchObject({
     BatchSize: 1,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
-    ScalingConfig: { MaximumConcurrency: 5 },
+    ScalingConfig: { MaximumConcurrency: 20 },
   });
   expect(sourceOf('DeadLetters')).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
   // Each limit of concurrency costs three more long polls that never end.
@@ -26,7 +26,7 @@ it('images are read one an invocation, so many at a time, and only failed ones c
 });
 
 it.each([
-  [{ reader: 'embedded' }, 20],
+  [{ reader: 'textract' }, 5],
   [{ batchConcurrency: '2' }, 2],
 ])('with %j so many images are read at a time: %i', (context, most) => {
   const source = sourceOf('Messages', synthesize(context));

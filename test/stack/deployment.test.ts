@@ -45,6 +45,12 @@ describe('the data', () => {
     for (const { Properties } of Object.values(resourcesOf(prod.template('data'), 'AWS::DynamoDB::GlobalTable')))
       expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(prod.data.terminationProtection).toBe(true);
+    const live = synthesize({ stage: 'live', keepData: 'true' }, undefined, { isChecked: false });
+    expect(new Set(policies(live))).toEqual(new Set(['Retain']));
+    expect(live.data.terminationProtection).toBe(true);
+    const warned = ({ data }: Synthesized) => JSON.stringify(data.node.metadata).includes('tripod:data-not-kept');
+    const lost = synthesize({ stage: 'production' }, undefined, { isChecked: false });
+    expect([warned(lost), warned(live), warned(dev)]).toEqual([true, false, false]);
   });
 
   it('outlives an upgrade: what an earlier release stored data in is there under its id, with nothing that would make it anew', () => {
@@ -248,6 +254,7 @@ describe('the configuration', () => {
     [{ waf: 'perhaps' }, /waf: true or false/],
     [{ alarmEmail: 'nobody' }, /alarmEmail/],
     [{ domainName: 'api.example.com' }, /give both or neither/],
+    [{ sandbx: 'fargate' }, /sandbx: did you mean sandbox\?/],
   ])('refuses %o with the name of what is wrong', (context, message) => {
     expect(() => synthesize(context)).toThrow(message);
   });

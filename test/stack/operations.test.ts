@@ -214,7 +214,8 @@ describe('the region', () => {
     ).includes('tripod:no-textract');
 
   it('is warned about where Textract is not known to be in it and is needed', () => {
-    expect(warned('ap-northeast-1')).toBe(true);
-    expect(warned('ap-northeast-2')).toBe(false);
+    expect(warned('ap-northeast-1', { reader: 'textract' })).toBe(true);
+    expect(warned('ap-northeast-2', { reader: 'textract' })).toBe(false);
+    expect(warned('ap-northeast-1')).toBe(false);
   });
 });

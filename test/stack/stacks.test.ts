@@ -11,7 +11,7 @@ const options: readonly Readonly<Record<string, unknown>>[] = [
   { mailFrom: '' },
   { alarmEmail: '' },
   { sandbox: 'fargate' },
-  { reader: 'embedded' },
+  { reader: 'textract' },
   { waf: 'true' },
   { monthlyBudgetUsd: 100 },
   { domainName: 'api.example.com', certificateArn: CERTIFICATE },

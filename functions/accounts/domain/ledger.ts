@@ -6,12 +6,16 @@ import type { PostedChange } from './posting.ts';
 export interface Ledger {
   /**
    * Posts a payment and stores its audit entry: one transaction, on the condition that the account still has the version of `change.before` and that
-   * no payment of this reference was posted.
+   * no payment of this reference was posted from the same source.
+   * @param source by default 'payment'.
    */
-  topUp(change: PostedChange, audit: AuditEntry): Promise<TopUpOutcome>;
+  topUp(change: PostedChange, audit: AuditEntry, source?: TopUpSource): Promise<TopUpOutcome>;
   /** Newest first. @param before the sequence of an entry: only older ones; null: from the newest on. */
   entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]>;
 }
+
+/** Who vouches for a payment: references of the two never meet. */
+export type TopUpSource = 'payment' | 'owner';
 
 export type TopUpOutcome =
   | { readonly kind: 'posted' }

@@ -42,7 +42,7 @@ export async function topUp(
     const change = post(before, { amountKrw, kind: 'top_up', reference, keyId }, ports.clock.now(), ports.ids);
     const act = { workspaceId, action: 'balance.topped_up', target: change.entry.entryId } as const;
     const audit = auditEntry({ ...act, details: { amountKrw, reference } }, origin, ports);
-    const outcome = await ports.ledger.topUp(change, audit);
+    const outcome = await ports.ledger.topUp(change, audit, origin.actor.kind === 'system' ? 'payment' : 'owner');
     if (outcome.kind === 'conflict') return null;
     if (outcome.kind === 'posted') return { entry: change.entry, account: change.after, replayed: false };
     checkSame(outcome.entry, amountKrw);

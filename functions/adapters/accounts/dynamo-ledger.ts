@@ -2,9 +2,9 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LedgerEntry } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
-import type { Ledger, TopUpOutcome } from '../../accounts/domain/ledger.ts';
+import type { Ledger, TopUpOutcome, TopUpSource } from '../../accounts/domain/ledger.ts';
 import type { PostedChange } from '../../accounts/domain/posting.ts';
-import { ENTRIES, entryKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
+import { ENTRIES, entryKey, ownTopUpKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
@@ -19,9 +19,10 @@ export class DynamoLedger implements Ledger {
     this.#table = new DynamoTable(client, table);
   }
 
-  async topUp(change: PostedChange, audit: AuditEntry): Promise<TopUpOutcome> {
+  async topUp(change: PostedChange, audit: AuditEntry, source: TopUpSource = 'payment'): Promise<TopUpOutcome> {
     const { workspaceId, sequence, reference } = change.entry;
-    const payment = this.#table.putPart({ ...topUpKey(workspaceId, String(reference)), sequence });
+    const keyOf = source === 'owner' ? ownTopUpKey : topUpKey;
+    const payment = this.#table.putPart({ ...keyOf(workspaceId, String(reference)), sequence });
     const cancelled = await transact(this.#client, [
       ...postingWrites(this.#table, change),
       ['payment', payment] as const,

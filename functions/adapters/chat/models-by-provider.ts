@@ -3,21 +3,26 @@ import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import type { ChatModels, ModelPart, ModelRequest } from '../../chat/domain/chat-model.ts';
 import { ModelFailed } from '../../chat/domain/chat-model.ts';
 import { secretContext } from '../../chat/domain/manage-applications.ts';
+import type { FreeWork } from '../../shared/limits/free-work.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { OpenAiModel } from './openai-model.ts';
+import { withinBudget } from './operator-tokens.ts';
 
 export interface ProviderOptions {
   /** Local mode: servers on this very machine may be asked. */
   readonly allowLoopback: boolean;
   readonly secrets: Pick<SecretBox, 'open'>;
+  /** Budget of tokens of models that the operator pays for, by workspace; absent: unlimited. */
+  readonly operatorTokens?: Pick<FreeWork, 'waitSeconds' | 'count'> | undefined;
 }
 
 /** The provider that a model's configuration names. Each is loaded with its first call. */
 export class ModelsByProvider implements ChatModels {
   readonly #openAi: () => Promise<OpenAiModel>;
   readonly #secrets: Pick<SecretBox, 'open'>;
+  readonly #operatorTokens: ProviderOptions['operatorTokens'];
 
-  constructor({ allowLoopback, secrets }: ProviderOptions) {
+  constructor({ allowLoopback, secrets, operatorTokens }: ProviderOptions) {
     this.#openAi = memoizeAsync(async () => {
       const [{ OpenAiModel }, { SafeFetch }] = await Promise.all([
         import('./openai-model.ts'),
@@ -26,6 +31,7 @@ export class ModelsByProvider implements ChatModels {
       return new OpenAiModel(new SafeFetch({ field: 'the base_url of the model', allowLoopback }));
     });
     this.#secrets = secrets;
+    this.#operatorTokens = operatorTokens;
   }
 
   async *stream(
@@ -51,7 +57,9 @@ export class ModelsByProvider implements ChatModels {
       }
       case 'bedrock': {
         const { bedrockAnswer } = await import('./bedrock-model.ts');
-        return yield* bedrockAnswer(model, request, signal);
+        return yield* withinBudget(application.workspaceId, this.#operatorTokens, () =>
+          bedrockAnswer(model, request, signal),
+        );
       }
     }
   }

@@ -36,6 +36,9 @@ export const entryKey = (workspaceId: string, sequence: number) =>
 export const ENTRIES = 'ENTRY#';
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
+/** The same of what owners post themselves: their own words must not take the place of a payment. */
+export const ownTopUpKey = (workspaceId: string, reference: string) =>
+  inWorkspace(workspaceId, `OWN_TOP_UP#${reference}`);
 /** In the order of time, since the ids are. */
 /** Audit entries lie apart from the balance, so that functions may add some that may not write it. */
 export const auditPartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#AUDIT`;

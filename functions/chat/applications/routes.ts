@@ -43,7 +43,11 @@ export const createApplicationRoute = {
     201: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: nameTaken,
   },
-  access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
+  access: {
+    ...writeApplications,
+    tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
+    secrets: 'seal',
+  },
 } as const satisfies Route;
 
 export const getApplicationRoute = {
@@ -76,7 +80,11 @@ export const changeApplicationRoute = {
     200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },
   },
-  access: { ...writeApplications, tables: { ...writeApplications.tables, knowledge: 'read' }, secrets: 'seal' },
+  access: {
+    ...writeApplications,
+    tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
+    secrets: 'seal',
+  },
 } as const satisfies Route;
 
 export const removeApplicationRoute = {

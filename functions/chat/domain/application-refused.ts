@@ -9,6 +9,7 @@ export type ApplicationRefusal =
   /** A tool whose description gives none. */
   | 'invalid_tool'
   | 'unknown_knowledge_base'
+  | 'unknown_workflow'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'conversation_not_found'

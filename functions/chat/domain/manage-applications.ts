@@ -41,6 +41,7 @@ export interface ManagePorts extends AuditPorts {
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: ModelAddresses;
   readonly bases: Pick<KnowledgeBases, 'findAll'>;
+  readonly hasWorkflow: (workspaceId: string, workflowId: string) => Promise<boolean>;
   readonly random: RandomBytes;
 }
 
@@ -52,6 +53,7 @@ export async function createApplication(
   ports: ManagePorts,
 ): Promise<Application> {
   await requireBases(workspaceId, config.knowledgeBases, ports);
+  await requireWorkflow(workspaceId, config.workflowId, ports);
   const nowMs = ports.clock.now();
   const applicationId = uuidV7(nowMs, ports.random);
   const at = new Date(nowMs).toISOString();
@@ -105,6 +107,7 @@ export async function changeApplication(
   if (expected?.updatedAt !== undefined && Date.parse(expected.updatedAt) !== Date.parse(seen.updatedAt))
     throw changed();
   await requireBases(id.workspaceId, config?.knowledgeBases, ports);
+  await requireWorkflow(id.workspaceId, config?.workflowId, ports);
   const next: Application = {
     ...seen,
     ...change,
@@ -149,6 +152,19 @@ async function requireBases(
       'unknown_knowledge_base',
       `config.knowledge_bases: your workspace has no knowledge base ${unknown.join(', ')}.`,
     );
+}
+
+/** @throws ApplicationRefused when it is another workspace's, or nobody's */
+async function requireWorkflow(
+  workspaceId: string,
+  workflowId: string | null | undefined,
+  { hasWorkflow }: Pick<ManagePorts, 'hasWorkflow'>,
+): Promise<void> {
+  if (!workflowId || (await hasWorkflow(workspaceId, workflowId))) return;
+  throw new ApplicationRefused(
+    'unknown_workflow',
+    `config.workflow_id: your workspace has no workflow ${workflowId}. Send the id of one of GET /api/v1/workflows.`,
+  );
 }
 
 export interface ApplicationPage {

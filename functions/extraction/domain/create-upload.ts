@@ -1,7 +1,15 @@
 import type { Ids } from '../../shared/ports/ids.ts';
+import { ExtractRefused } from './extract-refused.ts';
 import { MAX_IMAGE_BYTES } from './inline-image.ts';
 import { ImageRefused } from './reading/image-refused.ts';
 import { uploadKey } from './uploads.ts';
+
+export interface UploadPorts {
+  readonly links: UploadLinks;
+  readonly ids: Ids;
+  /** True where an upload must say how long it is. */
+  readonly requiresLength: boolean;
+}
 
 /** Presigned addresses: each allows one operation on one object of the bucket, for a while. */
 export interface UploadLinks {
@@ -44,17 +52,26 @@ const GET_SECONDS = 24 * 60 * 60;
 /**
  * Makes the addresses for an image that is too large to be sent inline. The PUT is bound to the content type, and to the
  * length where the client declares it: S3 can bind a PUT to one length, not to a range. Size and content of the object are
- * checked again before it is read.
- * @throws ImageRefused 'unsupported_media_type', 'image_too_large'
+ * checked again before it is read. One without a length could be of gigabytes at the operator's expense: hosted deployments
+ * refuse it.
+ * @throws ImageRefused 'unsupported_media_type', 'image_too_large'; ExtractRefused 'invalid_request'
  */
 export async function createUpload(
   { workspaceId, contentType, contentLength }: UploadRequest,
-  { links, ids }: { readonly links: UploadLinks; readonly ids: Ids },
+  { links, ids, requiresLength }: UploadPorts,
 ): Promise<Upload> {
   if (!UPLOAD_TYPES.includes(contentType.toLowerCase()))
     throw new ImageRefused(
       'unsupported_media_type',
       `contentType is ${JSON.stringify(contentType)}; it must be one of ${UPLOAD_TYPES.join(', ')}.`,
+    );
+  if (contentLength === undefined && requiresLength)
+    throw new ExtractRefused(
+      'invalid_request',
+      'contentLength: send the bytes of the image; this deployment requires it.',
+      {
+        fields: { contentLength: 'required by this deployment' },
+      },
     );
   if (contentLength !== undefined && contentLength > MAX_IMAGE_BYTES)
     throw new ImageRefused(

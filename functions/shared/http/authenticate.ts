@@ -91,9 +91,9 @@ function strongestCredential(auth: Route['auth'], request: HttpRequest, authenti
     return credential === null ? [] : [{ ...credential, authenticator }];
   });
   const [strongest] = found.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank));
-  // A bearer token that the route does not accept is a bad credential, and not the absence of one.
+  // A bearer token that the route does not accept is a bad credential, and not the absence of one; so is any other scheme.
   const isShadowed = strongest !== undefined && RANKS.indexOf(strongest.rank) > RANKS.indexOf('bearer');
-  return isShadowed && bearerToken(request) !== null ? null : (strongest ?? null);
+  return isShadowed && request.headers.authorization?.trim() ? null : (strongest ?? null);
 }
 
 function unauthenticated(auth: Route['auth']): Problem {

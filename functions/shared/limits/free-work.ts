@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 export interface FreeWorkLimits {
   /** Names the work in the store. */
   readonly name: string;
-  /** Of one network address; 0: no limit. */
-  readonly perAddress: number;
+  /** Of one client, which is a network address or a workspace; 0: no limit. */
+  readonly perClient: number;
   /** Of all clients together; 0: no limit. */
   readonly inAll: number;
 }
@@ -30,7 +30,7 @@ export interface FreeWorkPorts {
 const DAY_MS = 86_400_000;
 
 /**
- * A daily budget of free work, by address and in all; days are those of UTC. Work is counted when it is done, so that calls at
+ * A daily budget of free work, by client and in all; days are those of UTC. Work is counted when it is done, so that calls at
  * the same moment may exceed a budget by as many as run at the same time.
  */
 export class FreeWork {
@@ -42,10 +42,10 @@ export class FreeWork {
     this.#ports = ports;
   }
 
-  /** @param address null: unknown, as of queued work. @returns seconds until there is a budget again; 0 while there is. */
-  waitSeconds(address: string | null): Promise<number> {
+  /** @param client null: unknown, as of queued work. @returns seconds until there is a budget again; 0 while there is. */
+  waitSeconds(client: string | null): Promise<number> {
     return this.#passing(async (day) => {
-      const spent = this.#budgets(address).map(async ({ counter, most }) => {
+      const spent = this.#budgets(client).map(async ({ counter, most }) => {
         return (await this.#ports.counters.read(counter, day)) >= most;
       });
       return (await Promise.all(spent)).includes(true);
@@ -53,22 +53,22 @@ export class FreeWork {
   }
 
   /** Counts work that was done. */
-  async count(address: string | null, amount = 1): Promise<void> {
+  async count(client: string | null, amount = 1): Promise<void> {
     await this.#passing(async (day) => {
-      await this.#add(address, day, amount);
+      await this.#add(client, day, amount);
       return false;
     });
   }
 
   /** Counts one piece of work before it is done. @returns as `waitSeconds`; it may not be done unless that is 0. */
-  take(address: string | null): Promise<number> {
-    return this.#passing((day) => this.#add(address, day, 1));
+  take(client: string | null): Promise<number> {
+    return this.#passing((day) => this.#add(client, day, 1));
   }
 
   /** @returns true where a budget was spent before. */
-  async #add(address: string | null, day: string, amount: number): Promise<boolean> {
+  async #add(client: string | null, day: string, amount: number): Promise<boolean> {
     const { name, inAll } = this.#limits;
-    const spent = this.#budgets(address).map(async ({ counter, most, isOfAll }) => {
+    const spent = this.#budgets(client).map(async ({ counter, most, isOfAll }) => {
       const used = await this.#ports.counters.add(counter, day, amount);
       if (isOfAll && used >= inAll / 2 && used - amount < inAll / 2) await this.#ports.onHalfSpent(name);
       return used > most;
@@ -89,13 +89,11 @@ export class FreeWork {
     }
   }
 
-  #budgets(address: string | null) {
-    const { name, perAddress, inAll } = this.#limits;
+  #budgets(client: string | null) {
+    const { name, perClient, inAll } = this.#limits;
     return [
       ...(inAll > 0 ? [{ counter: name, most: inAll, isOfAll: true }] : []),
-      ...(perAddress > 0 && address !== null
-        ? [{ counter: `${name} ${address}`, most: perAddress, isOfAll: false }]
-        : []),
+      ...(perClient > 0 && client !== null ? [{ counter: `${name} ${client}`, most: perClient, isOfAll: false }] : []),
     ];
   }
 }

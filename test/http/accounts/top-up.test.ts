@@ -240,6 +240,16 @@ describe('a webhook of the payment provider', () => {
     });
   });
 
+  it('is posted also where an owner has booked another amount under its reference', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 0 });
+    const { workspaceId } = workspace;
+    const reference = 'toss 2026-11-22 0002';
+    expect((await topUp(workspace, { amountKrw: 1, reference })).status).toBe(201);
+    const answer = await pay({ workspaceId, amountKrw: 70_000, reference });
+    expect(answer.status).toBe(201);
+    expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 70_001 });
+  });
+
   it.each([
     ['is signed with another secret', { secret: `whsec_${'B'.repeat(44)}` }],
     ['was changed after it was signed', { signed: '{}' }],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, problemOf, UPLOADS_PATH, uploadCall } from '../../helpers/api.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
@@ -25,6 +25,19 @@ describe('400 invalid_request names the field', () => {
     const problem = problemOf(answer);
     expect(problem.code).toBe('invalid_request');
     expect(Object.keys((problem.details as { fields: object }).fields)).toEqual([field]);
+  });
+
+  it('no contentLength, where the deployment requires one', async () => {
+    vi.stubEnv('UPLOADS_NEED_LENGTH', '1');
+    try {
+      const answer = await uploadCall(service, workspace, { contentType: 'image/png' });
+      expect(answer.status).toBe(400);
+      expect(Object.keys((problemOf(answer).details as { fields: object }).fields)).toEqual(['contentLength']);
+      const bound = { contentType: 'image/png', contentLength: 1_000 };
+      expect((await uploadCall(service, workspace, bound)).status).toBe(200);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('no JSON', async () => {

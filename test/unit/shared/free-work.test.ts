@@ -18,7 +18,7 @@ class Counters implements DayCounters {
   }
 }
 
-function budget(limits: { name?: string; perAddress: number; inAll: number }, counters: DayCounters = new Counters()) {
+function budget(limits: { name?: string; perClient: number; inAll: number }, counters: DayCounters = new Counters()) {
   const clock = testClock();
   // To midnight.
   clock.advance(21 * HOUR);
@@ -38,7 +38,7 @@ function budget(limits: { name?: string; perAddress: number; inAll: number }, co
 
 describe('a daily budget of free work', () => {
   it('lasts until the end of the day of UTC, whoever asks', async () => {
-    const { work, clock } = budget({ perAddress: 0, inAll: 3 });
+    const { work, clock } = budget({ perClient: 0, inAll: 3 });
     for (const address of ['a', 'b', null]) {
       expect(await work.waitSeconds(address)).toBe(0);
       await work.count(address);
@@ -51,7 +51,7 @@ describe('a daily budget of free work', () => {
   });
 
   it('is smaller for one address, and leaves the others alone', async () => {
-    const { work } = budget({ perAddress: 2, inAll: 100 });
+    const { work } = budget({ perClient: 2, inAll: 100 });
     expect([await work.take('a'), await work.take('a')]).toEqual([0, 0]);
     expect(await work.take('a')).toBeGreaterThan(0);
     expect(await work.take('b')).toBe(0);
@@ -59,7 +59,7 @@ describe('a daily budget of free work', () => {
   });
 
   it('sounds its alarm once a day, at half of it', async () => {
-    const { work, clock, alarms } = budget({ perAddress: 0, inAll: 4 });
+    const { work, clock, alarms } = budget({ perClient: 0, inAll: 4 });
     const after: number[] = [];
     for (let i = 0; i < 4; i += 1) {
       await work.count('a');
@@ -72,10 +72,10 @@ describe('a daily budget of free work', () => {
   });
 
   it('stops nothing where it is 0, or where its store fails, which is reported', async () => {
-    const { work } = budget({ perAddress: 0, inAll: 0 });
+    const { work } = budget({ perClient: 0, inAll: 0 });
     for (let i = 0; i < 10; i += 1) expect(await work.take('a')).toBe(0);
     const fails = () => Promise.reject(new Error('gone'));
-    const broken = budget({ perAddress: 1, inAll: 1 }, { read: fails, add: fails });
+    const broken = budget({ perClient: 1, inAll: 1 }, { read: fails, add: fails });
     expect([await broken.work.waitSeconds('a'), await broken.work.take('a')]).toEqual([0, 0]);
     await broken.work.count('a');
     expect(broken.failures).toHaveLength(3);
@@ -83,8 +83,8 @@ describe('a daily budget of free work', () => {
 
   it('of a flood of 1,000 registrations and 100,000 pages in an hour lets through no more than a day may cost', async () => {
     const counters = new Counters();
-    const registrations = budget({ name: 'registrations', perAddress: 50, inAll: 500 }, counters);
-    const pages = budget({ name: 'free-pages', perAddress: 5_000, inAll: 50_000 }, counters);
+    const registrations = budget({ name: 'registrations', perClient: 50, inAll: 500 }, counters);
+    const pages = budget({ name: 'free-pages', perClient: 5_000, inAll: 50_000 }, counters);
     const addressOf = (i: number) => `192.0.2.${i % 200}`;
     const made: number[] = [];
     for (let i = 0; i < 1_000; i += 1) if ((await registrations.work.take(addressOf(i))) === 0) made.push(i);
