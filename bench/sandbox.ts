@@ -11,6 +11,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RUNNER_OPTIONS } from '../functions/adapters/runner/runner-process.ts';
@@ -100,6 +101,7 @@ try {
     '100000',
     '10000',
     '1',
+    '0',
     '-',
     '-',
     '/',
@@ -115,7 +117,7 @@ try {
   const launched: number[] = [];
   for (let round = 0; round < LAUNCHES; round += 1) {
     spawned.push(await timed(() => ran('/bin/true', [])));
-    launched.push(await timed(() => ran(launcher, confined)));
+    launched.push(await timed(() => launchedBy(launcher, confined)));
   }
   console.log(
     `\n/bin/true, ms p50 of ${LAUNCHES}: spawned ${p50(spawned).toFixed(2)}, launched ${p50(launched).toFixed(2)}`,
@@ -182,6 +184,14 @@ async function hello(url: string, headers: Record<string, string>, body: object)
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await response.text();
   if ((JSON.parse(text) as { stdout?: string }).stdout !== 'hello\n') throw new Error(`${response.status} ${text}`);
+}
+
+/** The launcher waits until its caller has the pipes that it offers. */
+async function launchedBy(launcher: string, parameters: readonly string[]): Promise<void> {
+  const child = spawn(launcher, parameters, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const report = child.stdio[3] as Duplex;
+  report.once('data', () => report.write('.'));
+  await once(child, 'exit');
 }
 
 async function ran(command: string, parameters: readonly string[]): Promise<void> {

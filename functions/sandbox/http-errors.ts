@@ -6,7 +6,10 @@ import { SandboxUnavailable } from './domain/sandbox-pool.ts';
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExecutionRefused) return new Problem(400, error.refusal, error.message);
   if (error instanceof ExecutionFailed)
-    return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, { cause: error.cause });
+    return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, {
+      cause: error.cause,
+      ...(error.output !== null && { details: { ...error.output } }),
+    });
   if (error instanceof SandboxUnavailable)
     return new Problem(503, 'sandbox_unavailable', error.message, {
       headers: { 'retry-after': String(error.retryAfterSeconds) },

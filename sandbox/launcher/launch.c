@@ -10,7 +10,8 @@
  * run sees, with a copy of the files in the run directory, and this process stays in that directory, for the caller to find it by
  * /proc/<pid>/cwd. In the run directory a named pipe is made, where one is asked for. The program joins the memory group by its file
  * cgroup.procs. Where several programs are given, each is started when the one before has ended with 0, and only the last one reads
- * the input. Descriptor 3 gets lines:
+ * the input. Descriptor 3, a socket, gets lines:
+ *   P <input> <output> <errors>   descriptors of this process, for the caller to open and then to write a byte
  *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB> <programs ended>   the last of them ended; CLOCK_MONOTONIC
  *   E <step> <errno>                                                              it could not be started: nothing of it has run
  *   M   own files are mounted
@@ -68,6 +69,33 @@ static word start_program(const struct launch *launch, char **environment, int i
     CALL(__NR_close, nothing);
   }
   become_program(launch, environment);
+}
+
+/*
+ * Pipes as a shell would give them: sockets, which callers have at hand, cannot be opened by /dev/stdin and its like. The caller opens the
+ * other ends by /proc/<pid>/fd, and says so by a byte.
+ */
+static void offer_pipes(const struct launch *launch, int outer[3]) {
+  struct line offer = {.length = 0};
+  put_text(&offer, "P");
+  for (int stream = 0; stream < 3; stream++) {
+    int ends[2];
+    need("pipes", CALL(__NR_pipe2, ends, O_CLOEXEC));
+    const int inner = stream == 0 ? ends[0] : ends[1];
+    outer[stream] = stream == 0 ? ends[1] : ends[0];
+    if (launch->has_uid) need("pipes", CALL(__NR_fchown, inner, launch->uid, launch->uid));
+    need("pipes", CALL(__NR_dup3, inner, stream, 0));
+    CALL(__NR_close, inner);
+    put_number(&offer, (uint64_t)outer[stream]);
+  }
+  report(&offer);
+}
+
+static void await_pipes(const int outer[3]) {
+  char byte;
+  /* The caller is gone. */
+  if (CALL(__NR_read, REPORT_FD, &byte, 1) != 1) quit(EXIT_NOT_STARTED);
+  for (int stream = 0; stream < 3; stream++) CALL(__NR_close, outer[stream]);
 }
 
 #define SIGNAL(number) (1ull << ((number) - 1))
@@ -172,7 +200,10 @@ __attribute__((used, noreturn)) void start(word *stack) {
   CALL(__NR_prctl, PR_SET_PDEATHSIG, SIGTERM);
   CALL(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);
   CALL(__NR_rt_sigprocmask, SIG_BLOCK, &SIGNALS, 0, sizeof SIGNALS);
+  int outer[3];
+  offer_pipes(&launch, outer);
   if (launch.own_files) mount_own_files(&launch);
+  await_pipes(outer);
   uint64_t started_ns = now_ns();
   word program = start_program(&launch, environment, next == 0);
   const struct steps steps = {.next = next, .end = arguments + count, .environment = environment};

@@ -27,10 +27,12 @@ export interface Language {
     /** Code that would behave otherwise than after `run`. */
     readonly isUnfit?: (code: string) => boolean;
   };
+  /** In the words of this service, what its tools say of code that is no program. */
+  readonly explain?: (message: string) => string;
   /** Something that it needs and that is being made; rejects when it cannot be. */
   readonly preparation?: Promise<void>;
-  /** A check before the run, in a directory of its own: when it fails, the code is no program. */
-  readonly check?: Command;
+  /** A check before the run: when it fails, the code is no program. Null: this code cannot be checked without running it. */
+  readonly check?: (code: string) => Command | null;
   /** Commands before the run in its own directory: when one fails, the code is no program. */
   readonly preparing: readonly Command[];
   /**
@@ -130,7 +132,8 @@ function bash(options: FindOptions): Finder {
         file: 'main.sh',
         run: () => [program, '--norc', '--noprofile', 'main.sh'],
         // It runs what it has read so far: its syntax must be known before.
-        check: [program, '-n', 'main.sh'],
+        // What it parses as depends on options that it may set on the way, as extglob.
+        check: (code) => (code.includes('shopt') ? null : [program, '-n', 'main.sh']),
       };
     },
   };
@@ -299,6 +302,7 @@ function go(options: FindOptions): Finder {
         readable: toolchain.readable,
         preparation: toolchain.library,
         environment: { GOROOT: toolchain.root },
+        explain: explainImports,
         // The compiler maps the export data of the standard library.
         reservedMb: 256,
         run: () => ['./main'],
@@ -309,6 +313,14 @@ function go(options: FindOptions): Finder {
       };
     },
   };
+}
+
+/** The compiler says where it has looked, which is of no use to who wrote the program. */
+function explainImports(message: string): string {
+  return message.replaceAll(
+    /^(.{0,200}could not import [^ \n]{1,500}) \(.*\)$/gm,
+    '$1 (there is the standard library of Go, and no other package)',
+  );
 }
 
 /** The first of `names` on the path that programs can use, without wrappers: a link is followed, a script is no answer. */

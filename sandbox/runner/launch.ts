@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import { constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Duplex, Readable } from 'node:stream';
 import type { Resources } from '../../functions/sandbox/domain/run.ts';
 import { type Confinement, SHARED_DIRECTORIES } from './confinement.ts';
 import { MAX_FILES, outOfMemory } from './held-resources.ts';
@@ -90,10 +92,14 @@ export class LaunchedProcess {
   readonly #memoryGroup: MemoryGroup | null;
   #kernelKills = 0;
   #isMounted = false;
-  readonly #stdin: Writable;
-  readonly #stdout: TruncatedOutput;
-  readonly #stderr: TruncatedOutput;
-  #report: string | null = null;
+  readonly #report: Duplex;
+  readonly #stdout = new TruncatedOutput();
+  readonly #stderr = new TruncatedOutput();
+  #stdin: Socket | null = null;
+  /** What waits for the input to be there. */
+  #input: string | null = null;
+  readonly #outputs: Promise<unknown>[] = [];
+  #reported: string | null = null;
   #monitor: ResourceMonitor | null = null;
 
   constructor(launch: Launch) {
@@ -103,25 +109,16 @@ export class LaunchedProcess {
     this.#memoryGroup = group;
     this.#child = spawn(launch.confinement.launcher, launcherArguments(launch, group), {
       env: { ...launch.environment },
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
-    this.#closed = once(this.#child, 'close').finally(() => {
+    this.#closed = this.#allClosed().finally(() => {
+      this.#stdin?.destroy();
       this.#kernelKills = group?.kills() ?? 0;
       group?.release();
     });
     this.#closed.catch(() => undefined);
-    const [stdin, stdout, stderr, report] = this.#child.stdio as readonly unknown[] as readonly [
-      Writable,
-      Readable,
-      Readable,
-      Readable,
-    ];
-    // A program need not read its input.
-    stdin.on('error', () => undefined);
-    this.#stdin = stdin;
-    this.#stdout = keep(stdout);
-    this.#stderr = keep(stderr);
-    forEachLine(report, (line) => this.#receive(line));
+    this.#report = this.#child.stdio[3] as Duplex;
+    forEachLine(this.#report, (line) => this.#receive(line));
   }
 
   /** Where the runner reaches the files of the run; null: nowhere yet. */
@@ -147,7 +144,8 @@ export class LaunchedProcess {
   /** Settles when no process of it is left. @throws LaunchFailed */
   async result({ stdin, timeoutMs, signal }: LaunchInput): Promise<LaunchResult> {
     const inputNs = process.hrtime.bigint();
-    this.#stdin.end(stdin);
+    this.#input = stdin;
+    this.#stdin?.end(stdin);
     const { resources } = this.#launch;
     this.#monitor = new ResourceMonitor({
       launcherPid: this.#child.pid ?? 0,
@@ -167,8 +165,8 @@ export class LaunchedProcess {
     if (this.#kernelKills > 0) this.#monitor.exceed(outOfMemory(resources));
     const { excess, ended } = this.#monitor;
     // Ended before the launcher had begun: a busy machine may take all of a short time-out for its start.
-    if (this.#report === null && ended !== null) return notBegun(inputNs, excess, ended);
-    const { status, startedNs, endedNs, cpuMicroseconds, commandsEnded } = readReport(this.#report);
+    if (this.#reported === null && ended !== null) return notBegun(inputNs, excess, ended);
+    const { status, startedNs, endedNs, cpuMicroseconds, commandsEnded } = readReport(this.#reported);
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
       stdout: this.#stdout.text(),
@@ -188,10 +186,36 @@ export class LaunchedProcess {
     await this.#closed.catch(() => undefined);
   }
 
+  async #allClosed(): Promise<void> {
+    await once(this.#child, 'close');
+    await Promise.all(this.#outputs);
+  }
+
+  #openPipes(line: string): void {
+    const [, ...descriptors] = line.split(' ');
+    try {
+      const [stdin, stdout, stderr] = descriptors.map((fd, stream) =>
+        openSync(
+          `/proc/${this.#child.pid}/fd/${fd}`,
+          constants.O_NONBLOCK | (stream === 0 ? constants.O_WRONLY : constants.O_RDONLY),
+        ),
+      ) as [number, number, number];
+      // A program need not read its input.
+      this.#stdin = new Socket({ fd: stdin, readable: false, writable: true }).on('error', () => undefined);
+      if (this.#input !== null) this.#stdin.end(this.#input);
+      this.#outputs.push(keep(stdout, this.#stdout), keep(stderr, this.#stderr));
+      this.#report.write('.');
+    } catch (error) {
+      this.#reported ??= `E ${(error as Error).message}`;
+      this.#report.destroy();
+    }
+  }
+
   #receive(line: string): void {
     if (line.startsWith('S ')) this.#monitor?.record(line);
     else if (line === 'M') this.#isMounted = true;
-    else this.#report ??= line;
+    else if (line.startsWith('P ')) this.#openPipes(line);
+    else this.#reported ??= line;
   }
 }
 
@@ -244,12 +268,13 @@ function exitCodeOf(status: number): number {
   return signal === 0 ? (status >> 8) & 0xff : 128 + signal;
 }
 
-function keep(stream: Readable): TruncatedOutput {
-  const kept = new TruncatedOutput();
-  stream.on('data', (chunk: Buffer) => kept.add(chunk));
+/** @returns when the last process that could write there is gone. */
+async function keep(fd: number, output: TruncatedOutput): Promise<void> {
+  const stream = new Socket({ fd, readable: true, writable: false });
+  stream.on('data', (chunk: Buffer) => output.add(chunk));
   // A read that fails ends the stream; what was read counts.
   stream.on('error', () => undefined);
-  return kept;
+  await new Promise((resolve) => stream.once('close', resolve));
 }
 
 /** The launcher writes each line at once. */

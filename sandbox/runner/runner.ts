@@ -126,8 +126,9 @@ class Steps {
   }
 
   async outcome(): Promise<RunOutcome> {
-    const { check: checkBefore, afterFailure } = this.#language;
-    if (checkBefore !== undefined) {
+    const { check: checkOf, afterFailure } = this.#language;
+    const checkBefore = checkOf?.(this.#run.code) ?? null;
+    if (checkBefore !== null) {
       const check = await this.#timed(this.#launch(checkBefore, '', {}));
       if (check.ended !== null) return this.#finished(check);
       if (check.exitCode !== 0) return this.#invalid(check);
@@ -214,7 +215,8 @@ class Steps {
   }
 
   #invalid({ stdout, stderr }: LaunchResult): RunOutcome {
-    const message = withoutPath(stderr.trim() || stdout.trim(), this.#place.directory);
+    const { explain = (text: string) => text } = this.#language;
+    const message = explain(withoutPath(stderr.trim() || stdout.trim(), this.#place.directory));
     return { kind: 'invalid_syntax', message: message.slice(0, MAX_MESSAGE_CHARACTERS), seconds: this.#seconds };
   }
 }

@@ -139,7 +139,68 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
   'an unknown package in go': {
     language: 'go',
     code: 'package main\nimport _ "example.com/x"\nfunc main() {}',
-    gives: { kind: 'invalid_syntax', message: has('example.com/x') },
+    gives: {
+      kind: 'invalid_syntax',
+      message:
+        'main.go:2:10: could not import example.com/x (there is the standard library of Go, and no other package)',
+    },
+  },
+  'a pattern that bash knows by an option which the program sets': {
+    language: 'bash',
+    code: 'shopt -s extglob\ncase abc in !(x|y)) echo other;; esac',
+    gives: printed('other\n'),
+  },
+  'the streams by their names, in python': {
+    language: 'python',
+    code: 'print(open("/dev/stdin").read(), flush=True)\nopen("/dev/stdout", "w").write("out\\n")\nopen("/dev/stderr", "w").write("err\\n")',
+    stdin: 'in',
+    gives: finished({ stdout: 'in\nout\n', stderr: 'err\n', exitCode: 0 }),
+  },
+  'the streams by their names, in javascript': {
+    language: 'javascript',
+    code: 'const fs = require("fs"); fs.writeFileSync("/dev/stdout", fs.readFileSync("/dev/stdin", "utf8")); fs.writeFileSync("/dev/stderr", "err\\n")',
+    stdin: 'in',
+    gives: finished({ stdout: 'in', stderr: 'err\n', exitCode: 0 }),
+  },
+  'the streams by their names, in ruby': {
+    language: 'ruby',
+    code: 'File.write("/dev/stdout", File.read("/dev/stdin")); File.write("/dev/stderr", "err\\n")',
+    stdin: 'in',
+    gives: finished({ stdout: 'in', stderr: 'err\n', exitCode: 0 }),
+  },
+  'the streams by their names, in bash': {
+    language: 'bash',
+    code: 'cat /dev/stdin; echo err >/dev/stderr; echo out >/dev/stdout',
+    stdin: 'in\n',
+    gives: finished({ stdout: 'in\nout\n', stderr: 'err\n', exitCode: 0 }),
+  },
+  'the streams by their names, in go': {
+    language: 'go',
+    code: 'package main\nimport "os"\nfunc main() { b, _ := os.ReadFile("/dev/stdin"); os.WriteFile("/dev/stdout", b, 0); os.WriteFile("/dev/stderr", b, 0) }',
+    stdin: 'in',
+    gives: finished({ stdout: 'in', stderr: 'in', exitCode: 0 }),
+  },
+  'pools, locks and queues of processes in python': {
+    language: 'python',
+    code: `import multiprocessing as m
+from concurrent.futures import ProcessPoolExecutor
+def square(x): return x * x
+if __name__ == "__main__":
+    with m.Pool(2) as pool: print(pool.map(square, range(4)))
+    with m.Lock(): print("locked")
+    queue = m.Queue(); child = m.Process(target=queue.put, args=(7,)); child.start(); print(queue.get()); child.join()
+    with ProcessPoolExecutor(2) as pool: print(list(pool.map(square, [3])))`,
+    gives: printed('[0, 1, 4, 9]\nlocked\n7\n[9]\n'),
+  },
+  'a copy by a call that is refused': {
+    language: 'python',
+    code: 'import shutil, tempfile, os\nopen("a", "w").write("x" * 100_000)\nshutil.copyfile("a", "b")\nprint(os.path.getsize("b"), tempfile.gettempdir() == os.getcwd())',
+    gives: printed('100000 True\n'),
+  },
+  'a directory for all, which is its own': {
+    language: 'python',
+    code: 'import os\nopen("/tmp/x", "w").write("1")\nprint(os.listdir("/tmp"), open("/tmp/x").read(), oct(os.stat("/tmp").st_mode))',
+    gives: printed("['x'] 1 0o41777\n"),
   },
   'syntax in bash, which must not run in part': {
     language: 'bash',

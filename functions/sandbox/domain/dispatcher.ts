@@ -24,11 +24,24 @@ export interface DispatchLimits {
   readonly reserve: number;
 }
 
+/** A place in line. */
+interface Place {
+  isFirst(): boolean;
+  leave(): void;
+}
+
 /** Offers before the registry is read again: so many to runners of the workspace, and so many to unassigned ones. */
 const MAX_OFFERS = 3;
 const PREPARING_RETRY_SECONDS = 15;
-/** Longer than a runner needs to clean up, and short enough for a client that is refused in the end. */
-const MAX_WAIT_MS = 1_000;
+/** Longer than a runner needs to clean up: for what is tried again by whoever sent it, and at least. */
+const MIN_WAIT_MS = 1_000;
+/** Between two looks for a runner. */
+const MAX_PAUSE_MS = 1_000;
+/** Programs of a workspace that wait in line. */
+const MAX_IN_LINE = 200;
+const FULL_LINE_RETRY_SECONDS = 5;
+/** Around a run, for its runner and its records. */
+const RESERVE_MS = 10_000;
 
 /**
  * Finds a runner for a program. The runner decides, since the registry may be behind: runners are offered the program one
@@ -37,6 +50,8 @@ const MAX_WAIT_MS = 1_000;
 export class Dispatcher implements SandboxPool {
   readonly #ports: DispatchPorts;
   readonly #limits: DispatchLimits;
+  /** Who waits for a runner, by workspace. */
+  readonly #lines = new Map<string, Set<Place>>();
   /** Programs of each workspace that this dispatcher is offering or running. */
   readonly #programs = new Map<string, number>();
 
@@ -50,30 +65,73 @@ export class Dispatcher implements SandboxPool {
   }
 
   async run(run: Run, caller: RunCaller): Promise<RunOutcome> {
+    const place = this.#joinLine(caller);
+    try {
+      return await this.#runFromLine(run, caller, place);
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** One after another looks for a runner: who came first gets it, and a long line costs no more than a short one. */
+  async #runFromLine(run: Run, caller: RunCaller, place: Place): Promise<RunOutcome> {
     const { registry, clock, onNoRunner } = this.#ports;
     const { workspaceId } = caller;
+    const maxWaitMs = this.#patienceMs(run, caller);
     // The registry's own time does not count: a runner that it has to start is worth waiting for.
     for (let waitedMs = 0; ; ) {
+      caller.signal?.throwIfAborted();
       let shortage = ofItsOwn(this.#limits.maxPerWorkspace);
       let offeredSinceMs = clock.now();
-      if (this.#acquire(caller))
+      if (place.isFirst() && this.#acquire(caller))
         try {
           const found = await this.#candidates(workspaceId);
           shortage = found.shortage;
           offeredSinceMs = clock.now();
-          const outcome = await this.#offerToAny(found.candidates, run, caller, MAX_WAIT_MS - waitedMs);
+          const outcome = await this.#offerToAny(found.candidates, run, caller, place, maxWaitMs - waitedMs);
           if (outcome !== null) return outcome;
         } finally {
           this.#release(workspaceId);
         }
-      const leftMs = MAX_WAIT_MS - waitedMs - (clock.now() - offeredSinceMs);
+      const leftMs = maxWaitMs - waitedMs - (clock.now() - offeredSinceMs);
       if (leftMs <= 0) {
         if (shortage === OF_RUNNERS) await onNoRunner();
         throw new SandboxUnavailable(shortage);
       }
-      await registry.waitForChange(leftMs);
+      await registry.waitForChange(Math.min(leftMs, MAX_PAUSE_MS));
       waitedMs += clock.now() - offeredSinceMs;
     }
+  }
+
+  /** As long as the program may run itself, if that leaves it its time. */
+  #patienceMs({ timeoutSeconds }: Run, { isBackground = false, untilMs }: RunCaller): number {
+    if (isBackground || untilMs === undefined) return MIN_WAIT_MS;
+    const timeoutMs = timeoutSeconds * 1000;
+    const spareMs = untilMs - this.#ports.clock.now() - timeoutMs - RESERVE_MS;
+    return Math.max(MIN_WAIT_MS, Math.min(timeoutMs, spareMs));
+  }
+
+  /** @throws SandboxUnavailable when the line is full */
+  #joinLine({ workspaceId, isBackground = false }: RunCaller): Place {
+    const key = `${isBackground}/${workspaceId}`;
+    const line = this.#lines.get(key) ?? new Set();
+    if (line.size >= MAX_IN_LINE)
+      throw new SandboxUnavailable(
+        `${MAX_IN_LINE} programs of this workspace wait in line already. Please try again.`,
+        {
+          retryAfterSeconds: FULL_LINE_RETRY_SECONDS,
+        },
+      );
+    const place: Place = {
+      isFirst: () => line.values().next().value === place,
+      leave: () => {
+        line.delete(place);
+        if (line.size === 0) this.#lines.delete(key);
+      },
+    };
+    line.add(place);
+    this.#lines.set(key, line);
+    return place;
   }
 
   /** @returns null when no candidate accepted it within `maxMs`. */
@@ -81,13 +139,14 @@ export class Dispatcher implements SandboxPool {
     candidates: readonly Runner[],
     run: Run,
     caller: RunCaller,
+    place: Place,
     maxMs: number,
   ): Promise<RunOutcome | null> {
     const { clock } = this.#ports;
     const sinceMs = clock.now();
     for (const runner of candidates) {
       caller.signal?.throwIfAborted();
-      const answer = await this.#offer(runner, run, caller);
+      const answer = await this.#offer(runner, run, caller, place);
       if (answer.kind === 'ran') return answer.outcome;
       if (answer.reason === 'no_language')
         throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
@@ -145,13 +204,14 @@ export class Dispatcher implements SandboxPool {
       .map(({ runner }) => runner);
   }
 
-  async #offer(runner: Runner, run: Run, caller: RunCaller): Promise<RunnerAnswer> {
+  async #offer(runner: Runner, run: Run, caller: RunCaller, place: Place): Promise<RunnerAnswer> {
     const { registry, client, onRegistryError } = this.#ports;
     const updates: Promise<void>[] = [];
     const record = (update: Promise<void>) => updates.push(update.catch(onRegistryError));
     let isAccepted = false;
     const accepted = () => {
       isAccepted = true;
+      place.leave();
       record(registry.markTaken(runner, caller.workspaceId));
     };
     try {

@@ -1,6 +1,7 @@
 import type { UsageRecorder } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { bounded } from './bounded-output.ts';
 import {
   type Ending,
   type ExecutionRequest,
@@ -61,7 +62,10 @@ export async function execute(
   if (ports.clock.now() >= lateAtMs) return resultOf(request, executionId, endingOf(run, outcome));
   if (outcome instanceof Error) throw outcome;
   if (outcome.kind === 'invalid_syntax') throw invalidSyntax(outcome);
-  if (outcome.kind === 'timed_out') throw new ExecutionFailed(timedOut(run.timeoutSeconds));
+  if (outcome.kind === 'timed_out') {
+    const [{ stdout, stderr }] = bounded([outcome]) as [typeof outcome];
+    throw new ExecutionFailed(timedOut(run.timeoutSeconds), undefined, { stdout, stderr });
+  }
   return resultOf(request, executionId, endingOf(run, outcome));
 }
 
@@ -79,10 +83,13 @@ export async function executeBatch(
     caller.signal?.throwIfAborted();
     const request = requests[index] as ExecutionRequest;
     const executionId = ports.ids.next('exec');
-    const outcome = await outcomeOf({ request, run, executionId, keeps: () => true }, caller, ports);
+    // Those that follow need their time as well.
+    const restMs = runs.slice(index + 1).reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds * 1000, 0);
+    const inTime = { ...caller, untilMs: caller.untilMs - restMs };
+    const outcome = await outcomeOf({ request, run, executionId, keeps: () => true }, inTime, ports);
     results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }
-  return results;
+  return [...bounded(results)];
 }
 
 /** @throws ExecutionRefused for a batch with too many programs, or too much time in all */
@@ -129,7 +136,7 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
   const { workspaceId, untilMs, signal } = caller;
   const { executions, leases, clock, ids } = ports;
   if (request.sessionId === null) {
-    const outcome = await runOnce(run, { workspaceId, ...(signal && { signal }) }, ports).catch(
+    const outcome = await runOnce(run, { workspaceId, untilMs, ...(signal && { signal }) }, ports).catch(
       (error: Error) => error,
     );
     const usage = runUsage(caller, outcome, clock.now());

@@ -14,8 +14,11 @@ export class ExecutionRefused extends Error {
 /** The run did not complete; `message` is the reason, for the client. */
 export class ExecutionFailed extends Error {
   override name = 'ExecutionFailed';
+  /** What the program had printed until then; null: that is not known. */
+  readonly output: { readonly stdout: string; readonly stderr: string } | null;
 
-  constructor(message: string, cause?: unknown) {
+  constructor(message: string, cause?: unknown, output: ExecutionFailed['output'] = null) {
     super(message, cause === undefined ? undefined : { cause });
+    this.output = output;
   }
 }

@@ -1,3 +1,4 @@
+import { bounded } from './bounded-output.ts';
 import { ExecutionRefused } from './execution-refused.ts';
 import type { Run, RunOutcome } from './run.ts';
 
@@ -81,7 +82,11 @@ export function newExecution(
 }
 
 /** @param outcome an error stands for a run without an outcome; its message is for the client. */
-export function endingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcome: RunOutcome | Error): Ending {
+export function endingOf(run: Pick<Run, 'timeoutSeconds'>, outcome: RunOutcome | Error): Ending {
+  return bounded([wholeEndingOf(run, outcome)])[0] as Ending;
+}
+
+function wholeEndingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcome: RunOutcome | Error): Ending {
   if (outcome instanceof Error) return failure(outcome.message);
   switch (outcome.kind) {
     case 'finished': {

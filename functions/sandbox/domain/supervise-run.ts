@@ -68,7 +68,7 @@ export async function superviseRun(
   // When polling fails the program goes on: its time-out ends it.
   const watching = watch().catch(() => undefined);
   try {
-    return await runOnce(run, { workspaceId: lease.workspaceId, signal }, ports);
+    return await runOnce(run, { workspaceId: lease.workspaceId, untilMs: deadlineMs, signal }, ports);
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
     throw client?.aborted ? new ExecutionFailed('Its client went away.') : error;

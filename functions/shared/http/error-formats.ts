@@ -36,7 +36,13 @@ const schemas = memoize(() => {
         }),
       })
       .meta({ id: 'ExtractionError' }),
-    detail: z.object({ detail: z.string().describe('What was wrong, and what to do') }).meta({ id: 'SandboxError' }),
+    detail: z
+      .object({
+        detail: z.string().describe('What was wrong, and what to do'),
+        stdout: z.string().optional().describe('After a time-out: what the program had printed until then'),
+        stderr: z.string().optional(),
+      })
+      .meta({ id: 'SandboxError' }),
     openai: envelope
       .extend({
         error: z.object({
@@ -80,7 +86,7 @@ export const errorFormats = {
   /** The sandbox. Two of its texts are fixed by its contract. */
   detail: {
     tellsRulesApart: false,
-    body: ({ status, message }) => ({ detail: DETAILS[status] ?? message }),
+    body: ({ status, message, details }) => ({ detail: DETAILS[status] ?? message, ...outputIn(details) }),
     get schema() {
       return schemas().detail;
     },
@@ -105,6 +111,12 @@ const DETAILS: Readonly<Record<number, string>> = {
   401: 'Invalid or missing API key',
   429: 'Rate limit exceeded. Please try again later.',
 };
+
+/** What a program had printed when it failed, where that is known. */
+function outputIn(details: ShownProblem['details']): { stdout?: unknown; stderr?: unknown } {
+  if (details === undefined || !('stdout' in details)) return {};
+  return { stdout: details.stdout, stderr: details.stderr };
+}
 
 /** The field that a client should look into first. */
 function firstField(details: ShownProblem['details']): string | null {

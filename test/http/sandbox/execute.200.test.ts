@@ -89,3 +89,18 @@ describe('GET /api/v1/languages', () => {
     expect(languages).toContainEqual({ name: 'javascript', version: process.versions.node });
   });
 });
+
+it('twenty calls by one key at once all get their result: they wait in line', async () => {
+  const code = 'setTimeout(() => console.log("hello"), 200)';
+  const answers = await Promise.all(Array.from({ length: 20 }, () => execute(service, javascript(code))));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+});
+
+it('output that grows in JSON is an answer that Lambda can give, of a batch too', async () => {
+  const noisy = javascript(
+    'process.stdout.write("\\u0001".repeat(1 << 20)); process.stderr.write("\\u0001".repeat(1 << 20))',
+  );
+  const size = (answer: { readonly json: unknown }) => JSON.stringify(answer.json).length;
+  expect(size(await execute(service, noisy))).toBeLessThan(6_000_000);
+  expect(size(await executeBatch(service, [noisy, noisy]))).toBeLessThan(6_000_000);
+});

@@ -14,9 +14,11 @@ import {
 
 const service = sandboxService();
 
-it('tells of a timeout', async () => {
-  const answer = await execute(service, javascript('while (true);', { timeout: 1 }));
+it('tells of a timeout, and what the program had printed until then', async () => {
+  const code = 'console.log("so far"); console.error("a warning"); while (true);';
+  const answer = await execute(service, javascript(code, { timeout: 1 }));
   expect([answer.status, detailOf(answer)]).toEqual([500, 'Execution failed: Execution timed out after 1 second']);
+  expect(answer.json).toMatchObject({ stdout: 'so far\n', stderr: 'a warning\n' });
 });
 
 /** The runners of this process. */

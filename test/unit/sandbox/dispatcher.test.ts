@@ -79,8 +79,10 @@ function dispatching({
     },
     { maxPerWorkspace, maxInBackground, reserve },
   );
-  const send = (signal?: AbortSignal): Promise<RunOutcome | Error> =>
-    dispatcher.run(run, { workspaceId: 'a', ...(signal && { signal }) }).catch((error: Error) => error);
+  const send = (signal?: AbortSignal, untilMs?: number): Promise<RunOutcome | Error> =>
+    dispatcher
+      .run(run, { workspaceId: 'a', ...(untilMs !== undefined && { untilMs }), ...(signal && { signal }) })
+      .catch((error: Error) => error);
   return { send, events };
 }
 
@@ -139,6 +141,33 @@ describe('a program', () => {
     const { send, events } = dispatching({ reads: [[]] });
     expect(await send()).toEqual(new SandboxUnavailable('All runners are busy. Please try again.'));
     expect(events).toEqual(['waits', 'waits', 'waits', 'waits', 'no runner']);
+  });
+
+  it('waits in line for as long as it may run itself, where its caller has the time', async () => {
+    const patient = dispatching({ reads: [...Array.from({ length: 90 }, () => []), [runner('new')]] });
+    expect(await patient.send(undefined, 300_000)).toEqual(HELLO);
+    const { send, events } = dispatching({ reads: [[]] });
+    expect(await send(undefined, 300_000)).toBeInstanceOf(SandboxUnavailable);
+    expect(events.filter((what) => what === 'waits')).toHaveLength(100);
+    const hurried = dispatching({ reads: [[]] });
+    // Thirty seconds are the program's own, and ten go into what is around it.
+    expect(await hurried.send(undefined, 45_000)).toBeInstanceOf(SandboxUnavailable);
+    expect(hurried.events.filter((what) => what === 'waits')).toHaveLength(17);
+  });
+
+  it('runs in the order of the line', async () => {
+    const { send, events } = dispatching({ reads: [[runner('only', 'a')]], maxPerWorkspace: 1 });
+    const order: number[] = [];
+    await Promise.all([0, 1, 2].map((n) => send(undefined, 900_000).then(() => order.push(n))));
+    expect(order).toEqual([0, 1, 2]);
+    expect(events.filter((what) => what === 'asks only')).toHaveLength(3);
+  });
+
+  it('is refused at once where the line is full, and told when to come back', async () => {
+    const { send } = dispatching({ reads: [[]] });
+    const all = await Promise.all(Array.from({ length: 201 }, () => send(undefined, 300_000)));
+    expect(all[199]).not.toHaveProperty('retryAfterSeconds', 5);
+    expect(all[200]).toMatchObject({ name: 'SandboxUnavailable', retryAfterSeconds: 5 });
   });
 
   it('is offered to three runners of its own and three unassigned ones before the registry is read again', async () => {

@@ -1,0 +1,73 @@
+import type { Output } from './execution.ts';
+
+/** An answer of Lambda may have 6 MB. In JSON a control character is six bytes. */
+export const MAX_ENCODED_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Outputs that take no more than so many bytes in JSON together. Short streams stay whole; of those that are longer than their share, the
+ * middle is left out, and a line says how much.
+ */
+export function bounded<T extends Output>(outputs: readonly T[], maxBytes = MAX_ENCODED_BYTES): readonly T[] {
+  const sizes = outputs.flatMap(({ stdout, stderr }) => [encodedBytes(stdout), encodedBytes(stderr)]);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxBytes) return outputs;
+  const share = fairShare(sizes, maxBytes);
+  return outputs.map((output) => ({
+    ...output,
+    stdout: shortened(output.stdout, share),
+    stderr: shortened(output.stderr, share),
+  }));
+}
+
+/** The largest size that all may have. */
+function fairShare(sizes: readonly number[], maxBytes: number): number {
+  let left = maxBytes;
+  const ascending = sizes.toSorted((a, b) => a - b);
+  for (const [index, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return maxBytes;
+}
+
+const MARK_BYTES = 64;
+
+function shortened(text: string, maxBytes: number): string {
+  if (encodedBytes(text) <= maxBytes) return text;
+  const half = Math.max(0, (maxBytes - MARK_BYTES) / 2);
+  let start = 0;
+  for (let bytes = 0; start < text.length; start += 1) {
+    bytes += encodedUnitBytes(text.charCodeAt(start));
+    if (bytes > half) break;
+  }
+  let end = text.length;
+  for (let bytes = 0; end > start; end -= 1) {
+    bytes += encodedUnitBytes(text.charCodeAt(end - 1));
+    if (bytes > half) break;
+  }
+  // A character of two units stays whole, or goes.
+  if (isHighSurrogate(text.charCodeAt(start - 1))) start -= 1;
+  if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end += 1;
+  const middle = text.slice(start, end);
+  const before = Number(LEFT_OUT.exec(middle)?.[1] ?? 0);
+  return `${text.slice(0, start)}\n[... ${Buffer.byteLength(middle) + before} bytes left out ...]\n${text.slice(end)}`;
+}
+
+/** What the runner has left out already. */
+const LEFT_OUT = /\n\[\.\.\. (\d{1,12}) bytes left out \.\.\.\]\n/;
+
+function encodedBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
+function encodedUnitBytes(unit: number): number {
+  if (unit < 0x20) return SHORT_ESCAPES.has(unit) ? 2 : 6;
+  if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
+  if (unit < 0x800) return 2;
+  // Of a pair half of its four bytes; alone it is escaped, of which there are few.
+  return isHighSurrogate(unit) || isLowSurrogate(unit) ? 2 : 3;
+}
+
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13]);
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { excessOf, parseHeldResources } from '../../../sandbox/runner/held-resources.ts';
+
+const MB = 1024 * 1024;
+const limits = { cpu: 1, memoryMb: 512, diskMb: 100 };
+const quiet = { touchedBytes: 2000 * MB, sharedGrowthBytes: 0, spaceGoneBytes: 0 };
+const held = (values: Partial<ReturnType<typeof parseHeldResources>>) => ({
+  ...parseHeldResources('S 0 0 0 0 0 0 0 0'),
+  ...values,
+});
+
+it('a removed file of unknown size counts by the free space that is gone, and nothing else does', () => {
+  const gone = { ...quiet, spaceGoneBytes: 300 * MB };
+  expect(excessOf(held({ diskBytes: MB, unsized: 1 }), gone, limits)).toMatch(/^out of disk space/);
+  // Others use the disk too.
+  expect(excessOf(held({ diskBytes: MB }), gone, limits)).toBe(null);
+  expect(excessOf(held({ diskBytes: MB, unsized: 3 }), { ...quiet, spaceGoneBytes: 90 * MB }, limits)).toBe(null);
+});
+
+it('shared memory of which little is mapped counts by what the machine has more of, as far as it was touched', () => {
+  const grown = { ...quiet, sharedGrowthBytes: 600 * MB };
+  expect(excessOf(held({ sharedBytes: 4096 }), grown, limits)).toMatch(/^out of memory/);
+  expect(excessOf(held({ sharedBytes: 4096 }), { ...grown, touchedBytes: 100 * MB }, limits)).toBe(null);
+  // Without any it is that of others.
+  expect(excessOf(held({}), grown, limits)).toBe(null);
+});
