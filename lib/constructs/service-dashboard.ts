@@ -13,7 +13,6 @@ import type { Service } from '../../functions/shared/http/route.ts';
 import {
   GREEN_LINES,
   IMAGES_GIVEN_UP,
-  STALE_DRUG_MASTER,
   LIMIT_STORE_FAILURES,
   LINES,
   type MetricName,
@@ -22,6 +21,7 @@ import {
   PAGES,
   REVENUE_KRW,
   SANDBOX_MISSES,
+  STALE_DRUG_MASTER,
 } from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, logMetricsNamespace, poolClusterName } from '../names.ts';
@@ -52,7 +52,11 @@ export class ServiceDashboard extends Construct {
       [
         this.#faults(services),
         this.#ofFunctions('Crashes and time-outs', 'Errors', 'Sum'),
-        graph('Degraded', [this.#counted(LIMIT_STORE_FAILURES), this.#counted(IMAGES_GIVEN_UP), this.#counted(STALE_DRUG_MASTER)]),
+        graph('Degraded', [
+          this.#counted(LIMIT_STORE_FAILURES),
+          this.#counted(IMAGES_GIVEN_UP),
+          this.#counted(STALE_DRUG_MASTER),
+        ]),
       ],
       [
         graph('Money charged, KRW', [this.#counted(REVENUE_KRW)]),
