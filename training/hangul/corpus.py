@@ -1,13 +1,16 @@
 """Text of the lines: composed drug names, headers, amounts, codes and plain words of Korean billing papers.
 
-Brands are random; ingredients, forms and words are ordinary ones. `held_out` selects a vocabulary disjoint from
-training's: its brands come from other seeds and its ingredients and phrases from the held-out share of the lists.
+Most drug names are real ones, of the published list; the others are composed of random brands, so that unknown drugs are read as well.
+`held_out` selects a vocabulary disjoint from training's: real names of the benchmark's untuned split, brands of other seeds, and the held-out
+share of ingredients and phrases.
 """
 
 from __future__ import annotations
 
 import random
 import zlib
+from functools import cache
+from pathlib import Path
 
 from charset import syllables
 
@@ -85,6 +88,19 @@ def _share(words: list[str], held_out: bool) -> list[str]:
     return [w for w in words if _held(w) == held_out]
 
 
+# Real names, as `node training/hangul/listed-names.ts build/names` writes them: a file for each split of the benchmark.
+NAMES = Path(__file__).parents[2] / "build" / "names"
+REAL_NAMES_SHARE = 0.75
+
+
+@cache
+def listed_names(held_out: bool) -> list[str]:
+    file = NAMES / ("untuned.txt" if held_out else "tuned.txt")
+    if not file.exists():
+        raise SystemExit(f"{file} is missing. Write it with: node training/hangul/listed-names.ts build/names")
+    return file.read_text().splitlines()
+
+
 class TextSource:
     """Draws texts by kind. `next(kind)` returns a line's text; `kind` is one of KINDS or a training-only kind."""
 
@@ -92,6 +108,7 @@ class TextSource:
         self.rng = rng
         self.ingredients = _share(INGREDIENTS, held_out)
         self.phrases = _share(PHRASES, held_out) if held_out else PHRASES
+        self.names = listed_names(held_out)
         self.bag: list[str] = []
 
     def syllable(self) -> str:
@@ -147,6 +164,9 @@ class TextSource:
                          f"({strength}/{r.randint(1, 100)}mL)"))
 
     def name(self) -> str:
+        return self.rng.choice(self.names) if self.rng.random() < REAL_NAMES_SHARE else self.composed_name()
+
+    def composed_name(self) -> str:
         r = self.rng
         text = self.brand() + r.choice(FORMS)
         if r.random() < 0.8:
