@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { ReaderPool, type ReaderPoolOptions } from '../../../functions/adapters/readers/pool/reader-pool.ts';
 import { ReaderStopped } from '../../../functions/adapters/readers/pool/reader-process.ts';
@@ -19,6 +22,22 @@ const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 const today = '2026-11-02';
 const MINUTE_MS = 60_000;
 const pools: ReaderPool[] = [];
+/** A bucket of own drug lists in which no workspace has one. */
+const emptyBucket = createServer((_, response) => {
+  response.writeHead(404).end();
+});
+
+beforeAll(async () => {
+  await once(emptyBucket.listen(0, '127.0.0.1'), 'listening');
+  process.env.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${(emptyBucket.address() as AddressInfo).port}`;
+  process.env.AWS_REGION ??= 'us-east-1';
+  process.env.AWS_ACCESS_KEY_ID ??= 'test';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
+});
+
+afterAll(() => {
+  emptyBucket.close();
+});
 
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
@@ -30,7 +49,7 @@ function openPool(options: Partial<ReaderPoolOptions> = {}): ReaderPool {
     reader: { usual: 'embedded', servicesReachable: false },
     ocrDirectory: 'layers/ocr',
     drugMaster: SHIPPED_MASTER.href,
-    formularies: 'none-is-asked-for',
+    formularies: 'own-lists',
     threads: 1,
     processes: 1,
     maxWaiting: 10,
