@@ -6,7 +6,7 @@ import type { PostedChange } from './posting.ts';
 export interface Ledger {
   /**
    * Posts a payment and stores its audit entry: one transaction, on the condition that the account still has the version of `change.before` and that
-   * no payment of this reference was posted from the same source.
+   * no payment of this reference was posted; of an owner's, that the owner posted none either.
    * @param source by default 'payment'.
    */
   topUp(change: PostedChange, audit: AuditEntry, source?: TopUpSource): Promise<TopUpOutcome>;
@@ -14,7 +14,7 @@ export interface Ledger {
   entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]>;
 }
 
-/** Who vouches for a payment: references of the two never meet. */
+/** Who vouches for a payment: what owners post never takes the reference of a payment to come. */
 export type TopUpSource = 'payment' | 'owner';
 
 export type TopUpOutcome =

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { Ledger, TopUpOutcome, TopUpSource } from '../../accounts/domain/ledger.ts';
 import type { PostedChange } from '../../accounts/domain/posting.ts';
+import { ABSENT } from '../dynamodb/expressions.ts';
 import { ENTRIES, entryKey, ownTopUpKey, topUpKey, workspaceKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
@@ -21,16 +22,21 @@ export class DynamoLedger implements Ledger {
 
   async topUp(change: PostedChange, audit: AuditEntry, source: TopUpSource = 'payment'): Promise<TopUpOutcome> {
     const { workspaceId, sequence, reference } = change.entry;
-    const keyOf = source === 'owner' ? ownTopUpKey : topUpKey;
-    const payment = this.#table.putPart({ ...keyOf(workspaceId, String(reference)), sequence });
+    const payment = topUpKey(workspaceId, String(reference));
     const cancelled = await transact(this.#client, [
       ...postingWrites(this.#table, change),
-      ['payment', payment] as const,
+      ...(source === 'payment'
+        ? [['payment', this.#table.putPart({ ...payment, sequence })] as const]
+        : [
+            ['payment', this.#table.checkPart(payment, ABSENT)] as const,
+            ['own', this.#table.putPart({ ...ownTopUpKey(workspaceId, String(reference)), sequence })] as const,
+          ]),
       ['audit', auditPart(this.#table, audit)] as const,
     ]);
     if (cancelled === null) return { kind: 'posted' };
     // Checked first: a repeated payment is one whatever else has changed since.
-    const earlier = cancelled.failed('payment') ? cancelled.reason('payment')?.Item : undefined;
+    const part = (['payment', 'own'] as const).find((each) => cancelled.failed(each));
+    const earlier = part && cancelled.reason(part)?.Item;
     if (earlier)
       return { kind: 'repeated', entry: await this.#entry(workspaceId, Number(unmarshall(earlier).sequence)) };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };

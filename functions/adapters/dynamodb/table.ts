@@ -184,7 +184,7 @@ export class DynamoTable {
   /** The part of a transaction that writes nothing, and fails where the condition does not hold. */
   checkPart(key: Key, condition: Condition): TransactItem {
     const { ConditionExpression = '', ...bindings } = conditionInput(condition);
-    return { ConditionCheck: { ...this.#at(key), ConditionExpression, ...bindings } };
+    return { ConditionCheck: { ...this.#at(key), ConditionExpression, ...bindings, ...RETURN_OLD } };
   }
 
   async #update(key: Key, change: Change, returns: object): Promise<Item> {
