@@ -168,6 +168,7 @@ describe('a function', () => {
         ...['accounts', 'extractions', 'idempotency'].flatMap((table) =>
           READ_WRITE.map((action) => `${table} ${action}`),
         ),
+        'formularies/* s3:GetObject',
         'master s3:ListBucket',
         'master/drug-master.tsv.gz s3:GetObject',
         'master/shipped/drug-master.tsv.gz s3:GetObject',
