@@ -2,7 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, isConfirmed, OF_LIST } from '../master/drug-name.ts';
-import { isKnownMaker, partsOf } from '../master/name-parts.ts';
+import { isKnownMaker, partsOf, withoutBlanks, withoutCutAddition } from '../master/name-parts.ts';
 import { codesOneDigitAway } from '../master/near-codes.ts';
 import { priceInForce } from '../master/price-history.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
@@ -127,6 +127,8 @@ function checkName(
   const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
   if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
     return doubt(`the end of the name "${printed}" was not clearly read`);
+  if (agreement === 'same' && opensAnotherBracket(name, drug))
+    return doubt(`the end of the name "${printed}" was not clearly read`);
   // As it may be read, and as the line shows it.
   const makers = asPrinted ? [] : [name, spelt ?? ''].flatMap((each) => partsOf(each).maker ?? []);
   const listed = drug.maker.replace(/\s/g, '');
@@ -139,6 +141,12 @@ function checkName(
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
+}
+
+/** Whether a name is cut in a bracket of which a mark is not the list's: then letters of it may be missing, too. */
+function opensAnotherBracket(name: string, drug: MasterDrug): boolean {
+  const { bare, isOpen } = partsOf(withoutCutAddition(partsOf(name).bare));
+  return isOpen && !withoutBlanks(drug.name).includes(bare.slice(bare.indexOf('(')));
 }
 
 /** Whether the name that is shown is without what was read at the end. */
