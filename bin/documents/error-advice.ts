@@ -24,6 +24,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   dead_letter_not_found: 'Check the id. Dead letters are kept for 30 days.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',
+  embedding_model_not_found: 'Link a knowledge base with an embedding model to the application.',
   email_unconfirmed:
     'The e-mail address of the registration is not confirmed. Follow the link of the mail, or ask for another one with `POST /api/v1/auth/confirmation`.',
   email_taken: 'An account with this address exists. Log in, or reset the password.',
@@ -100,4 +101,6 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   wrong_password: 'The current password is wrong.',
   wrong_secret: 'A secret of the channel has the wrong form; the message names it.',
   wrong_setting: 'A setting of the channel is not valid; the message names it.',
+  previous_response_not_found:
+    'Responses are kept for 30 days, and not with `store: false`. Send the whole conversation as `input`.',
 };

@@ -28,7 +28,9 @@ export async function call(
     ...(body !== undefined && { body }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
+  const isScript = response.headers.get('content-type')?.startsWith('text/javascript') ?? false;
+  const json = text === '' || isScript ? null : JSON.parse(text);
+  return { status: response.status, headers: response.headers, json };
 }
 
 const extractionError = errorFormats.extraction.schema;

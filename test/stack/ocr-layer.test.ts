@@ -45,6 +45,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   // Their events come with an API key, and they are for users.
   'accounts.logout': 401,
   'accounts.change-password': 401,
+  'accounts.request-confirmation': 401,
+  'accounts.confirm-email': 400,
   'accounts.request-password-reset': 202,
   'accounts.reset-password': 400,
   'accounts.accept-invitation': 400,
@@ -65,6 +67,7 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.list-messages': 404,
   'chat.remove-conversation': 404,
   'chat.rate-message': 404,
+  'chat.create-embeddings': 404,
   'chat.create-knowledge-base': 201,
   ...Object.fromEntries(
     knowledgeRoutes.filter(({ path }) => path.includes('{id}')).map(({ id }) => [id, 404] as const),
@@ -79,6 +82,7 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,
+  'extraction.remove-own-list': 204,
   'sandbox.execute-async': 503,
   'sandbox.cancel-execution': 404,
   'sandbox.list-session': 404,
@@ -149,7 +153,9 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
         return [urlOf(handlerModule({ id })), event];
       }),
     );
-    const answers = JSON.parse(await lambda(INVOKE, events.flat())) as { statusCode: number; body: string }[];
+    const output = await lambda(INVOKE, events.flat());
+    // Metrics go to the same output, a line each; the answers come last, in one line.
+    const answers = JSON.parse(output.slice(output.lastIndexOf('\n') + 1)) as { statusCode: number; body: string }[];
     return new Map(buffered.map(({ id }, index) => [id, answers[index]!]));
   });
 
