@@ -1,5 +1,6 @@
 import type { TextField } from '../../drug-line.ts';
-import { isOneLetterApart, isOneSyllableApart } from '../../text/jamo.ts';
+import { MAKER_WORDS } from '../../master/maker-words.ts';
+import { isOneSyllableApart } from '../../text/jamo.ts';
 
 /** What no name prints, and what it is read for: there is no unit `mq`, and a number that begins with 0 is a fraction. */
 const MISREAD: readonly (readonly [RegExp, string])[] = [
@@ -69,17 +70,23 @@ function replaced(field: TextField, pattern: RegExp, sign: string): TextField {
 const GIVEN = ['내복', '외용', '주사', '경구', '급여', '비급여', '원내', '원외'];
 const LAST_BRACKET = /\(([가-힣]{2,3})\)$/;
 
-/** A name whose last bracket says how the drug is given, though a jamo of it, or what the reader held possible, was read otherwise. */
+/**
+ * A name whose last bracket says how the drug is given, though its letters were read as others that the reader held possible, or one of
+ * them with another jamo. A maker's name is never one of these: 조아 is two jamo from 주사.
+ */
 function withAddition(field: TextField): TextField {
   const { value, rivals = [] } = field;
   const found = value === null ? null : LAST_BRACKET.exec(value);
   if (!found || value === null) return field;
   const [, word = ''] = found;
+  if (GIVEN.includes(word) || MAKER_WORDS.has(word)) return field;
   const start = found.index + 1;
-  const mayBe = (letter: string, at: number) =>
-    letter === word[at] || (rivals[start + at] ?? '').includes(letter) || isOneLetterApart(letter, word[at]!);
-  const meant = GIVEN.filter((given) => given.length === word.length && [...given].every(mayBe));
-  if (meant.length !== 1 || GIVEN.includes(word)) return field;
+  const heldPossible = (given: string) =>
+    [...given].every((letter, at) => letter === word[at] || (rivals[start + at] ?? '').includes(letter));
+  const meant = GIVEN.filter(
+    (given) => given.length === word.length && (heldPossible(given) || isOneSyllableApart(given, word)),
+  );
+  if (meant.length !== 1) return field;
   const text = `${value.slice(0, start)}${meant[0]})`;
   return { ...field, value: text, text };
 }
