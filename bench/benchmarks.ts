@@ -5,6 +5,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   chat: 'what the service adds to the tokens and the first byte of a model',
   cold: 'import time and code size of every function',
   delivery: 'webhooks and deliveries, with and without an outage of the platform',
+  'drug-list': 'load, suggestions and imports of the drug list',
   extract: 'accuracy on the pages of `npm run corpus`',
   fairness: 'what a workspace waits for while another one floods a service',
   gateway: 'GET /api/v1/balance, idle and while pages are read',

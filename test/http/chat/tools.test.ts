@@ -336,4 +336,26 @@ describe('the platform’s own tools', () => {
     expect(extractions.length - before.extractions.length).toBe(2);
     expect(await resultOf(id, 'read_drug_table', {})).toMatch(/The conversation has no image/);
   });
+
+  it("judge what they read by the workspace's own drug list", async () => {
+    const { id } = await withTools({ type: 'read_drug_table' });
+    const url = `data:image/png;base64,${(await shortPage()).toString('base64')}`;
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    const file = Buffer.from('code,name,price,from\n640007270,하우스정,1,2025-01-01\n').toString('base64');
+    const ownList = { key: service.apiKey, body: { file } };
+    expect((await call(service, 'PUT', '/api/v1/drug-master/own', ownList)).status).toBe(200);
+    try {
+      const told = await resultOf(id, 'read_drug_table', {}, { messages });
+      expect(told).toMatch(/^\{/);
+      const { items } = JSON.parse(told) as {
+        items: { drugCode: string; status: string; review: string[] }[];
+      };
+      const [housed, ...others] = items;
+      expect(housed).toMatchObject({ drugCode: '640007270', status: 'RED' });
+      expect(housed!.review.join()).toMatch(/own_list: /);
+      for (const { review } of others) expect(review.join()).not.toMatch(/own_list/);
+    } finally {
+      await call(service, 'DELETE', '/api/v1/drug-master/own', { key: service.apiKey });
+    }
+  });
 });
