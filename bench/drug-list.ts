@@ -85,7 +85,7 @@ async function suggestions(lines: number): Promise<void> {
       const drug = random.pick(listed);
       const at = random.int(0, drug.code.length - 1);
       const digit = (Number(drug.code[at]) + random.int(1, 9)) % 10;
-      const drugCode = drug.code.slice(0, at) + digit + drug.code.slice(at + 1);
+      const drugCode = `${drug.code.slice(0, at)}${digit}${drug.code.slice(at + 1)}`;
       if (master.find(drugCode)) continue;
       const unitPrice = priced ? (priceInForce(drug.prices, date)?.krw ?? null) : null;
       const line = drugLine({ drugCode, drugName: drug.name, unitPrice });
