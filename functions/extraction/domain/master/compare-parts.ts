@@ -15,7 +15,7 @@ export function compareParts(print: NameParts, listed: NameParts): PartsVerdict 
   if (print.brand !== listed.brand || print.brand === '') return 'undecided';
   const verdicts = [compareForms(print, listed), compareStrengths(print, listed), comparePacks(print, listed)];
   if (verdicts.includes('contradiction')) return 'contradiction';
-  return verdicts.every((verdict) => verdict === 'agreement') && bracketsAgree(print, listed)
+  return verdicts.every((verdict) => verdict === 'agreement') && !print.hasStrayDigits && bracketsAgree(print, listed)
     ? 'agreement'
     : 'undecided';
 }

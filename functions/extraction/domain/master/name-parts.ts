@@ -19,6 +19,8 @@ export interface NameParts {
   readonly brackets: readonly string[];
   /** The last bracket is open: a column cut the name. */
   readonly isOpen: boolean;
+  /** Whether digits stand behind the last bracket, `(1정)1`, as where a neighbour's number was read into the name. */
+  readonly hasStrayDigits: boolean;
   readonly maker: string | null;
   readonly pack: Pack | null;
   /** The name goes on to its maker or to how the drug is given or counted, so it is printed to its end. */
@@ -283,7 +285,7 @@ function measured(text: string): readonly Amount[] {
   );
 }
 
-function bracketsOf(text: string): Pick<NameParts, 'brackets' | 'isOpen'> {
+function bracketsOf(text: string): Pick<NameParts, 'brackets' | 'isOpen' | 'hasStrayDigits'> {
   const brackets: string[] = [];
   let depth = 0;
   let start = 0;
@@ -296,5 +298,9 @@ function bracketsOf(text: string): Pick<NameParts, 'brackets' | 'isOpen'> {
   // Letters behind a bracket are those of one whose opening was not read.
   brackets.push(foldName(outside));
   if (depth > 0) brackets.push(foldName(text.slice(start)));
-  return { brackets: brackets.filter((content) => content !== ''), isOpen: depth > 0 };
+  return {
+    brackets: brackets.filter((content) => content !== ''),
+    isOpen: depth > 0,
+    hasStrayDigits: /^\d+$/.test(outside),
+  };
 }
