@@ -78,7 +78,7 @@ async function suggestions(lines: number): Promise<void> {
   const date = master.info.version;
   const listed = (await listedDrugs()).filter(({ prices }) => priceInForce(prices, date)?.listed === true);
   for (const priced of [true, false]) {
-    const random = new Random(4);
+    const random = new Random('suggestions');
     let [right, wrong] = [0, 0];
     const times: number[] = [];
     while (times.length < lines) {

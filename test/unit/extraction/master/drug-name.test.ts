@@ -68,7 +68,7 @@ describe('compareNames', () => {
   });
 
   it("a neighbour's digit behind the pack is not part of the name", () => {
-    expect(compareNames('솔뫼펜정10/160밀리그램_(1정)', '솔뫼펜정10/160밀리그램_(1정)').agreement).toBe('verbatim');
+    expect(compareNames('솔뫼펜정10/160밀리그램_(1정)', '솔뫼펜정10/160밀리그램_(1정)').agreement).toBe('whole');
     expect(compareNames('솔뫼펜정10/160밀리그램_(1정)1', '솔뫼펜정10/160밀리그램_(1정)').agreement).toBe('similar');
   });
 });
