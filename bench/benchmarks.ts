@@ -1,5 +1,6 @@
 /** Every benchmark, by the name of its file, and what it measures. */
 export const BENCHMARKS: Readonly<Record<string, string>> = {
+  ablation: 'what each rule of the reader is worth',
   batch: 'pages a minute of a batch, against single calls',
   charges: '200 charges of one account that end at the same moment',
   chat: 'what the service adds to the tokens and the first byte of a model',

@@ -1,0 +1,221 @@
+/**
+ * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--part interpret|reading|judging]
+ * [--asks] [--limit 10] [--only part-of-a-name] [--json file]`: what each rule of the reader is worth.
+ *
+ * Reads the pages once, with everything on; then switches each function that mends something off in turn, and prints the lines and
+ * fields that it wins and loses, wrong GREEN lines and the time of a page. What wins nothing on hundreds of fresh pages earns no place.
+ * `--kept` keeps the recogniser's readings, so that only the rest runs again; `--limit` takes that many pages of each folder.
+ * `--asks` switches off the questions as well (`isRemark`): off, they say no.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
+import type { PageReading } from '../functions/extraction/domain/reading/table-reader.ts';
+import { makeSwitchable, type Switchable, switchables, switchOff } from './ablation/switchable.ts';
+import { wholeNumber } from './arguments.ts';
+
+const DOMAIN = fileURLToPath(new URL('../functions/extraction/domain/', import.meta.url));
+const PARTS = ['interpret', 'reading', 'judging'] as const;
+type Part = (typeof PARTS)[number];
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', multiple: true, default: [] },
+    real: { type: 'string', multiple: true, default: [] },
+    kept: { type: 'string', default: '.ablation' },
+    part: { type: 'string', default: 'interpret' },
+    asks: { type: 'boolean', default: false },
+    limit: { type: 'string' },
+    only: { type: 'string', default: '' },
+    json: { type: 'string' },
+  },
+});
+const part = values.part as Part;
+if (!PARTS.includes(part)) throw new Error(`--part must be one of ${PARTS.join(', ')}.`);
+makeSwitchable(DOMAIN, { asks: values.asks });
+
+// Imported after the hook, so that their rules can be switched off.
+const [
+  { OnnxRecogniser },
+  { decodeImage },
+  { EmbeddedReader },
+  { judgePage },
+  { DEFAULT_TEMPLATE_ID, knownTemplate },
+  { chosenMaster },
+  { CORPUS_TODAY },
+  { corpusPages },
+  { realPages },
+  { scorePage },
+  { scoreReal },
+  { keptLines },
+] = await Promise.all([
+  import('../functions/adapters/readers/onnx-recogniser.ts'),
+  import('../functions/adapters/codecs/decode-image.ts'),
+  import('../functions/adapters/readers/embedded-reader.ts'),
+  import('../functions/extraction/domain/judge-page.ts'),
+  import('../functions/extraction/domain/templates.ts'),
+  import('./chosen-master.ts'),
+  import('./corpus/master.ts'),
+  import('./pages.ts'),
+  import('./scoring/real-truth.ts'),
+  import('./scoring/score-page.ts'),
+  import('./scoring/score-real.ts'),
+  import('./ablation/kept-lines.ts'),
+]);
+
+/** What was right on a page. */
+interface Right {
+  /** Lines without any mistake. */
+  readonly lines: number;
+  readonly fields: number;
+  readonly greens: number;
+  readonly wrongGreens: number;
+  /** Pages with and without a table told apart. */
+  readonly found: number;
+}
+
+interface Page {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  readonly score: (answer: JudgedPage | null) => Right;
+}
+
+interface Worth extends Right {
+  readonly rule: string;
+  readonly linesLost: number;
+  readonly pagesChanged: number;
+  readonly secondsSaved: number;
+}
+
+const template = knownTemplate(DEFAULT_TEMPLATE_ID);
+const master = await chosenMaster('shipped');
+const recogniser = keptLines(await OnnxRecogniser.load('layers/ocr'), join(values.kept, 'lines.jsonl'));
+const reader = new EmbeddedReader({ decode: decodeImage, recogniser });
+const pages = [...values.pages.flatMap(drawnPages), ...values.real.flatMap(photographedPages)];
+
+switchOff(null);
+const readings: (PageReading | null)[] = [];
+for (const page of pages) readings.push(await reading(page));
+console.log(`${pages.length} pages read`);
+const base = await answers();
+const rules = switchables().filter(({ name }) => name.startsWith(part) && name.includes(values.only));
+console.log(
+  `${rules.length} rules of ${part}; right with all of them: ${JSON.stringify(sum(base.right))}, ${base.seconds.toFixed(1)} s`,
+);
+console.log('won: right only with the rule; lost: right only without it');
+console.log(['lines won', 'lost', 'fields', 'GREEN', 'wrong GREEN', 'tables', 'pages', 'ms/page', 'rule'].join('\t'));
+const ledger: Worth[] = [];
+for (const rule of rules) {
+  const worth = await worthOf(rule);
+  ledger.push(worth);
+  const { lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, secondsSaved } = worth;
+  const ms = ((1000 * secondsSaved) / pages.length).toFixed(1);
+  console.log([lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, ms, rule.name].join('\t'));
+}
+const idle = ledger.filter(({ pagesChanged }) => pagesChanged === 0).length;
+console.log(`${idle} of ${ledger.length} rules change no page`);
+if (values.json) writeFileSync(values.json, `${JSON.stringify(ledger, null, 1)}\n`);
+
+async function worthOf(rule: Switchable): Promise<Worth> {
+  switchOff(rule.name);
+  const without = await answers();
+  switchOff(null);
+  let [lines, linesLost] = [0, 0];
+  base.right.forEach((right, index) => {
+    const change = right.lines - without.right[index]!.lines;
+    if (change > 0) lines += change;
+    else linesLost -= change;
+  });
+  const [all, rest] = [sum(base.right), sum(without.right)];
+  return {
+    rule: rule.name,
+    lines,
+    linesLost,
+    fields: all.fields - rest.fields,
+    greens: all.greens - rest.greens,
+    wrongGreens: all.wrongGreens - rest.wrongGreens,
+    found: all.found - rest.found,
+    pagesChanged: base.shown.filter((shown, index) => shown !== without.shown[index]).length,
+    secondsSaved: base.seconds - without.seconds,
+  };
+}
+
+async function answers() {
+  const right: Right[] = [];
+  const shown: string[] = [];
+  const from = performance.now();
+  for (const [index, page] of pages.entries()) {
+    let answer: JudgedPage | null = null;
+    try {
+      const read = part === 'reading' ? await reading(page) : readings[index]!;
+      const dates = { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY };
+      answer = read && judgePage(read, template, master, dates);
+    } catch {
+      // A page that fails has nothing right.
+    }
+    right.push(page.score(answer));
+    shown.push(JSON.stringify(answer && [answer.documentType, answer.items]));
+  }
+  return { right, shown, seconds: (performance.now() - from) / 1000 };
+}
+
+async function reading({ bytes }: Page): Promise<PageReading | null> {
+  try {
+    return await reader.read(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function drawnPages(folder: string): readonly Page[] {
+  const limit = values.limit === undefined ? undefined : wholeNumber(values.limit, '--limit');
+  const byClass = new Map<string, number>();
+  return corpusPages(folder).flatMap(({ truth, bytes }) => {
+    const taken = byClass.get(truth.class) ?? 0;
+    if (limit !== undefined && taken >= limit) return [];
+    byClass.set(truth.class, taken + 1);
+    const score = (answer: JudgedPage | null): Right => {
+      const { cells, mistakes, names, rows, greens, wrongGreen, foundTable } = scorePage(truth, answer, 0, null);
+      const counts = Object.values(cells);
+      const wrong = new Set(mistakes.map((mistake) => /^row \d+/.exec(mistake)?.[0] ?? mistake));
+      return {
+        lines: rows.of - wrong.size,
+        fields: counts.reduce((total, { right }) => total + right, names.right),
+        greens: greens.right,
+        wrongGreens: wrongGreen.length,
+        found: foundTable.right,
+      };
+    };
+    return [{ id: truth.id, bytes: bytes(), score }];
+  });
+}
+
+function photographedPages(folder: string): readonly Page[] {
+  return realPages(folder).map((page) => ({
+    id: page.file,
+    bytes: readFileSync(join(folder, page.file)),
+    score: (answer: JudgedPage | null): Right => {
+      const { lines, fields, names, falseLines, rightGreens, wrongGreen, foundTable } = scoreReal(page, answer, 0);
+      return {
+        lines: lines.right - falseLines,
+        fields: fields.right + names.right,
+        greens: rightGreens.right,
+        wrongGreens: wrongGreen.length,
+        found: foundTable.right,
+      };
+    },
+  }));
+}
+
+function sum(rights: readonly Right[]): Right {
+  const total = (value: (right: Right) => number) => rights.reduce((all, right) => all + value(right), 0);
+  return {
+    lines: total((right) => right.lines),
+    fields: total((right) => right.fields),
+    greens: total((right) => right.greens),
+    wrongGreens: total((right) => right.wrongGreens),
+    found: total((right) => right.found),
+  };
+}

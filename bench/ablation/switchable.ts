@@ -1,0 +1,68 @@
+import { registerHooks } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a function does while it is switched off: hands its first argument back, or says no. */
+type Off = 'unchanged' | 'no';
+
+export interface Switchable {
+  /** `interpret/columns/split-name-column.ts#splitNameColumn`. */
+  readonly name: string;
+  readonly off: Off;
+}
+
+/** Functions that give back what they were given, but for what they mend. */
+const MENDS = /^(?:with|without|split|join|part|mended|restored)[A-Z]/;
+/** Questions whose answer is no for most of what is asked. */
+const ASKS = /^(?:is|are|has|may|ends|shows|closes)[A-Z]/;
+const FUNCTION = /^(?:export )?(?:async )?function (\w+)(?:<[^\n]*?>)?\(/;
+/** Of a body: the signature's last line. */
+const BODY = /\{$/;
+
+const SWITCH = Symbol.for('tripod.ablation');
+const found = new Map<string, Switchable>();
+
+/**
+ * From here on, the top-level functions below `folder` whose names say that they mend or ask something can be switched off, one
+ * at a time. Modules that were imported before cannot. `asks` leaves out the questions: switched off, most are wrong rather than
+ * missing.
+ */
+export function makeSwitchable(folder: string, { asks }: { readonly asks: boolean }): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.startsWith('file:') || !fileURLToPath(url).startsWith(folder)) return loaded;
+      const source = String(loaded.source);
+      return { ...loaded, source: switchable(source, relative(folder, fileURLToPath(url)), asks) };
+    },
+  });
+}
+
+/** All that can be switched off among the modules imported so far, by name. */
+export function switchables(): readonly Switchable[] {
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Switches one function off, and the one before on again; null: all are on. */
+export function switchOff(name: string | null): void {
+  (globalThis as Record<symbol, unknown>)[SWITCH] = name;
+}
+
+function switchable(source: string, file: string, asks: boolean): string {
+  const lines = source.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const name = FUNCTION.exec(lines[at]!)?.[1];
+    if (name === undefined) continue;
+    const off: Off | null = MENDS.test(name) ? 'unchanged' : asks && ASKS.test(name) ? 'no' : null;
+    if (off === null) continue;
+    let end = at;
+    while (end < lines.length && !BODY.test(lines[end]!)) end++;
+    const full = `${file}#${name}`;
+    found.set(full, { name: full, off });
+    const given = off === 'unchanged' ? 'arguments[0]' : 'false';
+    // On the signature's line, so that the lines of stack traces stay.
+    lines[end] += ` if (globalThis[Symbol.for('tripod.ablation')] === ${JSON.stringify(full)}) return ${given} as never;`;
+    at = end;
+  }
+  return lines.join('\n');
+}
