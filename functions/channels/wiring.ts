@@ -70,7 +70,7 @@ export function lanes(): DynamoLanes {
 }
 
 export function deadLetters(): DynamoDeadLetters {
-  return new DynamoDeadLetters(dynamoClient(), channelsTable(), lanes());
+  return new DynamoDeadLetters(dynamoClient(), channelsTable(), { lanes: lanes(), clock: systemClock });
 }
 
 /** The queue of an id; a function asks for those only that it may use. */
@@ -192,6 +192,7 @@ export function deliverPorts(): DeliverPorts {
   const circuits = breakers();
   return {
     lanes: lanes(),
+    deadLetters: deadLetters(),
     reads: circuits,
     breakers: circuits,
     breakerSettings: breakerSettings(),
