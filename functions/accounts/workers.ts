@@ -4,7 +4,7 @@ export const deliverNoticesWorker = {
   id: 'accounts.deliver-notices',
   doc: { summary: 'Sends the e-mails that wait in the outbox' },
   limits: { timeoutSeconds: 50, memoryMb: 256 },
-  access: { tables: { accounts: 'read' }, outbox: true, mail: true },
+  access: { tables: { accounts: 'read' }, outbox: 'deliver', mail: true },
 } as const satisfies Worker;
 
 export const rotateSigningKeyWorker = {

@@ -5,7 +5,8 @@ import { type LaneMessage, PRIORITIES } from './domain/delivery/messages.ts';
 const lane = { workspaceId: z.string(), channelId: z.string(), conversation: z.string(), atMs: z.number().optional() };
 
 const inbound = z.object({ ...lane, direction: z.literal('inbound'), priority: z.null() });
-const outbound = z.object({ ...lane, direction: z.literal('outbound'), priority: z.enum(PRIORITIES) });
+const priority = z.enum(PRIORITIES);
+const outbound = z.object({ ...lane, direction: z.literal('outbound'), priority, queue: priority.optional() });
 
 /** Failures of a worker itself; those of platforms and applications have schedules of their own. */
 const retries = { firstMs: 5_000, factor: 2, maxMs: 120_000, jitter: 0.2 } as const;

@@ -36,6 +36,12 @@ const secrets = z
 
 const address = value.refine((text) => URL.canParse(text), 'must be an address such as https://example.com');
 
+const notice = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(MAX_NOTICE_LENGTH, `must have at most ${MAX_NOTICE_LENGTH} characters`);
+
 const settings = {
   api_base_url: address.describe('Another address of the platform’s API; custom has none'),
   url: address.describe('custom: where replies are posted, signed as Standard Webhooks has it'),
@@ -51,12 +57,10 @@ const settings = {
   group_history: z
     .enum(GROUP_HISTORIES)
     .describe('sender (default): in a group each person has a history of their own; conversation: all share one'),
-  failure_notice: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(MAX_NOTICE_LENGTH, `must have at most ${MAX_NOTICE_LENGTH} characters`)
-    .describe('What is said where the application fails; by default a sentence in Korean or English'),
+  failure_notice: notice.describe(
+    'What is said where the application fails; by default a sentence in Korean or English',
+  ),
+  empty_notice: notice.describe('What is said where the answer is empty; by default a sentence in Korean or English'),
 };
 
 const givenSettings = z.strictObject({
@@ -68,6 +72,7 @@ const givenSettings = z.strictObject({
   answer_in_groups: settings.answer_in_groups.optional(),
   group_history: settings.group_history.optional(),
   failure_notice: settings.failure_notice.optional(),
+  empty_notice: settings.empty_notice.optional(),
   bot_username: settings.bot_username.optional(),
 });
 
@@ -80,6 +85,7 @@ const changedSettings = z.strictObject({
   answer_in_groups: settings.answer_in_groups.nullish(),
   group_history: settings.group_history.nullish(),
   failure_notice: settings.failure_notice.nullish(),
+  empty_notice: settings.empty_notice.nullish(),
   bot_username: settings.bot_username.nullish(),
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
@@ -70,7 +71,7 @@ export function lanes(): DynamoLanes {
 }
 
 export function deadLetters(): DynamoDeadLetters {
-  return new DynamoDeadLetters(dynamoClient(), channelsTable(), lanes());
+  return new DynamoDeadLetters(dynamoClient(), channelsTable(), { lanes: lanes(), clock: systemClock });
 }
 
 /** The queue of an id; a function asks for those only that it may use. */
@@ -192,6 +193,7 @@ export function deliverPorts(): DeliverPorts {
   const circuits = breakers();
   return {
     lanes: lanes(),
+    deadLetters: deadLetters(),
     reads: circuits,
     breakers: circuits,
     breakerSettings: breakerSettings(),
@@ -214,7 +216,7 @@ export function deliverPorts(): DeliverPorts {
       logger().warn('A platform refuses the credentials of a channel: its replies wait', {
         ...{ channelId, workspaceId, type, reason },
       });
-      await countMetric(CHANNELS_BROKEN);
+      await Promise.all([countMetric(CHANNELS_BROKEN), notifyOwners(channel, reason)]);
     },
     async onOpened({ circuit, lastError }) {
       logger().warn('A circuit has opened: deliveries to the platform stop', { circuit, lastError });
@@ -222,6 +224,19 @@ export function deliverPorts(): DeliverPorts {
     },
     onDead,
   };
+}
+
+/** An e-mail, once until the platform takes the channel's credentials again. */
+async function notifyOwners({ workspaceId, channelId, name, type }: Channel, code: string): Promise<void> {
+  const createdAt = new Date(systemClock.now()).toISOString();
+  const notice = {
+    ...({ noticeId: ulidIds.next('ntc'), kind: 'channel_broken', workspaceId, channelId, channelName: name } as const),
+    ...{ platform: type, code, createdAt },
+  };
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  await new DynamoOutbox(dynamoClient(), ACCOUNTS_TABLE).add(notice).catch((error: unknown) => {
+    logger().warn('The e-mail about a broken channel could not be queued', { channelId, error: error as Error });
+  });
 }
 
 export function failPorts(): FailPorts {

@@ -35,6 +35,8 @@ export const deliverMessagesWorker = {
     tables: { channels: 'read-write' },
     secrets: 'open',
     breakers: true,
+    // Owners are told when a channel breaks.
+    outbox: 'add',
     queues: {
       'deliveries-high': 'consume-and-send',
       'deliveries-normal': 'consume-and-send',

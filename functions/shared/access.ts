@@ -23,8 +23,8 @@ export interface Access {
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
   readonly runners?: RunnerAccess;
   readonly textract?: boolean;
-  /** True when the function works off the mails that wait in the accounts table. */
-  readonly outbox?: boolean;
+  /** 'deliver' when the function works off the mails that wait in the accounts table, 'add' when it only adds some. */
+  readonly outbox?: 'deliver' | 'add';
   /** True when the function records acts in the audit trail, which it cannot read. */
   readonly audit?: boolean;
   /** True when the function signs access tokens, 'rotate' when it replaces the key that they are signed with. */

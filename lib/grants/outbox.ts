@@ -1,20 +1,28 @@
 import { LINK_PARTITIONS, OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
+import { tables } from '../../functions/shared/resources.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
-/** Taking mails from the outbox, which lies beside the balances: the right is limited to its partition. */
-export const grantOutbox: GrantMaker = ({ access }, { data }) =>
-  access.outbox
-    ? [
-        {
-          statements: [
-            allow(['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], [data.tables.accounts.tableArn], {
-              'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] },
-            }),
-            // The links that mails bring.
-            allow(['dynamodb:PutItem'], [data.tables.accounts.tableArn], {
-              'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${LINK_PARTITIONS}*`] },
-            }),
-          ],
-        },
-      ]
-    : [];
+/** Mails that wait in the outbox, which lies beside the balances: the right is limited to its partition. */
+export const grantOutbox: GrantMaker = ({ access }, { data }) => {
+  if (access.outbox === undefined) return [];
+  const { accounts } = data.tables;
+  const inOutbox = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] } };
+  if (access.outbox === 'add')
+    return [
+      {
+        statements: [allow(['dynamodb:PutItem'], [accounts.tableArn], inOutbox)],
+        environment: { [tables.accounts.environment]: accounts.tableName },
+      },
+    ];
+  return [
+    {
+      statements: [
+        allow(['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], [accounts.tableArn], inOutbox),
+        // The links that mails bring.
+        allow(['dynamodb:PutItem'], [accounts.tableArn], {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${LINK_PARTITIONS}*`] },
+        }),
+      ],
+    },
+  ];
+};

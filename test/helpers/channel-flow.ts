@@ -12,6 +12,7 @@ import { answerLane, type Question } from '../../functions/channels/domain/answe
 import type { Channel, ChannelType } from '../../functions/channels/domain/channel.ts';
 import { DEFAULT_BREAKER } from '../../functions/channels/domain/delivery/breaker.ts';
 import { deliverLane } from '../../functions/channels/domain/delivery/deliver-lane.ts';
+import { laneMessage, laneRefOf } from '../../functions/channels/domain/delivery/lane-runs.ts';
 import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/delivery/messages.ts';
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { disableChannel, recordCredentials } from '../../functions/channels/domain/manage-channels.ts';
@@ -48,7 +49,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   const channels = new DynamoChannels(dynamo.client, TABLES.channels, { recent, backoff: instantBackoff });
   const breakers = new DynamoBreakers(dynamo.client, TABLES.channels, recent);
   const lanes = new DynamoLanes(dynamo.client, TABLES.channels, { clock, backoff: instantBackoff });
-  const deadLetters = new DynamoDeadLetters(dynamo.client, TABLES.channels, lanes);
+  const deadLetters = new DynamoDeadLetters(dynamo.client, TABLES.channels, { lanes, clock });
   const at = new Date(clock.now()).toISOString();
   const channel: Channel = {
     ...{ workspaceId: `ws_${suffix}`, channelId: `chn_${suffix}`, type, name: 'Channel', applicationId: 'app' },
@@ -88,6 +89,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
     },
     ...{
       lanes,
+      deadLetters,
       sent: sentReplies,
       breakers,
       reads: breakers,
@@ -176,6 +178,9 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       );
       return index < 0 ? null : queued.splice(index, 1)[0]!.message;
     },
+    /** A message of the queues for the replies of a conversation. */
+    laneMessage: (conversationId: string): LaneMessage =>
+      laneMessage(channel, laneRefOf({ ...channel, direction: 'outbound', priority: 'normal', conversationId })),
     /** All queue messages are lost. */
     lose() {
       queued = [];

@@ -1,3 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The mails that a local service has sent. */
+export async function sentMails(dataDir: string) {
+  const folder = join(dataDir, 'mail');
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
+  return Promise.all(names.map(async (name) => readMessage(await readFile(join(folder, name)))));
+}
+
 /** Reads a message of one text part, as a mail program would. */
 export function readMessage(bytes: Buffer): { headers: Record<string, string>; text: string } {
   const raw = bytes.toString('latin1');

@@ -250,7 +250,7 @@ describe('another workspace’s', () => {
       { reason: 'test', detail: null, attempts: 1 },
       { ids: ulidIds, clock: systemClock },
     );
-    await lanes().buryHead(acquired.lane, letter, null);
+    await lanes().buryHead(acquired.lane, letter);
     return letter.deadLetterId;
   }
 

@@ -115,7 +115,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   }
   if (access.rateLimits) allow('limits', ['dynamodb:UpdateItem']);
   if (access.freePages) allow('limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']);
-  if (access.outbox) {
+  if (access.outbox === 'add') allow('accounts', ['dynamodb:PutItem']);
+  if (access.outbox === 'deliver') {
     allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
     allow('accounts changes', HEAR_CHANGES);
   }
@@ -231,7 +232,7 @@ describe('a function', () => {
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =
-          (table === 'accounts' && checksCallers) ||
+          (table === 'accounts' && (checksCallers || access.outbox !== undefined)) ||
           (table === 'limits' && (hasLimits || access.freePages === true)) ||
           (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);

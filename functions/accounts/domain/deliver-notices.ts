@@ -1,11 +1,12 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { type ChannelBrokenNotice, channelBrokenMail } from './channel-broken-mail.ts';
 import type { LinkNotice } from './link-mails.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
 import type { Mail, Mailer } from './mail.ts';
 
-export type Notice = LowBalanceNotice | LinkNotice;
+export type Notice = LowBalanceNotice | ChannelBrokenNotice | LinkNotice;
 
 export interface WaitingNotice {
   readonly notice: Notice;
@@ -79,14 +80,18 @@ async function deliver(
 ): Promise<Mail | null> {
   const { notice, attempts } = waiting;
   if (!(await outbox.take(waiting, clock.now() + retryDelayMs(RETRIES, attempts + 1)))) return null;
-  const mail = 'kind' in notice ? await linkMail(notice) : await mailOfBalance(notice, contacts);
+  const mail = await mailOf(notice, { contacts, linkMail });
   if (mail !== null) await mailer.send(mail);
   await outbox.remove(notice.noticeId);
   return mail;
 }
 
-async function mailOfBalance(notice: LowBalanceNotice, contacts: Contacts): Promise<Mail> {
+async function mailOf(
+  notice: Notice,
+  { contacts, linkMail }: Pick<DeliveryPorts, 'contacts' | 'linkMail'>,
+): Promise<Mail | null> {
+  if ('kind' in notice && notice.kind !== 'channel_broken') return linkMail(notice);
   const recipients = await contacts.recipientsOf(notice.workspaceId);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
-  return lowBalanceMail(notice, recipients);
+  return 'kind' in notice ? channelBrokenMail(notice, recipients) : lowBalanceMail(notice, recipients);
 }

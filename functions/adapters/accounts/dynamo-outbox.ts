@@ -44,6 +44,10 @@ export class DynamoOutbox implements Outbox {
     });
   }
 
+  async add(notice: Notice): Promise<void> {
+    await this.#table.put(outboxItem(notice));
+  }
+
   async remove(noticeId: string): Promise<void> {
     await this.#table.delete(outboxKey(noticeId));
   }

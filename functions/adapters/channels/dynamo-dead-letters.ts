@@ -1,8 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeadLetterFilter, DeadLetters, LaneOwner } from '../../channels/domain/delivery/delivery-ports.ts';
-import type { DeadLetter, LaneId } from '../../channels/domain/delivery/messages.ts';
-import { above, and, below, type Condition, equal, PRESENT } from '../dynamodb/expressions.ts';
-import { DEAD_LETTERS, deadLetterKey, workspacePartition } from '../dynamodb/keys.ts';
+import type { DeadLetter, LaneId, LaneRef } from '../../channels/domain/delivery/messages.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { above, and, below, type Condition, equal } from '../dynamodb/expressions.ts';
+import {
+  DEAD_LETTERS,
+  deadLetterKey,
+  epochSeconds,
+  outageLetterPartition,
+  workspacePartition,
+} from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import type { DynamoLanes } from './dynamo-lanes.ts';
 
@@ -12,11 +19,17 @@ const PAGE_SIZE = 200;
 /** Messages that were given up, those of a workspace in the order of time. */
 export class DynamoDeadLetters implements DeadLetters {
   readonly #table: DynamoTable;
-  readonly #lanes: Pick<DynamoLanes, 'replay'>;
+  readonly #lanes: Pick<DynamoLanes, 'replay' | 'remove'>;
+  readonly #clock: Clock;
 
-  constructor(client: DynamoDBDocumentClient, table: string, lanes: Pick<DynamoLanes, 'replay'>) {
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { lanes, clock }: { readonly lanes: Pick<DynamoLanes, 'replay' | 'remove'>; readonly clock: Clock },
+  ) {
     this.#table = new DynamoTable(client, table);
     this.#lanes = lanes;
+    this.#clock = clock;
   }
 
   async find(workspaceId: string, deadLetterId: string): Promise<DeadLetter | null> {
@@ -61,14 +74,26 @@ export class DynamoDeadLetters implements DeadLetters {
     return found.slice(0, limit);
   }
 
+  async ofOutage({ channelId, conversation }: LaneRef, workspaceId: string, limit: number): Promise<DeadLetter[]> {
+    const { items } = await this.#table.page<Key>({
+      partition: outageLetterPartition(channelId, conversation),
+      limit,
+      // Items are removed some time after they have expired only.
+      filter: above('expiresAt', epochSeconds(this.#clock.now())),
+    });
+    const ids = items.map(({ sk }) => sk);
+    const found = await this.#table.getAll<DeadLetter & Key>(ids.map((id) => deadLetterKey(workspaceId, id)));
+    return found.map(letterOf).sort((a, b) => (a.deadLetterId < b.deadLetterId ? -1 : 1));
+  }
+
   replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean> {
     return this.#lanes.replay(letter, { lane, owner, messages: [letter.message] } as Parameters<
       DynamoLanes['replay']
     >[1]);
   }
 
-  remove(workspaceId: string, deadLetterId: string): Promise<boolean> {
-    return this.#table.delete(deadLetterKey(workspaceId, deadLetterId), PRESENT);
+  remove(letter: DeadLetter): Promise<boolean> {
+    return this.#lanes.remove(letter);
   }
 }
 

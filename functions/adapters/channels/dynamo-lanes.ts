@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { QueueDepth } from '../../channels/domain/channel-ports.ts';
 import {
   type Append,
+  type Burial,
   type LaneAcquisition,
   LaneFull,
   type LaneOwner,
@@ -16,6 +17,7 @@ import {
   type Lane,
   type LaneId,
   type LaneRef,
+  OUTAGE_LETTER_SECONDS,
   type QueuedInbound,
   type WaitingLane,
 } from '../../channels/domain/delivery/messages.ts';
@@ -23,7 +25,7 @@ import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { ABSENT, and, atMost, type Change, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
-import { deadLetterKey, epochSeconds, lanePartition, seenEventKey } from '../dynamodb/keys.ts';
+import { deadLetterKey, epochSeconds, lanePartition, outageLetterPartition, seenEventKey } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
@@ -43,10 +45,10 @@ const EVENT_KEPT_SECONDS = 48 * 60 * 60;
 
 const { acquire, held, release } = leases({ waiting: 'waiting', leased: 'leased' });
 
-type Part = 'event' | 'lane' | 'append' | 'letter';
+type Part = 'event' | 'lane' | 'append' | 'letter' | 'outage';
 
 /**
- * Undelivered messages: an item for each conversation, direction and priority, which holds its messages and its lease. One
+ * Undelivered messages: an item for each lane, which holds its messages and its lease. One
  * write takes it with all that it holds, one takes a message out; it is deleted with the last one.
  */
 export class DynamoLanes implements Lanes {
@@ -109,12 +111,20 @@ export class DynamoLanes implements Lanes {
   buryHead<D extends Direction>(
     lane: Lane<D>,
     letter: DeadLetter,
-    notice: Append | null,
-    count = 1,
+    { notice = null, count = 1, isOfOutage = false }: Burial = {},
   ): Promise<Lane<D> | null> {
-    const expiresAt = epochSeconds(Date.parse(letter.diedAt)) + DEAD_LETTER_KEPT_SECONDS;
-    const item = { ...letter, expiresAt, ...deadLetterKey(letter.workspaceId, letter.deadLetterId) };
-    return this.#removeHeadWith(lane, count, [['letter', this.#table.putPart(item)]], notice);
+    const diedAt = epochSeconds(Date.parse(letter.diedAt));
+    const { workspaceId, deadLetterId } = letter;
+    const item = {
+      ...{ ...letter, expiresAt: diedAt + DEAD_LETTER_KEPT_SECONDS },
+      ...deadLetterKey(workspaceId, deadLetterId),
+    };
+    const ofOutage = { ...outageLetterKey(lane, deadLetterId), expiresAt: diedAt + OUTAGE_LETTER_SECONDS };
+    const writes = [
+      ['letter', this.#table.putPart(item)] as const,
+      ...(isOfOutage ? [['outage', this.#table.putPart(ofOutage)] as const] : []),
+    ];
+    return this.#removeHeadWith(lane, count, writes, notice);
   }
 
   answerHead(lane: Lane<'inbound'>, replies: Append, count = 1): Promise<Lane<'inbound'> | null> {
@@ -165,21 +175,37 @@ export class DynamoLanes implements Lanes {
     const depth = { inbound: 0, high: 0, normal: 0, low: 0 };
     for (const direction of ['inbound', 'outbound'] as const) {
       const items = this.#table.query<LaneItem & Key>({ partition: lanePartition(channelId, direction) });
-      for await (const item of items) depth[refOfItem(item).priority ?? 'inbound'] += item.pending;
+      for await (const item of items) {
+        const { priority } = refOfItem(item);
+        const messages = priority === null ? [] : messagesOf<'outbound'>(item);
+        if (priority === null) depth.inbound += item.pending;
+        for (const { replayedAs } of messages) depth[replayedAs ?? priority!] += 1;
+      }
     }
     return depth;
   }
 
   /** A dead letter back into its lane. @returns false when it is no longer there. */
   async replay(letter: DeadLetter, append: Omit<Append, 'lane'> & { readonly lane: LaneId }): Promise<boolean> {
-    const key = deadLetterKey(letter.workspaceId, letter.deadLetterId);
+    const { deadLetterId } = letter;
+    const key = deadLetterKey(letter.workspaceId, deadLetterId);
     const failed = await this.#transact([
       ['letter', this.#table.deletePart(key, PRESENT)],
+      ['outage', this.#table.deletePart(outageLetterKey(laneRefOf(append.lane), deadLetterId))],
       ['append', this.#appendPart(append, this.#ports.clock.now())],
     ]);
     if (failed === null) return true;
     if (failed('letter')) return false;
     throw new LaneFull();
+  }
+
+  /** @returns false when it is no longer there. */
+  async remove({ workspaceId, deadLetterId, ...letter }: DeadLetter): Promise<boolean> {
+    const failed = await this.#transact([
+      ['letter', this.#table.deletePart(deadLetterKey(workspaceId, deadLetterId), PRESENT)],
+      ['outage', this.#table.deletePart(outageLetterKey(laneRefOf(letter as LaneId), deadLetterId))],
+    ]);
+    return failed === null;
   }
 
   async #removeHeadWith<D extends Direction>(
@@ -251,6 +277,11 @@ function headRemoval({ fence, messages }: Lane, count = 1): Change {
     add: { pending: -removed.length, bytes: -removed.reduce((sum, message) => sum + sizeOf(message), 0) },
     condition: held(fence),
   };
+}
+
+/** Leads to a dead letter of an outage by its conversation. */
+function outageLetterKey({ channelId, conversation }: LaneRef, deadLetterId: string): Key {
+  return { pk: outageLetterPartition(channelId, conversation), sk: deadLetterId };
 }
 
 function timeOf(message: Lane['messages'][number]): number {

@@ -6,8 +6,12 @@ import type { MessageQueue } from '../sqs/queue-by-url.ts';
 export type LaneQueueId = Extract<QueueId, 'channel-inbound' | `deliveries-${string}`>;
 
 /** The queue that messages of a lane go through. */
-export function laneQueueId({ direction, priority }: Pick<LaneMessage, 'direction' | 'priority'>): LaneQueueId {
-  return direction === 'inbound' || priority === null ? 'channel-inbound' : `deliveries-${priority}`;
+export function laneQueueId({
+  direction,
+  priority,
+  queue,
+}: Pick<LaneMessage, 'direction' | 'priority' | 'queue'>): LaneQueueId {
+  return direction === 'inbound' || priority === null ? 'channel-inbound' : `deliveries-${queue ?? priority}`;
 }
 
 /** @param queueOf the queue of an id; called for those only that get a message. */

@@ -167,6 +167,9 @@ export const slowAnswersOf = (workspaceId: string) => `SLOW_ANSWERS#${workspaceI
 export const slowAnswerKey = (workspaceId: string, messageId: string) =>
   ({ pk: slowAnswersOf(workspaceId), sk: messageId }) as const;
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
+/** Dead letters of an outage by their conversation, in the order of time. */
+export const outageLetterPartition = (channelId: string, conversation: string) =>
+  `CHANNEL#${channelId}#OUTAGE#${conversation}`;
 export const DEAD_LETTERS = 'DEAD_LETTER#';
 export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);
 /** A workspace's workflows lie together, in the order of their creation; the versions of each beside them. */

@@ -271,7 +271,7 @@ async function bury(
   ports: AnswerPorts,
 ): Promise<Inbound | null> {
   const letter = deadLetterOf({ ...lane, messages: [headOf(lane).queued] }, death, ports);
-  const next = await ports.lanes.buryHead(lane, letter, notice, count);
+  const next = await ports.lanes.buryHead(lane, letter, { notice, count });
   await ports.onDead(letter);
   if (notice !== null) await sendFor(notice, ports);
   return next;

@@ -32,7 +32,7 @@ export type SettingName =
   | (typeof COMMON_SETTINGS)[number];
 
 /** Settings of every channel. */
-export const COMMON_SETTINGS = ['answer_in_groups', 'group_history', 'failure_notice'] as const;
+export const COMMON_SETTINGS = ['answer_in_groups', 'group_history', 'failure_notice', 'empty_notice'] as const;
 
 /** In groups: only what is addressed to the bot, everything, or nothing. Direct chats are always answered. */
 export const ANSWERS_IN_GROUPS = ['addressed', 'all', 'never'] as const;

@@ -22,7 +22,7 @@ export async function failLane(message: LaneMessage, deadlineMs: number, ports: 
   if (acquired.kind !== 'acquired') return 'ack';
   const { lane } = acquired;
   const letter = deadLetterOf(lane, { reason: 'processing_failed', detail: null, attempts: lane.attempts + 1 }, ports);
-  const next = await lanes.buryHead(lane, letter, null);
+  const next = await lanes.buryHead(lane, letter);
   await ports.onDead(letter);
   if (next !== null) await lanes.release(next);
   return 'ack';

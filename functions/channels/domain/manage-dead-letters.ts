@@ -4,7 +4,7 @@ import type { Channels } from './channel-ports.ts';
 import { ChannelRefused } from './channel-refused.ts';
 import { type DeadLetterFilter, type DeadLetters, LaneFull, type LaneQueues } from './delivery/delivery-ports.ts';
 import { laneMessage, laneRefOf } from './delivery/lane-runs.ts';
-import type { DeadLetter, LaneId } from './delivery/messages.ts';
+import type { DeadLetter, LaneId, Priority } from './delivery/messages.ts';
 
 export interface ReplayPorts {
   readonly deadLetters: DeadLetters;
@@ -33,7 +33,7 @@ export async function deadLetterPage(
   return { deadLetters: page, nextCursor: found.length > limit ? page.at(-1)!.deadLetterId : null };
 }
 
-/** Puts one back into its conversation, with the priority that it had. @throws ChannelRefused */
+/** Puts one back into its conversation, through the queue that it came from. @throws ChannelRefused */
 export async function replayDeadLetter(workspaceId: string, deadLetterId: string, ports: ReplayPorts): Promise<void> {
   const letter = await ports.deadLetters.find(workspaceId, deadLetterId);
   if (letter === null) throw notFound();
@@ -49,7 +49,8 @@ export async function removeDeadLetter(
   deadLetterId: string,
   { deadLetters }: Pick<ReplayPorts, 'deadLetters'>,
 ): Promise<void> {
-  if (!(await deadLetters.remove(workspaceId, deadLetterId))) throw notFound();
+  const letter = await deadLetters.find(workspaceId, deadLetterId);
+  if (letter === null || !(await deadLetters.remove(letter))) throw notFound();
 }
 
 export interface BulkReplay {
@@ -65,8 +66,8 @@ const CONCURRENCY = 10;
 const PAGE_SIZE = 100;
 
 /**
- * Puts back those that fit a filter, oldest first, with the lowest priority: what people wait for now goes first. Messages of
- * one conversation keep their order, however many there are.
+ * Puts back those that fit a filter, oldest first, through the queue of the lowest priority: conversations that people wait in
+ * go first. Messages of one conversation keep their order, however many there are.
  * @param untilMs epoch time at which it stops.
  */
 export async function replayMatching(
@@ -148,16 +149,29 @@ async function putBack(
   priority: DeadLetter['priority'],
   { deadLetters, queues, onUnsent }: ReplayPorts,
 ): Promise<boolean> {
-  const { channelId, conversationId, direction } = letter;
-  const lane = { channelId, conversationId, direction, priority: direction === 'inbound' ? null : priority } as LaneId;
+  const { channelId } = letter;
+  const { lane, put, queue } = placeOf(letter, priority ?? 'normal');
   try {
-    if (!(await deadLetters.replay(letter, lane, laneOwner(channel)))) return false;
+    if (!(await deadLetters.replay(put, lane, laneOwner(channel)))) return false;
   } catch (error) {
     if (!(error instanceof LaneFull)) throw error;
     throw new ChannelRefused('conversation_full', 'Too many messages wait in this conversation. Replay it later.');
   }
-  await queues.send([laneMessage(letter, laneRefOf(lane))]).catch((error: unknown) => onUnsent(channelId, error));
+  await queues
+    .send([laneMessage(letter, laneRefOf(lane), queue)])
+    .catch((error: unknown) => onUnsent(channelId, error));
   return true;
+}
+
+/** Replies that are replayed go into the lane of the conversation's replies, so that no later one overtakes them. */
+function placeOf(letter: DeadLetter, priority: Priority): { lane: LaneId; put: DeadLetter; queue?: Priority } {
+  const { channelId, conversationId, direction, message } = letter;
+  if (direction === 'inbound') return { lane: { channelId, conversationId, direction, priority: null }, put: letter };
+  return {
+    lane: { channelId, conversationId, direction, priority: priority === 'high' ? 'high' : 'normal' },
+    put: { ...letter, message: { ...message, replayedAs: priority } as DeadLetter['message'] },
+    ...(priority === 'low' && { queue: priority }),
+  };
 }
 
 function refusalOf(channel: Channel | null): ChannelRefused | null {

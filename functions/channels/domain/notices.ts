@@ -21,6 +21,8 @@ const NOTICES: Readonly<Record<NoticeKind, Readonly<Record<Language, string>>>> 
   },
 };
 
+const OWN_WORDS = { failed: 'failure_notice', empty: 'empty_notice' } as const;
+
 const HANGUL = /\p{Script=Hangul}/u;
 
 /** In the sender's language where the platform tells it, else in that of the message. A channel may have words of its own. */
@@ -29,7 +31,7 @@ export function noticeOf(
   { language, text }: Pick<InboundMessage, 'language' | 'text'>,
   { settings }: Pick<Channel, 'settings'>,
 ): string {
-  const own = kind === 'failed' ? settings.failure_notice : undefined;
+  const own = settings[OWN_WORDS[kind]];
   if (own !== undefined) return own;
   const isKorean = language === undefined ? HANGUL.test(text) : /^ko\b/i.test(language);
   return NOTICES[kind][isKorean ? 'ko' : 'en'];

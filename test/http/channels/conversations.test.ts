@@ -195,6 +195,35 @@ describe('Teams', () => {
   });
 });
 
+describe('LINE', () => {
+  const picture = (id: string, index: number, total = 3) => ({
+    destination: 'xxxxxxxxxx',
+    events: [
+      {
+        ...{ type: 'message', mode: 'active', timestamp: 1_462_629_479_859, webhookEventId: `E${id}` },
+        ...{ source: { type: 'user', userId: 'U4af4980629' }, replyToken: `token-${id}` },
+        ...{ deliveryContext: { isRedelivery: false } },
+        message: {
+          ...{ type: 'image', id, contentProvider: { type: 'line' } },
+          imageSet: { id: `set-${total}`, index, total },
+        },
+      },
+    ],
+  });
+
+  it('answers pictures that were sent together as one question, once the last is there', async () => {
+    const channel = await newChannel('line');
+    await tell(channel, [picture('a1', 1), picture('a2', 2), picture('a3', 3)], 1);
+    expect(questions(provider)).toEqual(['<image_url>\n<image_url>\n<image_url>']);
+  });
+
+  it('answers pictures of which one never came', async () => {
+    const channel = await newChannel('line');
+    await tell(channel, [picture('b1', 1, 4), picture('b3', 3, 4)], 1);
+    expect(questions(provider)).toEqual(['<image_url>\n<image_url>']);
+  });
+});
+
 describe('Telegram', () => {
   let updates = 100;
   const message = (chat: object, text: string, more: object = {}) => ({

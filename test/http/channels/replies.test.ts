@@ -17,6 +17,7 @@ import {
   status,
 } from '../../helpers/channels.ts';
 import { applicationOn, dataOf } from '../../helpers/chat.ts';
+import { sentMails } from '../../helpers/mime.ts';
 import { fails, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 
@@ -189,6 +190,15 @@ describe('an answer', () => {
   });
 });
 
+it('an empty answer is excused in the channel’s own words', async () => {
+  const channel = await newChannel('custom', {
+    settings: { url: `${platform.baseUrl}/hook`, empty_notice: 'Ask me about our shop.' },
+  });
+  provider.plays(says(''));
+  await say(channel, 'x');
+  expect((await eventually(() => platform.delivered[0])).text).toBe('Ask me about our shop.');
+});
+
 describe('a reply that', () => {
   it('WhatsApp accepts and then reports as failed becomes a dead letter, once', async () => {
     const channel = await newChannel('whatsapp');
@@ -303,6 +313,33 @@ describe('a channel whose credentials are refused', () => {
     expect(z.object({ data: channelSchema }).parse(json).data.problem).toBeNull();
     await eventually(() => platform.delivered.length === 2);
     expect(platform.delivered.map(({ text }) => text).toSorted()).toEqual(['re: first', 're: second']);
+  });
+
+  it('is told to the owner by one e-mail, until it works again', async () => {
+    const channel = await newChannel('telegram', { name: 'Shop' });
+    const mails = async () => (await sentMails(service.dataDir)).filter(({ text }) => text.includes(channel.id));
+    const refusal = { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } };
+    const restore = { body: { status: 'active' } };
+    platform.plays(refusal);
+    await say(channel, 'first', 'c1');
+    await eventually(async () => (await mails()).length === 1);
+    // The same break, found once more.
+    await call(service, 'PATCH', `${CHANNELS_PATH}/${channel.id}`, { body: { name: 'Our shop' } });
+    await say(channel, 'second', 'c2');
+    platform.plays('ok');
+    await call(service, 'PATCH', `${CHANNELS_PATH}/${channel.id}`, restore);
+    await eventually(() => platform.delivered.length === 2);
+    platform.plays(refusal);
+    await say(channel, 'third', 'c1');
+    await eventually(async () => (await mails()).length === 2);
+    const { headers, text } = (await mails())[0]!;
+    expect(headers.to).toBe(`${service.workspaceId.toLowerCase()}@example.com`);
+    expect(headers.subject).toBe('[Tripod] Another: 채널 "Shop" 중단 / channel stopped');
+    expect(text).toContain(`PATCH /api/v1/channels/${channel.id}`);
+    expect(text).toContain('(http_401)');
+    platform.plays('ok');
+    await call(service, 'PATCH', `${CHANNELS_PATH}/${channel.id}`, restore);
+    await eventually(() => platform.delivered.length === 1);
   });
 
   it('on Teams is one whose new token is refused as well', async () => {

@@ -75,6 +75,19 @@ describe.each(CHANNEL_TYPES)('%s', (type) => {
   });
 });
 
+it('a webhook of Slack that checks the certificate is 200 without a signature, and nothing else in it is read', async () => {
+  const channel = await createChannel(service, 'slack', platform.baseUrl);
+  platform.plays('ok');
+  const post = (fields: Readonly<Record<string, string>>) =>
+    fetch(service.baseUrl + webhookPath('slack', channel.id), { method: 'POST', body: new URLSearchParams(fields) });
+  const command = { token: 'x', command: '/ask', text: 'x', channel_id: 'D1', user_id: 'U1', trigger_id: '1' };
+  expect((await post({ ssl_check: '1', token: 'gIkuvaNzQIHg97ATvDxqgjtO' })).status).toBe(200);
+  expect((await post({ ...command, ssl_check: '1' })).status).toBe(200);
+  expect((await post({ ...command, ssl_check: '0' })).status).toBe(401);
+  expect((await status(service, 'slack')).queue_depth.inbound).toBe(0);
+  expect(platform.attempts).toEqual([]);
+});
+
 describe('a webhook of', () => {
   let channels: Readonly<Record<ChannelType, ShownChannel>>;
   beforeAll(async () => {

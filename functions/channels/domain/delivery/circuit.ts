@@ -40,22 +40,22 @@ export async function enterCircuit(
   throw new Error(`The circuit breaker of ${circuit} changed at every try.`);
 }
 
-/** Counts the outcome of an attempt. @param known the breaker as it was read for the permission. */
+/** Counts the outcome of an attempt. @param known the breaker as it was read for the permission. @returns it as it is then. */
 export async function leaveCircuit(
   circuit: string,
   known: Breaker | null,
   permission: Permission & { readonly kind: 'send' | 'probe' },
   attempted: { readonly messageId: string; readonly outcome: SendOutcome },
   { breakers, breakerSettings, clock, onOpened }: CircuitPorts,
-): Promise<void> {
+): Promise<Breaker> {
   let seen = permission.kind === 'probe' ? permission.next : known;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const current = seen ?? closedBreaker(circuit);
     const next = afterAttempt(current, permission, attempted, clock.now(), breakerSettings);
-    if (next === null) return;
+    if (next === null) return current;
     if (await breakers.replace(seen, next)) {
       if (next.state === 'open' && current.state !== 'open') await onOpened(next);
-      return;
+      return next;
     }
     seen = await breakers.find(circuit);
   }

@@ -1,18 +1,37 @@
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
+import { laneOwner } from '../accept-webhook.ts';
 import type { Channel } from '../channel.ts';
 import type { SendFailure, SendOutcome } from '../platforms/platform.ts';
 import { platforms } from '../platforms/platforms.ts';
-import { type Breaker, circuitOf, type Permission } from './breaker.ts';
+import { type Breaker, circuitOf, type Permission, permissionOf } from './breaker.ts';
 import { type CircuitPorts, enterCircuit, leaveCircuit } from './circuit.ts';
-import type { ChannelSecrets, DeliveryReads, LaneQueues, Lanes, Sender, SentReplies } from './delivery-ports.ts';
+import type {
+  ChannelSecrets,
+  DeadLetters,
+  DeliveryReads,
+  LaneQueues,
+  Lanes,
+  Sender,
+  SentReplies,
+} from './delivery-ports.ts';
+import { LaneFull } from './delivery-ports.ts';
 import { acquireLane, type Death, deadLetterOf, releaseFor } from './lane-runs.ts';
-import { type DeadLetter, indexOf, type Lane, type LaneMessage, replyIdOf } from './messages.ts';
+import {
+  type DeadLetter,
+  indexOf,
+  type Lane,
+  type LaneMessage,
+  OUTAGE_LETTER_SECONDS,
+  type QueuedOutbound,
+  replyIdOf,
+} from './messages.ts';
 import { BROKEN_RETRY_MS, deliveryDelayMs, MAX_BROKEN_MS, MAX_FAILING_MS, MAX_RETRIES } from './retries.ts';
 
 export interface DeliverPorts extends CircuitPorts {
   readonly lanes: Lanes;
+  readonly deadLetters: Pick<DeadLetters, 'ofOutage' | 'replay'>;
   readonly reads: DeliveryReads;
   readonly secrets: ChannelSecrets;
   readonly sender: Sender;
@@ -29,6 +48,14 @@ export interface DeliverPorts extends CircuitPorts {
 }
 
 type Outbound = Lane<'outbound'>;
+
+interface OutboundDeath extends Death {
+  /** Nothing is wrong with the message: it is put back before the next reply of its conversation. */
+  readonly isOfOutage?: boolean;
+}
+
+/** Letters that are put back at once; further ones follow when these are delivered. */
+const MAX_PUT_BACK = 100;
 
 /** Longer than an attempt takes: so much of the lease is left when one begins. */
 export const ATTEMPT_RESERVE_MS = 15_000;
@@ -92,24 +119,62 @@ async function deliverHead(lane: Outbound, read: Read, ports: DeliverPorts): Pro
   const { channel, breaker, circuit } = read;
   const { fence, attempts, failingSinceMs } = lane;
   const nowMs = ports.clock.now();
-  const given = (reason: string) => bury(lane, { reason, detail: null, attempts }, ports);
+  const given = (reason: string, isOfOutage = false) =>
+    bury(lane, { reason, detail: null, attempts, isOfOutage }, ports);
   if (channel === null) return given('channel_removed');
   if (channel.status === 'disabled') return given('channel_disabled');
   const { problem } = channel;
   // One reply at a time finds out whether the credentials are good again.
   if (problem !== null && nowMs < problem.triedAtMs + BROKEN_RETRY_MS)
     return waitForCredentials(lane, problem, problem.triedAtMs + BROKEN_RETRY_MS, ports);
+  if (await hasEarlierReplies(lane, channel, breaker, ports)) {
+    await releaseFor(lane, { untilMs: 0 }, ports);
+    return 'waits';
+  }
   const permission = await enterCircuit(circuit, breaker, { owner: fence, hasFailed: attempts > 0 }, ports);
   if (permission.kind === 'refused' || permission.kind === 'wait') {
     // An open circuit takes no new message; one that has been tried waits for it.
     const isNew = attempts === 0 && permission.kind === 'refused';
     const isOld = failingSinceMs !== null && nowMs - failingSinceMs > MAX_FAILING_MS;
-    if (isNew || isOld) return given('circuit_open');
+    if (isNew || isOld) return given('circuit_open', true);
     await releaseFor(lane, { untilMs: permission.untilMs }, ports);
     return 'waits';
   }
   const outcome = await attemptHead(lane, channel, ports);
   return afterSend(lane, channel, { circuit, breaker, permission, outcome }, ports);
+}
+
+/**
+ * Puts the replies that an outage kept back into the lane again, before a new reply of their conversation overtakes them.
+ * @returns true when there are some.
+ */
+async function hasEarlierReplies(
+  lane: Outbound,
+  channel: Channel,
+  breaker: Breaker | null,
+  { deadLetters, clock, breakerSettings }: DeliverPorts,
+): Promise<boolean> {
+  const { messageId, replayedAs } = lane.messages[0]!;
+  const { workspaceId, fence: owner, priority, attempts } = lane;
+  const isNew = attempts === 0 && replayedAs === undefined && priority === 'normal';
+  if (!isNew || breaker === null || breaker.openedAtMs === null) return false;
+  const nowMs = clock.now();
+  if (breaker.openedAtMs + OUTAGE_LETTER_SECONDS * 1000 < nowMs) return false;
+  // An open circuit takes neither.
+  if (permissionOf(breaker, { owner, hasFailed: false }, nowMs, breakerSettings).kind === 'refused') return false;
+  const letters = await deadLetters.ofOutage(lane, workspaceId, MAX_PUT_BACK);
+  let isAny = false;
+  for (const letter of letters.filter(({ message }) => message.messageId < messageId)) {
+    const message = { ...letter.message, replayedAs: 'normal' } as QueuedOutbound;
+    try {
+      if (await deadLetters.replay({ ...letter, message }, lane, laneOwner(channel))) isAny = true;
+    } catch (error) {
+      // The others follow when some of these are delivered.
+      if (error instanceof LaneFull) break;
+      throw error;
+    }
+  }
+  return isAny;
 }
 
 async function attemptHead(lane: Outbound, channel: Channel, ports: DeliverPorts): Promise<SendOutcome> {
@@ -147,7 +212,7 @@ async function afterSend(
     if (channel.problem !== null) await ports.onCredentials(channel, null);
     return next;
   }
-  await leave();
+  const { state } = await leave();
   const attempts = lane.attempts + 1;
   if (outcome.kind === 'gone') {
     await ports.disable(channel, outcome.code);
@@ -158,7 +223,11 @@ async function afterSend(
     await ports.onCredentials(channel, outcome);
     return waitForCredentials(lane, outcome, ports.clock.now() + BROKEN_RETRY_MS, ports);
   }
-  if (!outcome.isPassing || attempts > MAX_RETRIES) return buryReply(lane, { reason: code, detail, attempts }, ports);
+  if (!outcome.isPassing || attempts > MAX_RETRIES) {
+    // While the circuit is closed the fault is the message's own, as far as can be told.
+    const isOfOutage = outcome.isPassing && outcome.isPlatformFault && state !== 'closed';
+    return buryReply(lane, { reason: code, detail, attempts, isOfOutage }, ports);
+  }
   const nowMs = ports.clock.now();
   const untilMs = nowMs + deliveryDelayMs(attempts, outcome.retryAfterMs, ports.random);
   const failingSinceMs = lane.failingSinceMs ?? nowMs;
@@ -181,17 +250,21 @@ async function waitForCredentials(
 }
 
 /** Gives up a part that was refused, and the parts of the same reply behind it: a reply with a hole in it misleads. */
-async function buryReply(lane: Outbound, death: Death, ports: DeliverPorts): Promise<Outbound | null> {
+async function buryReply(lane: Outbound, death: OutboundDeath, ports: DeliverPorts): Promise<Outbound | null> {
   const reply = replyIdOf(lane.messages[0]!.messageId);
   let next = await bury(lane, death, ports);
   while (next !== null && replyIdOf(next.messages[0]!.messageId) === reply)
-    next = await bury(next, { reason: 'part_before_refused', detail: death.detail, attempts: 0 }, ports);
+    next = await bury(next, { ...death, reason: 'part_before_refused', attempts: 0 }, ports);
   return next;
 }
 
-async function bury(lane: Outbound, death: Death, ports: DeliverPorts): Promise<Outbound | null> {
+async function bury(
+  lane: Outbound,
+  { isOfOutage = false, ...death }: OutboundDeath,
+  ports: DeliverPorts,
+): Promise<Outbound | null> {
   const letter = deadLetterOf(lane, death, ports);
-  const next = await ports.lanes.buryHead(lane, letter, null);
+  const next = await ports.lanes.buryHead(lane, letter, { isOfOutage: isOfOutage && lane.priority === 'normal' });
   await ports.onDead(letter);
   return next;
 }

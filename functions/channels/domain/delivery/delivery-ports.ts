@@ -47,16 +47,8 @@ export interface Lanes {
   begin(lane: Lane): Promise<void>;
   /** Takes the first message out. @returns null when it was the last one, and the lane is no more. @throws LeaseLost */
   removeHead<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null>;
-  /**
-   * As `removeHead` of the first `count` messages, and stores a dead letter; `notice` is put into its own lane.
-   * @throws LeaseLost, LaneFull
-   */
-  buryHead<D extends Direction>(
-    lane: Lane<D>,
-    letter: DeadLetter,
-    notice: Append | null,
-    count?: number,
-  ): Promise<Lane<D> | null>;
+  /** As `removeHead` of the first `count` messages, and stores a dead letter. @throws LeaseLost, LaneFull */
+  buryHead<D extends Direction>(lane: Lane<D>, letter: DeadLetter, burial?: Burial): Promise<Lane<D> | null>;
   /** As `removeHead` of the first `count` messages, and queues the replies. @throws LeaseLost, LaneFull */
   answerHead(lane: Lane<'inbound'>, replies: Append, count?: number): Promise<Lane<'inbound'> | null>;
   /** Gives the lane back until a time. @throws LeaseLost */
@@ -76,6 +68,15 @@ export interface Lanes {
   list(channelId: string, direction: Direction): AsyncIterable<WaitingLane>;
   /** Counts a further queue message. @param force also takes the lease from a run that is gone. @returns false when it has changed. */
   requeue(lane: WaitingLane, nowMs: number, force: boolean): Promise<boolean>;
+}
+
+export interface Burial {
+  /** Put into its own lane. */
+  readonly notice?: Append | null;
+  /** 1 unless it says otherwise. */
+  readonly count?: number;
+  /** The letter is one of an outage: it is found by `DeadLetters.ofOutage`. */
+  readonly isOfOutage?: boolean;
 }
 
 export interface Append {
@@ -100,10 +101,12 @@ export interface DeadLetters {
   list(workspaceId: string, filter: DeadLetterFilter, limit: number, before: string | null): Promise<DeadLetter[]>;
   /** Oldest first. @param after only those newer than the one of this id. */
   listOldest(workspaceId: string, filter: DeadLetterFilter, limit: number, after: string | null): Promise<DeadLetter[]>;
-  /** Puts it back into its lane. @returns false when it is no longer there. @throws LaneFull */
+  /** Those of a conversation that were given up in an outage during the last `OUTAGE_LETTER_SECONDS`, oldest first. */
+  ofOutage(lane: LaneRef, workspaceId: string, limit: number): Promise<DeadLetter[]>;
+  /** Puts it back into a lane. @returns false when it is no longer there. @throws LaneFull */
   replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean>;
   /** @returns false when it is not there. */
-  remove(workspaceId: string, deadLetterId: string): Promise<boolean>;
+  remove(letter: DeadLetter): Promise<boolean>;
 }
 
 /** What a dead letter of a reply has before it is one. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { PreviousAttempt } from '../platforms/platform.ts';
 import type { LaneQueues, Lanes } from './delivery-ports.ts';
-import type { DeadLetter, Direction, Lane, LaneId, LaneMessage, LaneRef } from './messages.ts';
+import type { DeadLetter, Direction, Lane, LaneId, LaneMessage, LaneRef, Priority } from './messages.ts';
 
 export interface LaneRunPorts {
   readonly lanes: Lanes;
@@ -59,7 +59,8 @@ export async function releaseFor(
   await lanes.wait(lane, { untilMs, attempts, failingSinceMs, previous });
   const delay = untilMs === 0 ? 0 : delaySeconds(untilMs - clock.now());
   try {
-    await queues.send([{ ...laneMessage(lane, lane), ...(untilMs !== 0 && { atMs: untilMs }) }], delay);
+    const message = laneMessage(lane, lane, queueOf(lane));
+    await queues.send([{ ...message, ...(untilMs !== 0 && { atMs: untilMs }) }], delay);
   } catch (error) {
     // The message that is worked on comes again instead; it must not find the lane waiting for the one that was not sent.
     await lanes.makeDue(lane);
@@ -97,8 +98,17 @@ export function refOf({ channelId, direction, priority, conversation }: LaneRef)
   return { channelId, direction, priority, conversation };
 }
 
-export function laneMessage({ workspaceId }: { readonly workspaceId: string }, lane: LaneRef): LaneMessage {
-  return { workspaceId, ...refOf(lane) };
+export function laneMessage(
+  { workspaceId }: { readonly workspaceId: string },
+  lane: LaneRef,
+  queue?: Priority,
+): LaneMessage {
+  return { workspaceId, ...refOf(lane), ...(queue !== undefined && { queue }) };
+}
+
+/** A lane of nothing but messages of a bulk replay stays in the queue of the background. */
+function queueOf({ messages }: Lane): Priority | undefined {
+  return messages.every((message) => 'replayedAs' in message && message.replayedAs === 'low') ? 'low' : undefined;
 }
 
 /** Why a message is given up. */

@@ -2,7 +2,7 @@ import type { ChannelType } from '../channel.ts';
 import type { InboundMessage, ReplyTarget } from '../inbound-message.ts';
 import type { PreviousAttempt } from '../platforms/platform.ts';
 
-/** high: notices of errors; normal: replies; low: what is replayed in bulk. */
+/** high: notices of errors; normal: replies; low: what is replayed in bulk. Each has a queue of its own. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -22,6 +22,8 @@ export interface QueuedOutbound {
   /** Further messages of the same call, where the platform takes several. */
   readonly more?: readonly string[];
   readonly target: ReplyTarget;
+  /** Set on a dead letter that was put back: the priority that it was put back with. */
+  readonly replayedAs?: Priority;
 }
 
 /** The parts of a reply have its id, and their place in it. */
@@ -39,8 +41,9 @@ interface LaneOf<D extends Direction> {
 }
 
 /**
- * The messages of one conversation in one direction and of one priority, which are worked off one after another. Lanes of
- * different conversations are independent of each other.
+ * The messages of one conversation in one direction, which are worked off one after another. Lanes of different conversations
+ * are independent of each other. Notices (high) have a lane of their own; replies and what is replayed share one, so that they
+ * stay in order.
  */
 export type LaneId<D extends Direction = Direction> = LaneOf<D>;
 
@@ -100,11 +103,15 @@ export interface DeadLetter {
 
 /** Dead letters are kept for so long. */
 export const DEAD_LETTER_KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** Replies that an outage kept back are delivered before the next reply of their conversation for so long. */
+export const OUTAGE_LETTER_SECONDS = 24 * 60 * 60;
 
 /** A message of the queues: a lane has something to do. */
 export interface LaneMessage extends LaneRef {
   /** Its tenant: the queues are fair among these. */
   readonly workspaceId: string;
+  /** Priority of the queue that it goes through; without it, the lane's. */
+  readonly queue?: Priority | undefined;
   /** Of a lane that waits: the time that it waits for, which tells this message from others of the lane. */
   readonly atMs?: number | undefined;
 }

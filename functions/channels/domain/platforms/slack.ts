@@ -2,7 +2,6 @@ import { hmacSha256, isSignedByOneOf, isTimely } from '../../../shared/webhooks/
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { fromMrkdwn } from '../text/inbound.ts';
 import {
-  ACKNOWLEDGED,
   addressOf,
   answerJson,
   apiBase,
@@ -52,7 +51,10 @@ export const slack: Platform = {
   maxReplyLength: 4_000,
   dialect: 'mrkdwn',
 
-  verify({ headers, body, nowMs }, access) {
+  verify(request, access) {
+    // Slack signs everything else, as its own library has it. Nothing follows from this one.
+    if (isCertificateCheck(request)) return true;
+    const { headers, body, nowMs } = request;
     const timestamp = headers['x-slack-request-timestamp'];
     const sent = headers['x-slack-signature'];
     if (sent === undefined || !isTimely(timestamp, nowMs)) return false;
@@ -64,7 +66,8 @@ export const slack: Platform = {
   },
 
   read(request) {
-    if (request.headers['content-type']?.includes('x-www-form-urlencoded')) return readForm(request);
+    if (isCertificateCheck(request)) return contentOf([]);
+    if (isForm(request)) return readForm(request);
     const body = jsonObject(request);
     if (body.text('type') === 'url_verification')
       return contentOf([], { reply: { status: 200, body: { challenge: body.text('challenge') } } });
@@ -169,13 +172,21 @@ function fileAttachment(file: Json): Attachment[] {
   ];
 }
 
-/** Slash commands, and actions of buttons and menus. */
-function readForm({ body, nowMs }: WebhookRequest): WebhookContent {
-  const form = new URLSearchParams(body.toString('utf8'));
-  if (form.get('ssl_check') === '1') return contentOf([], { reply: ACKNOWLEDGED });
+const isForm = ({ headers }: WebhookRequest) => headers['content-type']?.includes('x-www-form-urlencoded') === true;
+const formOf = ({ body }: WebhookRequest) => new URLSearchParams(body.toString('utf8'));
+
+/** Slack looks from time to time whether the address of a command has a good certificate. */
+const isCertificateCheck = (request: WebhookRequest) => isForm(request) && formOf(request).get('ssl_check') === '1';
+
+/** Slash commands, actions of buttons and menus, and forms that were sent. */
+function readForm(request: WebhookRequest): WebhookContent {
+  const { nowMs } = request;
+  const form = formOf(request);
   const payload = form.get('payload');
   if (payload === null) return contentOf([commandMessage(form, nowMs)]);
-  return contentOf([actionMessage(jsonObject({ body: Buffer.from(payload) }), nowMs)]);
+  const interaction = jsonObject({ body: Buffer.from(payload) });
+  const isSubmission = interaction.text('type') === 'view_submission';
+  return contentOf([isSubmission ? submissionMessage(interaction, nowMs) : actionMessage(interaction, nowMs)]);
 }
 
 /** Where to answer a command or an action: by its own address first. */
@@ -221,6 +232,39 @@ function actionMessage(payload: Json, nowMs: number): ReadMessage {
     replyTo: interactionTarget(channel, thread, payload.text('response_url'), nowMs),
     place: isDirectChannel(channel, '') ? 'direct' : 'addressed',
   });
+}
+
+/** A form is in no channel, unless it asks for one to answer in: else its sender gets the answer directly. */
+function submissionMessage(payload: Json, nowMs: number): ReadMessage {
+  const view = payload.in('view');
+  const user = payload.in('user');
+  const [response] = payload.list('response_urls');
+  const channel = response?.text('channel_id') || user.text('id');
+  return inboundMessage({
+    eventId: payload.text('trigger_id') || `${view.text('id')}:${view.text('hash')}`,
+    conversationId: channel,
+    sender: { id: user.text('id'), name: user.text('name') || null },
+    text: fromMrkdwn(submittedText(view), ''),
+    attachments: [],
+    replyTo: interactionTarget(channel, '', response?.text('response_url') ?? '', nowMs),
+    place: response === undefined || isDirectChannel(channel, '') ? 'direct' : 'addressed',
+  });
+}
+
+/** What was entered, each beside its label where there are several. */
+function submittedText(view: Json): string {
+  const values = view.in('state').in('values');
+  const entered = view.list('blocks').flatMap((block) => {
+    const inputs = values.in(block.text('block_id'));
+    const names = Object.keys(values.fields(block.text('block_id')));
+    const text = names
+      .map((name) => actionValue(inputs.in(name)))
+      .filter((value) => value !== '')
+      .join(', ');
+    return text === '' ? [] : [{ label: block.in('label').text('text'), text }];
+  });
+  const isLabelled = entered.length > 1;
+  return entered.map(({ label, text }) => (isLabelled && label !== '' ? `${label}: ${text}` : text)).join('\n');
 }
 
 const optionText = (option: Json) => option.in('text').text('text') || option.text('value');

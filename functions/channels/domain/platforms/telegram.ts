@@ -243,6 +243,15 @@ function otherThanText(message: Json): string | null {
     const poll = message.in('poll');
     return described('poll', poll.text('question'), ...poll.list('options').map((option) => option.text('text')));
   }
+  if (message.has('checklist')) {
+    const list = message.in('checklist');
+    return described('checklist', list.text('title'), ...list.list('tasks').map((task) => task.text('text')));
+  }
+  if (message.has('game')) return described('game', message.in('game').text('title'));
+  if (message.has('paid_media')) {
+    const media = message.in('paid_media').list('paid_media');
+    return described('paid media', ...media.map((each) => each.text('type')));
+  }
   if (message.has('dice')) return described('dice', message.in('dice').text('value'));
   if (message.has('web_app_data')) return message.in('web_app_data').text('data');
   for (const kind of ['video', 'video_note', 'animation', 'story'])
