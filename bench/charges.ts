@@ -102,7 +102,8 @@ async function measure(latencyMs: number): Promise<void> {
         backoff: jitteredBackoff,
       };
       const deadlineMs = systemClock.now() + DEADLINE_MS;
-      return settle(ulidIds.next('ext'), chargedPage, account, null, deadlineMs, ports).then(
+      const read = { page: chargedPage, seen: account, lease: null, deadlineMs, keyId: null, uploadKey: null };
+      return settle({ extractionId: ulidIds.next('ext'), ...read }, ports).then(
         () => ({ attempts, seconds: (performance.now() - begun) / 1000, error: null }),
         (error: Error) => ({ attempts, seconds: (performance.now() - begun) / 1000, error }),
       );

@@ -123,7 +123,9 @@ async function simulate(model: StoreModel, arrivals: readonly number[], payments
       const seen = await fundsOf('ws_hot', { ...ports, freePages: UNLIMITED_FREE_PAGES });
       await time.sleep(READING_MS);
       begunMs = time.nowMs;
-      await settle(String(index), chargedPage, seen, null, begunMs + DEADLINE_MS, { ...ports, settlements });
+      const deadlineMs = begunMs + DEADLINE_MS;
+      const read = { page: chargedPage, seen, lease: null, deadlineMs, keyId: null, uploadKey: null };
+      await settle({ extractionId: String(index), ...read }, { ...ports, settlements });
     };
     return outcomeOf(
       work(),

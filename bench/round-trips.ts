@@ -134,7 +134,14 @@ async function finishedJob(page: ExtractionResult): Promise<string> {
     await leases.acquire(lease, Date.now(), untilMs);
     const account = await accounts.find(workspaceId);
     // Not more than the demo workspace has money for; the others are pages without a table, stored all the same.
-    await settle(ulidIds.next('ext'), { ...page, foundTable: index < 40 }, account!, lease, untilMs, ports);
+    const read = {
+      lease,
+      deadlineMs: untilMs,
+      keyId: null,
+      uploadKey: null,
+      page: { ...page, foundTable: index < 40 },
+    };
+    await settle({ extractionId: ulidIds.next('ext'), seen: account!, ...read }, ports);
   }
   return jobId;
 }

@@ -1,4 +1,5 @@
 import { AUDIT_KEPT_SECONDS } from '../../functions/accounts/domain/audit.ts';
+import { MAX_RETENTION_DAYS } from '../../functions/accounts/domain/data-settings.ts';
 import { MAX_KEYS } from '../../functions/accounts/domain/manage-keys.ts';
 import { MAX_TOP_UP_KRW } from '../../functions/accounts/domain/top-up.ts';
 import { USAGE_KEPT_SECONDS } from '../../functions/accounts/domain/usage.ts';
@@ -14,7 +15,6 @@ import { DEFAULT_BUDGETS } from '../../functions/chat/domain/visitor-budgets.ts'
 import { MAX_IMAGES } from '../../functions/extraction/domain/batch/job.ts';
 import { MAX_IMAGE_BYTES } from '../../functions/extraction/domain/inline-image.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../../functions/extraction/domain/pricing/price-call.ts';
-import { EXTRACTION_KEPT_DAYS } from '../../functions/extraction/domain/stored-extraction.ts';
 import { MAX_BATCH_SIZE } from '../../functions/sandbox/domain/execute.ts';
 import { EXECUTION_KEPT_SECONDS } from '../../functions/sandbox/domain/execution.ts';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
@@ -87,7 +87,7 @@ const SIZES: readonly (readonly [string, string])[] = [
 ];
 
 const KEPT: readonly (readonly [string, string])[] = [
-  ['Extractions and jobs', `${EXTRACTION_KEPT_DAYS} days`],
+  ['Extractions and jobs', `${MAX_RETENTION_DAYS} days`],
   ['Results of an Idempotency-Key', hours(IDEMPOTENCY_KEPT_SECONDS)],
   ['Conversations, after their last turn', days(CONVERSATION_KEPT_SECONDS)],
   ['Runs of workflows', days(RUN_KEPT_SECONDS)],

@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused
   invalid_request: 400,
   insufficient_balance: 402,
   idempotency_in_progress: 409,
+  result_not_kept: 410,
   image_too_large: 413,
   unsupported_media_type: 415,
   unreadable_image: 422,

@@ -29,6 +29,7 @@ function toImageResponse(
     index,
     source: place.kind === 'url' ? place.url : `images.${index - urls}`,
     status,
+    ...(outcome?.kind === 'deleted' && { deleted: true as const }),
     extractionId: done?.extractionId ?? null,
     itemCount: done?.itemCount ?? null,
     foundTable: done?.foundTable ?? null,

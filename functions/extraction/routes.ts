@@ -76,6 +76,10 @@ export const extractRoute = {
     },
     402: { description: 'insufficient_balance: the balance does not cover the call' },
     409: retryable('idempotency_in_progress: the first call with this Idempotency-Key is still running'),
+    410: {
+      description:
+        'result_not_kept: the first call with this Idempotency-Key was charged, and its result was deleted or is not kept',
+    },
     413: {
       description:
         'image_too_large: more than 18 MB or 100 megapixels. request_too_large: a body that the address takes no more of ' +
@@ -98,7 +102,7 @@ export const extractRoute = {
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
     tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
-    uploads: 'read',
+    uploads: 'read-remove',
     textract: true,
     ocr: true,
     freePages: true,
@@ -226,6 +230,46 @@ export const getJobRoute = {
   access: { tables: { accounts: 'read', extractions: 'read' } },
 } as const satisfies Route;
 
+export const removeJobRoute = {
+  id: 'extraction.remove-job',
+  method: 'DELETE',
+  path: '/api/v1/jobs/{id}',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  role: 'admin',
+  errors: 'extraction',
+  doc: {
+    summary: 'Delete a batch',
+    description:
+      'With its images, its extractions and whatever still waits, which is not charged any more. The ledger and the audit trail keep ' +
+      'the ids of what was charged and deleted.',
+  },
+  params: jobParams,
+  responses: { 204: { description: 'Deleted' } },
+  limits: { timeoutSeconds: 29, memoryMb: 512 },
+  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+} as const satisfies Route;
+
+export const removeExtractionRoute = {
+  id: 'extraction.remove-extraction',
+  method: 'DELETE',
+  path: '/api/v1/extractions/{id}',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  role: 'admin',
+  errors: 'extraction',
+  doc: {
+    summary: 'Delete an extraction',
+    description:
+      'With its image, if that was uploaded or came with a batch. A repeated call with its Idempotency-Key is 410 from then on, and not ' +
+      'charged. The ledger and the audit trail keep the id.',
+  },
+  params: extractionParams,
+  responses: { 204: { description: 'Deleted' } },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+} as const satisfies Route;
+
 export const getDrugMasterRoute = {
   id: 'extraction.get-drug-master',
   method: 'GET',
@@ -318,5 +362,7 @@ export const extractionRoutes: readonly Route[] = [
   removeOwnListRoute,
   extractBatchRoute,
   getJobRoute,
+  removeJobRoute,
   getExtractionRoute,
+  removeExtractionRoute,
 ];

@@ -255,8 +255,13 @@ export const job = z.object({
     .array(
       z.object({
         index: count.describe('imageUrls first, then images, each in your order; from 0'),
-        source: z.string().describe('The imageUrl, or images.N for one that came inline'),
+        source: z
+          .string()
+          .describe(
+            'The imageUrl, or images.N for one that came inline; "" of an address whose extraction was deleted',
+          ),
         status: z.enum(['queued', 'processing', 'completed', 'failed']),
+        deleted: z.literal(true).optional().describe('Its extraction was deleted: only what it cost is kept'),
         extractionId: z.string().nullable(),
         itemCount: count.nullable(),
         foundTable: z.boolean().nullable(),

@@ -1,4 +1,5 @@
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
+import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts';
 import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts';
@@ -23,14 +24,15 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import { IMAGES_GIVEN_UP } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/batch/accept-batch.ts';
-import type { ImageStore } from './domain/batch/job-ports.ts';
 import type { UploadLinks } from './domain/create-upload.ts';
+import type { DeletePorts } from './domain/delete-results.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
 import type { DrugMaster } from './domain/master/drug-master.ts';
 import type { OwnListStore } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
+import type { StoredImages } from './domain/uploads.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -80,6 +82,7 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     settlements: new DynamoSettlements(dynamoClient(), tables, idempotency()),
     line: new DynamoSettlementLine(dynamoClient(), tables, idempotency(), jitteredBackoff),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
+    uploads: uploadsBucket(),
     freePages: freePages(),
     freeWork: freeWork(),
     pages: { judge: async (...page) => (await pageJudge()).judge(...page) },
@@ -168,6 +171,21 @@ async function reportStale(): Promise<void> {
   await reportStaleMaster((await drugMaster()).info, systemClock.now());
 }
 
+/** The ports of deletions, which the audit trail records. */
+export function deletePorts(): DeletePorts {
+  const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
+  return {
+    extractions: extractions(),
+    jobs: jobs(),
+    leases: imageLeases(),
+    openJobs: openJobs(),
+    uploads: uploadsBucket(),
+    audit: new DynamoAudit(dynamoClient(), ACCOUNTS_TABLE, systemClock),
+    clock: systemClock,
+    ids: ulidIds,
+  };
+}
+
 /** The ports of a batch's acceptance. */
 export function acceptPorts(): AcceptPorts {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
@@ -177,7 +195,7 @@ export function acceptPorts(): AcceptPorts {
     jobs: jobs(idempotency()),
     openJobs: openJobs(),
     queue: imageQueue(),
-    store: uploadsBucket(),
+    uploads: uploadsBucket(),
     clock: systemClock,
     ids: ulidIds,
     onUnsent: (jobId, error) =>
@@ -212,7 +230,7 @@ export function extractions(): DynamoExtractions {
 }
 
 /** The bucket of uploads, for those who put something there or read it as their own. */
-export function uploadsBucket(): ImageStore {
+export function uploadsBucket(): StoredImages {
   const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
   // S3's client is as much to load as all the rest; a batch of addresses alone does without.
   const store = memoizeAsync(async () => {
@@ -222,7 +240,11 @@ export function uploadsBucket(): ImageStore {
     ]);
     return new S3ImageStore(UPLOADS_BUCKET, s3Client());
   });
-  return { put: async (key, bytes) => (await store()).put(key, bytes), get: async (key) => (await store()).get(key) };
+  return {
+    put: async (key, bytes) => (await store()).put(key, bytes),
+    get: async (key) => (await store()).get(key),
+    remove: async (keys) => (await store()).remove(keys),
+  };
 }
 
 /** Whether an upload must say how long it is. */

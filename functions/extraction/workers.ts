@@ -11,7 +11,7 @@ export const processImageWorker = {
   access: {
     // A worker that posts for the line of a workspace completes the keys of single calls, too.
     tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'add', usage: 'add' },
-    uploads: 'read',
+    uploads: 'read-remove',
     textract: true,
     ocr: true,
     freePages: true,
@@ -41,7 +41,7 @@ export const readTableWorker = {
   limits: { timeoutSeconds: 60, memoryMb: 3008 },
   access: {
     tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
-    uploads: 'read',
+    uploads: 'read-remove',
     textract: true,
     ocr: true,
     freePages: true,

@@ -194,6 +194,8 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     { body: { images: [(await readFile(SAMPLE_PAGE)).toString('base64')] } },
   ],
   'extraction.get-job': async () => [{ pathParameters: { id: 'job_01JDEXAMPLE000000000000000' }, query: 'items=1' }],
+  'extraction.remove-job': async () => [{ pathParameters: { id: 'job_01JDEXAMPLE000000000000000' } }],
+  'extraction.remove-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };
 

@@ -21,7 +21,7 @@ export function batchFlow(dynamo: EmbeddedDynamo, clock: TestClock) {
     leases: new DynamoImageLeases(client, TABLES.extractions),
     openJobs: new DynamoOpenJobs(client, TABLES.extractions),
     queue,
-    store: imageStore(),
+    uploads: imageStore(),
     onUnsent: () => undefined,
     onGivenUp: async (image: ImageId) => void givenUp.push(image),
   };

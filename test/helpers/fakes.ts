@@ -19,6 +19,7 @@ export function imageStore() {
       if (bytes === undefined) throw new Error(`There is no image ${key}.`);
       return bytes;
     },
+    remove: async (keys: readonly string[]) => keys.forEach((key) => void stored.delete(key)),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { DataSettings } from './data-settings.ts';
+
 /** The prepaid account of a workspace. Money is integer KRW and never below zero. */
 export interface Account {
   readonly workspaceId: string;
@@ -10,6 +12,8 @@ export interface Account {
   readonly lowBalanceNotified: boolean;
   /** ISO time of the last change of the balance; null when there never was one. */
   readonly updatedAt: string | null;
+  /** What may be kept of the workspace's data; absent: everything, for as long as the service keeps it. */
+  readonly data?: DataSettings;
   /** When several charges last had to be posted together; absent: never. */
   readonly crowd?: Crowd;
   /** Grows with every change; a change names the version that it was computed from. */

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = [
   'access_token.revoked',
   'balance.topped_up',
   'balance.threshold_changed',
+  'extraction.deleted',
+  'job.deleted',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

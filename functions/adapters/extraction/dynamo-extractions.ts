@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
-import type { Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
+import type { ExtractionOrigin, Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import { chunks } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { epochSeconds, extractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
@@ -20,8 +20,8 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly expiresAt: number;
 }
 
-type ReadItem = Pick<ExtractionItem, 'extractionId' | 'workspaceId' | 'createdAt' | 'expiresAt' | 'page'>;
-type LinedItem = Key & LinedState & { readonly page?: Uint8Array };
+type ReadItem = Pick<ExtractionItem, 'extractionId' | 'workspaceId' | 'createdAt' | 'expiresAt' | 'page' | 'origin'>;
+type LinedItem = Key & LinedState & { readonly page?: Uint8Array; readonly origin?: ExtractionOrigin };
 
 /** Chunks of 25 stay under BatchGetItem's 16 MB, whatever their size; those of a job run in parallel. */
 const KEYS_PER_CALL = 25;
@@ -55,6 +55,11 @@ export class DynamoExtractions implements Extractions {
     ]);
   }
 
+  async remove(workspaceId: string, extractionId: string): Promise<void> {
+    const keys = [extractionKey, linedPageKey, linedStateKey].map((keyOf) => keyOf(workspaceId, extractionId));
+    await Promise.all(keys.map((key) => this.#table.delete(key)));
+  }
+
   /** Those that were settled from the workspace's line: their state says so, and their page lies beside it. */
   async #lined(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
     const keys = [...new Set(ids)].flatMap((id) => [linedStateKey(workspaceId, id), linedPageKey(workspaceId, id)]);
@@ -64,9 +69,9 @@ export class DynamoExtractions implements Extractions {
     const found = new Map<string, StoredExtraction>();
     for (const extractionId of ids) {
       const state = itemAt(linedStateKey(workspaceId, extractionId));
-      const page = itemAt(linedPageKey(workspaceId, extractionId))?.page;
+      const { page, origin } = itemAt(linedPageKey(workspaceId, extractionId)) ?? {};
       if (state?.status !== 'settled' || page === undefined) continue;
-      const extraction = this.#read({ ...state, extractionId, workspaceId, page });
+      const extraction = this.#read({ ...state, extractionId, workspaceId, page, ...(origin && { origin }) });
       if (extraction !== null) found.set(extractionId, extraction);
     }
     return found;
@@ -74,18 +79,19 @@ export class DynamoExtractions implements Extractions {
 
   #read(item: ReadItem): StoredExtraction | null {
     if (item.expiresAt <= epochSeconds(this.#clock.now())) return null;
-    const { extractionId, workspaceId, createdAt } = item;
+    const { extractionId, workspaceId, createdAt, origin } = item;
     return {
       extractionId,
       workspaceId,
       createdAt,
       expiresAt: new Date(item.expiresAt * 1000).toISOString(),
       page: JSON.parse(gunzipSync(item.page).toString('utf8')) as JudgedPage,
+      ...(origin && { origin }),
     };
   }
 }
 
-export function extractionItem({ extractionId, workspaceId, createdAt, expiresAt, page }: StoredExtraction) {
+export function extractionItem({ extractionId, workspaceId, createdAt, expiresAt, page, origin }: StoredExtraction) {
   const item: ExtractionItem = {
     extractionId,
     workspaceId,
@@ -95,6 +101,7 @@ export function extractionItem({ extractionId, workspaceId, createdAt, expiresAt
     itemCount: page.items.length,
     page: gzipSync(JSON.stringify(page)),
     expiresAt: epochSeconds(Date.parse(expiresAt)),
+    ...(origin && { origin }),
   };
   return { ...extractionKey(workspaceId, extractionId), ...item };
 }

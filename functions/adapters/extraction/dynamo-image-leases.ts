@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { BatchImage } from '../../extraction/domain/batch/job.ts';
+import type { BatchImage, ImagePlace } from '../../extraction/domain/batch/job.ts';
 import type { AcquiredImage, ImageLeases } from '../../extraction/domain/batch/job-ports.ts';
 import type { ImageId, ImageLease, ImageOutcome } from '../../extraction/domain/image-outcome.ts';
 import type { Acquisition } from '../../shared/leases/run-leased.ts';
@@ -43,6 +43,21 @@ export class DynamoImageLeases implements ImageLeases {
 
   abandon(id: ImageId, nowMs: number, outcome: ImageOutcome): Promise<boolean> {
     return this.#table.update(keyOf(id), ending(outcome, free(nowMs)));
+  }
+
+  async cancel(image: ImageId): Promise<void> {
+    await this.#table.delete(keyOf(image), equal('outcome', null));
+  }
+
+  async forget(image: ImageId): Promise<void> {
+    const item = await this.#table.get(keyOf(image));
+    const { outcome, place } = item === null ? { outcome: null, place: null } : imageOf(item);
+    if (outcome?.kind !== 'completed') return;
+    const { finishedAt, foundTable, cost } = outcome;
+    const forgotten: ImageOutcome = { kind: 'deleted', finishedAt, foundTable, cost };
+    // The number of an inline image is counted from the number of addresses.
+    const emptied: ImagePlace = place?.kind === 'url' ? { kind: 'url', url: '' } : { kind: 'upload', key: '' };
+    await this.#table.update(keyOf(image), { set: { outcome: forgotten, place: emptied } });
   }
 
   requeue(seen: BatchImage, nowMs: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Jobs, NewJob } from '../../extraction/domain/batch/job-ports.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { jobKey, openJobKey } from '../dynamodb/keys.ts';
+import { jobImageKey, jobKey, openJobKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
@@ -52,6 +52,12 @@ export class DynamoJobs implements Jobs {
     if (cancelled === null) return true;
     if (cancelled.failed('claim')) return false;
     throw new Error(`Job ${jobId} could not be stored.`);
+  }
+
+  async remove({ head: { workspaceId, jobId }, images }: BatchJob): Promise<void> {
+    const keys = images.map(({ index }) => jobImageKey(workspaceId, jobId, index));
+    await this.#table.deleteAll(keys, this.#ports.backoff);
+    await this.#table.delete(jobKey(workspaceId, jobId));
   }
 
   async find(workspaceId: string, jobId: string): Promise<BatchJob | null> {

@@ -84,7 +84,7 @@ export class DynamoSettlementLine implements SettlementLine {
     const [state] = await Promise.all([
       // Never over another state: not even by a repetition of the SDK's that arrives late.
       this.#extractions.put(waitingState(waiting, expiresAt), or(ABSENT, IS_WAITING)),
-      this.#extractions.put(linedPage(workspaceId, extractionId, page, joinedAtMs)),
+      waiting.keptDays === 0 ? null : this.#extractions.put(linedPage(waiting, page)),
     ]);
     if (!state.written) throw new Error(`Extraction ${extractionId} was in the line before.`);
     // Last: from here on it can be posted.
@@ -204,7 +204,10 @@ export class DynamoSettlementLine implements SettlementLine {
     const state = linedStateKey(workspaceId, extractionId);
     const writes: (readonly [string, TransactItem])[] = [
       [`entry ${extractionId}`, entryPart(this.#accounts, entry)],
-      [`state ${extractionId}`, this.#extractions.updatePart(state, settledChange({ cost, balanceKrw }, nowMs))],
+      [
+        `state ${extractionId}`,
+        this.#extractions.updatePart(state, settledChange({ cost, balanceKrw }, nowMs, waiting.keptDays)),
+      ],
     ];
     if (completion) {
       const write =

@@ -38,18 +38,19 @@ export class DynamoSettlements implements Settlements {
     // Checked first: a run without its lease must not try again, whatever else happened.
     if (cancelled.failed('lease')) return { kind: 'lease_lost' };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
-    throw new Error(`Extraction ${settlement.extraction.extractionId} is stored already, or its ledger entry is.`);
+    throw new Error(`Extraction ${settlement.extractionId} is stored already, or its ledger entry is.`);
   }
 
-  #writesOf({ payment, extraction, usage, completion }: Settlement): Writes<Part> {
-    const writes: [Part, TransactItem][] = [['extraction', this.#extractions.putPart(extractionItem(extraction))]];
+  #writesOf({ payment, extraction, usage, completion, nowMs }: Settlement): Writes<Part> {
+    const writes: [Part, TransactItem][] = [];
+    if (extraction) writes.push(['extraction', this.#extractions.putPart(extractionItem(extraction))]);
     if (payment) for (const [part, write] of postingWrites(this.#accounts, payment)) writes.push([part, write]);
     if (usage) writes.push(['usage', usagePart(this.#usage, usage)]);
     if (completion) {
       const write =
         'lease' in completion
           ? imageCompletion(this.#extractions, completion.lease, completion.outcome)
-          : completionIn(this.#idempotency, completion, Date.parse(extraction.createdAt));
+          : completionIn(this.#idempotency, completion, nowMs);
       writes.push(['lease', write]);
     }
     return writes;

@@ -1,13 +1,12 @@
 import { gzipSync } from 'node:zlib';
+import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { SettledCharge, WaitingSettlement } from '../../extraction/domain/line/settlement-line.ts';
-import { EXTRACTION_KEPT_DAYS } from '../../extraction/domain/stored-extraction.ts';
+import { type ExtractionOrigin, originOf } from '../../extraction/domain/stored-extraction.ts';
 import { type Change, equal } from '../dynamodb/expressions.ts';
 import { epochSeconds, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
 
-const KEPT_SECONDS = EXTRACTION_KEPT_DAYS * 24 * 60 * 60;
-/** A page is stored before its settlement, and is there for as long. */
-const PAGE_KEPT_SECONDS = KEPT_SECONDS + 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** What decides on a settlement of the line, and makes its page an extraction. */
 export type LinedState =
@@ -28,21 +27,28 @@ export function waitingState({ workspaceId, extractionId }: WaitingSettlement, e
   return { ...linedStateKey(workspaceId, extractionId), workspaceId, extractionId, ...state, expiresAt };
 }
 
-export function settledChange(charge: SettledCharge, nowMs: number): Change {
+export function settledChange(charge: SettledCharge, nowMs: number, keptDays = MAX_RETENTION_DAYS): Change {
   const state: LinedState = {
     status: 'settled',
     ...charge,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: epochSeconds(nowMs) + KEPT_SECONDS,
+    // Whoever waits reads it, also where no page is kept.
+    expiresAt: epochSeconds(nowMs) + Math.max(1, keptDays) * DAY_SECONDS,
   };
   return { set: { ...state }, condition: IS_WAITING };
 }
 
-/** Gzipped, as the page of every extraction. */
-export function linedPage(workspaceId: string, extractionId: string, page: JudgedPage, nowMs: number) {
+/** Gzipped, as the page of every extraction. Stored before its settlement, it is there for as long. */
+export function linedPage(
+  { workspaceId, extractionId, completes, uploadKey, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  page: JudgedPage,
+) {
+  const lease = completes !== null && 'lease' in completes ? completes.lease : null;
+  const origin: ExtractionOrigin = originOf(lease, uploadKey ?? null);
   return {
     ...linedPageKey(workspaceId, extractionId),
     page: gzipSync(JSON.stringify(page)),
-    expiresAt: epochSeconds(nowMs) + PAGE_KEPT_SECONDS,
+    origin,
+    expiresAt: epochSeconds(joinedAtMs) + (keptDays + 1) * DAY_SECONDS,
   };
 }

@@ -1,9 +1,15 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import type { ImageStore } from '../../extraction/domain/batch/job-ports.ts';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
+import type { StoredImages } from '../../extraction/domain/uploads.ts';
 
 /** The bucket of uploads, with the function's own right to it. */
-export class S3ImageStore implements ImageStore {
+export class S3ImageStore implements StoredImages {
   readonly #bucket: string;
   readonly #client: S3Client;
 
@@ -14,6 +20,12 @@ export class S3ImageStore implements ImageStore {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: bytes }));
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    await Promise.all(
+      keys.map((key) => this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }))),
+    );
   }
 
   async get(key: string): Promise<Uint8Array> {

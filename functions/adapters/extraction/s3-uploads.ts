@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
+import { type FetchedImage, ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import { isUploadOf } from '../../extraction/domain/uploads.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { type OwnUploads, tooLarge } from './web-images.ts';
@@ -21,7 +21,7 @@ export class S3Uploads implements OwnUploads {
     this.#home = memoizeAsync(() => homeOf(bucket, client));
   }
 
-  async read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | null> {
+  async read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage | null> {
     const key = await this.#keyOf(url);
     if (key === null || !isUploadOf(workspaceId, key)) return null;
     const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#get(key, signal);
@@ -30,7 +30,7 @@ export class S3Uploads implements OwnUploads {
       (Body as Readable).destroy();
       throw tooLarge(maxBytes);
     }
-    return Body!.transformToByteArray();
+    return { bytes: await Body!.transformToByteArray(), uploadKey: key };
   }
 
   async #get(key: string, signal: AbortSignal): Promise<GetObjectCommandOutput> {

@@ -1,4 +1,4 @@
-import { ImageFetchFailed, type ImageSource } from '../../extraction/domain/image-source.ts';
+import { type FetchedImage, ImageFetchFailed, type ImageSource } from '../../extraction/domain/image-source.ts';
 import { MAX_IMAGE_BYTES } from '../../extraction/domain/inline-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
@@ -7,8 +7,8 @@ import { readBody, SafeFetch } from '../web/safe-fetch.ts';
 
 /** Uploads of our own that a workspace names by their address. */
 export interface OwnUploads {
-  /** The bytes of an upload of this workspace; null when the address is no such upload. @throws as ImageSource.fetch */
-  read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | null>;
+  /** An upload of this workspace; null when the address is no such upload. @throws as ImageSource.fetch */
+  read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage | null>;
 }
 
 export interface WebImagesOptions {
@@ -44,7 +44,7 @@ export class WebImages implements ImageSource {
     this.#maxBytes = maxBytes;
   }
 
-  async fetch(address: string, workspaceId: string): Promise<Uint8Array> {
+  async fetch(address: string, workspaceId: string): Promise<FetchedImage> {
     const url = URL.parse(address);
     if (url && this.#uploads) {
       const signal = AbortSignal.timeout(this.#timeoutMs);
@@ -52,7 +52,7 @@ export class WebImages implements ImageSource {
       if (upload) return upload;
     }
     try {
-      return await this.#read(address);
+      return { bytes: await this.#read(address), uploadKey: null };
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
       if (error.reason === 'too_large') throw tooLarge(this.#maxBytes);

@@ -1,13 +1,14 @@
 import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import { AccountBusy } from '../../accounts/domain/change-account.ts';
+import { dataSettingsOf, keepsImages } from '../../accounts/domain/data-settings.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
-import type { Claim, IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
+import type { IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { FreeWork } from '../../shared/limits/free-work.ts';
 import type { PageTrace } from './explain-page.ts';
 import { ExtractRefused } from './extract-refused.ts';
-import type { ExtractionResult, JudgedPage } from './extraction.ts';
+import type { ExtractionResult } from './extraction.ts';
 import { type FreePages, FreePagesUsedUp } from './free-pages.ts';
 import type { ImageSource } from './image-source.ts';
 import { decodeInlineImage } from './inline-image.ts';
@@ -17,14 +18,16 @@ import { replayedResult } from './line/stored-reference.ts';
 import type { Judgement, JudgeOptions, PageJudge } from './page-judge.ts';
 import { ImageRefused } from './reading/image-refused.ts';
 import type { Template } from './reading/template.ts';
-import { affordableCharge, type SettlePorts, settle } from './settle.ts';
+import { affordableCharge, type ReadPage, type SettlePorts, settle } from './settle.ts';
 import type { Extractions } from './stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
+import type { StoredImages } from './uploads.ts';
 
 export interface ExtractPorts extends SettlePorts {
   readonly idempotency: IdempotencyStore;
   readonly extractions: Pick<Extractions, 'find'>;
   readonly images: ImageSource;
+  readonly uploads: Pick<StoredImages, 'get' | 'remove'>;
   readonly freePages: FreePages;
   /** Budget of pages that nobody pays for; absent: unlimited. */
   readonly freeWork?: Pick<FreeWork, 'waitSeconds' | 'count'>;
@@ -90,7 +93,8 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await fundsRead;
     const { image, template, workspaceId, deadlineMs } = checked;
-    const bytes = 'bytes' in image ? image.bytes : await ports.images.fetch(image.url, workspaceId);
+    const { bytes, uploadKey } =
+      'bytes' in image ? { ...image, uploadKey: null } : await ports.images.fetch(image.url, workspaceId);
     const options = {
       workspaceId,
       deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS,
@@ -99,7 +103,10 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
       address,
     };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
-    const result = await settleClaimed(extractionId, page, account, claim, command, ports);
+    const { keyId = null } = command;
+    const read = { extractionId, page, seen: account, lease: claim, deadlineMs, keyId, uploadKey };
+    const result = await settleClaimed(read, ports);
+    await forgetImage(uploadKey, account, ports);
     await countFreeCall(result, address, ports);
     return { result, replayed: false, trace };
   });
@@ -165,16 +172,18 @@ export async function countFreeCall(
   if (foundTable && cost.free) await freeWork?.count(address);
 }
 
-async function settleClaimed(
-  extractionId: string,
-  page: JudgedPage,
+/** Deletes an image that was read, where the workspace keeps none. */
+export async function forgetImage(
+  uploadKey: string | null,
   account: Account,
-  claim: Claim | null,
-  { deadlineMs, keyId = null }: ExtractCommand,
-  ports: ExtractPorts,
-): Promise<ExtractionResult> {
+  { uploads }: { readonly uploads: Pick<StoredImages, 'remove'> },
+): Promise<void> {
+  if (uploadKey !== null && !keepsImages(dataSettingsOf(account))) await uploads.remove([uploadKey]);
+}
+
+async function settleClaimed(read: ReadPage, ports: ExtractPorts): Promise<ExtractionResult> {
   try {
-    return await settle(extractionId, page, account, claim, deadlineMs, ports, keyId);
+    return await settle(read, ports);
   } catch (error) {
     if (error instanceof LeaseLost) throw stillRunning(1000);
     throw error;

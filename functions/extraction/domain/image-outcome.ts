@@ -25,6 +25,13 @@ export type ImageOutcome =
       readonly geometry: Geometry;
       readonly cost: { readonly krw: number; readonly free: boolean };
     }
+  /** It was completed, and its extraction has been deleted. */
+  | {
+      readonly kind: 'deleted';
+      readonly finishedAt: string;
+      readonly foundTable: boolean;
+      readonly cost: { readonly krw: number; readonly free: boolean };
+    }
   | { readonly kind: 'failed'; readonly finishedAt: string; readonly error: ImageError };
 
 export interface ImageError {

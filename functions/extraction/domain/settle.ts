@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/domain/account.ts';
 import { AccountBusy, type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
+import { type DataSettings, dataSettingsOf, fetchableDays } from '../../accounts/domain/data-settings.ts';
 import { post } from '../../accounts/domain/posting.ts';
 import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
@@ -11,11 +12,12 @@ import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import { completedOutcome, type ImageLease } from './image-outcome.ts';
 import { isCrowded } from './line/crowd.ts';
 import type { SettlementLine, WaitingCompletion } from './line/settlement-line.ts';
+import { storedReference } from './line/stored-reference.ts';
 import { lineDeadlineMs, waitInLine } from './line/wait-in-line.ts';
 import { CALL_PRICE_KRW, type Charge, chargePosting, priceCall } from './pricing/price-call.ts';
 import { resultOf } from './result.ts';
 import type { Completion, Settlements } from './settlement.ts';
-import { EXTRACTION_KEPT_DAYS, type StoredExtraction } from './stored-extraction.ts';
+import { originOf, type StoredExtraction } from './stored-extraction.ts';
 
 export interface SettlePorts extends ChangePorts {
   readonly settlements: Settlements;
@@ -35,25 +37,31 @@ const IN_LINE = Symbol('in line');
 /** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */
 export type SettlementLease = Claim | ImageLease;
 
+/** A page that was read and is to be paid for. */
+export interface ReadPage {
+  readonly extractionId: string;
+  readonly page: JudgedPage;
+  /** The account as it was before the reading. */
+  readonly seen: Account;
+  /** Null for a call without an Idempotency-Key. */
+  readonly lease: SettlementLease | null;
+  /** Epoch time after which the client has got another response, and must not be charged. */
+  readonly deadlineMs: number;
+  /** API key of the call; null: none. */
+  readonly keyId: string | null;
+  /** Key of the image in the bucket of uploads; null: it is not there. */
+  readonly uploadKey: string | null;
+}
+
 /**
  * Stores the extraction and charges for it, once. The result, and with it the charge, rests on the account as it is at the
  * moment of the charge: when another change of the account comes first, both are computed again. Where that happens again and
  * again, the settlement is posted together with the others that meet it.
- * @param lease null for a call without an Idempotency-Key.
- * @param deadlineMs epoch time after which the client has got another response, and must not be charged.
- * @param keyId the API key of the call.
  * @throws ExtractRefused 'insufficient_balance' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
  *   Nothing is charged or stored then.
  */
-export async function settle(
-  extractionId: string,
-  page: JudgedPage,
-  seen: Account,
-  lease: SettlementLease | null,
-  deadlineMs: number,
-  ports: SettlePorts,
-  keyId: string | null = null,
-): Promise<ExtractionResult> {
+export async function settle(read: ReadPage, ports: SettlePorts): Promise<ExtractionResult> {
+  const { extractionId, page, seen, lease, deadlineMs, keyId } = read;
   const attempt = async (account: Account): Promise<ExtractionResult | null> => {
     const charge = affordableCharge(account, page.foundTable);
     const nowMs = ports.clock.now();
@@ -64,9 +72,12 @@ export async function settle(
     const cost = { krw: charge.krw, free: charge.krw === 0 };
     const result = resultOf(extractionId, page, { cost, balanceKrw: (payment?.after ?? account).balanceKrw });
     const { kind } = await ports.settlements.settle({
+      workspaceId: account.workspaceId,
+      extractionId,
+      nowMs,
       payment,
       usage: usageEvent(who, { krw: charge.krw, pages: 1 }, nowMs),
-      extraction: storedExtraction(extractionId, account.workspaceId, page, nowMs),
+      extraction: storedExtraction(read, account, nowMs),
       completion: lease && completionOf(lease, result, nowMs),
     });
     if (kind === 'lease_lost') throw new LeaseLost();
@@ -91,6 +102,8 @@ export async function settle(
     workspaceId,
     keyId,
     completes: lease && completesOf(lease, page),
+    keptDays: keptDays(dataSettingsOf(seen), lease),
+    uploadKey: read.uploadKey,
     joinedAtMs,
     deadlineMs: lineDeadlineMs(joinedAtMs, deadlineMs),
   };
@@ -125,24 +138,32 @@ export function affordableCharge(account: Account, foundTable: boolean): Charge 
   );
 }
 
+/** Days for which an extraction is kept; the result of a batch has to be fetched. */
+function keptDays(settings: DataSettings, lease: SettlementLease | null): number {
+  return lease !== null && 'jobId' in lease ? fetchableDays(settings) : settings.retentionDays;
+}
+
+/** Null where the workspace keeps no results. */
 function storedExtraction(
-  extractionId: string,
-  workspaceId: string,
-  page: JudgedPage,
+  { extractionId, page, lease, uploadKey }: ReadPage,
+  account: Account,
   nowMs: number,
-): StoredExtraction {
-  const expiresAtMs = nowMs + EXTRACTION_KEPT_DAYS * 24 * 60 * 60_000;
+): StoredExtraction | null {
+  const days = keptDays(dataSettingsOf(account), lease);
+  if (days === 0) return null;
   return {
     extractionId,
-    workspaceId,
+    workspaceId: account.workspaceId,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: new Date(expiresAtMs).toISOString(),
+    expiresAt: new Date(nowMs + days * 24 * 60 * 60_000).toISOString(),
     page,
+    origin: originOf(lease, uploadKey),
   };
 }
 
 function completionOf(lease: SettlementLease, result: ExtractionResult, nowMs: number): Completion {
-  if ('key' in lease) return { claim: lease, response: JSON.stringify(result) };
+  // Never the result itself: it is stored once, so that it can be deleted.
+  if ('key' in lease) return { claim: lease, response: storedReference(result.requestId, result) };
   const outcome = completedOutcome(result.requestId, result, result.cost, new Date(nowMs).toISOString());
   return { lease, outcome };
 }

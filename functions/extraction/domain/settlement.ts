@@ -8,7 +8,11 @@ import type { StoredExtraction } from './stored-extraction.ts';
 export interface Settlement {
   /** Null when nothing is charged. */
   readonly payment: PostedChange | null;
-  readonly extraction: StoredExtraction;
+  readonly workspaceId: string;
+  readonly extractionId: string;
+  readonly nowMs: number;
+  /** Null where the workspace keeps no results. */
+  readonly extraction: StoredExtraction | null;
   /** The call, to be counted with it; absent: it is not counted. */
   readonly usage?: UsageEvent;
   /** The record that is completed with it: a single call's Idempotency-Key, or an image of a batch. Null: none. */

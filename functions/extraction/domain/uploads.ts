@@ -1,3 +1,12 @@
+/** Images in the bucket of uploads. */
+export interface StoredImages {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** @throws ImageFetchFailed when there is none any more. */
+  get(key: string): Promise<Uint8Array>;
+  /** Leaves out those that are not there. */
+  remove(keys: readonly string[]): Promise<void>;
+}
+
 /** File names of uploads: no path, and nothing that a file system could take for one. */
 const UPLOAD_NAME = /^\w[\w.-]{0,127}$/;
 

@@ -4,13 +4,12 @@ import { logger } from '../../shared/logging.ts';
 import { processImage } from '../domain/batch/process-image.ts';
 import type { ImageId } from '../domain/image-outcome.ts';
 import { imageMessages } from '../image-messages.ts';
-import { countGivenUp, imageLeases, imageQueue, readAndSettlePorts, uploadsBucket } from '../wiring.ts';
+import { countGivenUp, imageLeases, imageQueue, readAndSettlePorts } from '../wiring.ts';
 
 const queue = imageQueue();
 const ports = {
   ...readAndSettlePorts(),
   leases: imageLeases(),
-  store: uploadsBucket(),
   onGivenUp(image: ImageId) {
     logger().error('An image was failed: its workers crashed too many times', { image });
     return countGivenUp();

@@ -72,17 +72,22 @@ function settlements() {
   return new DynamoSettlements(dynamo.client, TABLES, new DynamoIdempotency(dynamo.client, TABLES.idempotency));
 }
 
+const unpaid = (extraction: StoredExtraction) => {
+  const { workspaceId, extractionId, createdAt } = extraction;
+  return { workspaceId, extractionId, nowMs: Date.parse(createdAt), payment: null, extraction, completion: null };
+};
+
 it('a page of 300 lines fits into an item, and comes back whole', async () => {
   const extraction = extractionOf('ext_300', 300);
   expect(extractionItem(extraction).page.length).toBeLessThan(MAX_ITEM_BYTES / 4);
-  expect(await settlements().settle({ payment: null, extraction, completion: null })).toEqual({ kind: 'settled' });
+  expect(await settlements().settle(unpaid(extraction))).toEqual({ kind: 'settled' });
   const found = await new DynamoExtractions(dynamo.client, TABLES.extractions, testClock()).find('ws_1', 'ext_300');
   expect(found).toEqual(extraction);
 });
 
 it('is absent for another workspace, and after thirty days, whenever DynamoDB deletes it', async () => {
   const extraction = extractionOf('ext_1', 1);
-  await settlements().settle({ payment: null, extraction, completion: null });
+  await settlements().settle(unpaid(extraction));
   const clock = testClock();
   const extractions = new DynamoExtractions(dynamo.client, TABLES.extractions, clock);
   expect(await extractions.find('ws_2', 'ext_1')).toBeNull();
@@ -94,9 +99,9 @@ it('is absent for another workspace, and after thirty days, whenever DynamoDB de
 
 it('is never stored over: a second one of the same id is an error, and changes nothing', async () => {
   const extraction = extractionOf('ext_2', 1);
-  await settlements().settle({ payment: null, extraction, completion: null });
+  await settlements().settle(unpaid(extraction));
   const second = { ...extraction, page: { ...extraction.page, foundTable: false } };
-  await expect(settlements().settle({ payment: null, extraction: second, completion: null })).rejects.toThrow();
+  await expect(settlements().settle(unpaid(second))).rejects.toThrow();
   const extractions = new DynamoExtractions(dynamo.client, TABLES.extractions, testClock());
   expect(await extractions.find('ws_1', 'ext_2')).toEqual(extraction);
 });

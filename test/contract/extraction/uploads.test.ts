@@ -47,7 +47,8 @@ const readMine = (url: URL, maxBytes = 1000) => uploads().read(url, MINE, maxByt
 
 it('reads an upload of the workspace by its address', async () => {
   const url = await put(uploadKey(MINE, 'upl_1'), 'page');
-  expect(Buffer.from((await readMine(url))!).toString()).toBe('page');
+  const { bytes, uploadKey: key } = (await readMine(url))!;
+  expect([Buffer.from(bytes).toString(), key]).toEqual(['page', uploadKey(MINE, 'upl_1')]);
 });
 
 it('opens no other workspace, bucket, host, path or name', async () => {
@@ -69,7 +70,8 @@ it('opens no other workspace, bucket, host, path or name', async () => {
 it('leaves an address into another workspace to its signature', async () => {
   const images = new WebImages({ allowLoopback: true, uploads: uploads() });
   const lent = await put(uploadKey('ws_2', 'upl_3'), 'lent');
-  expect(Buffer.from(await images.fetch(lent.href, MINE)).toString()).toBe('lent');
+  const { bytes, uploadKey: key } = await images.fetch(lent.href, MINE);
+  expect([Buffer.from(bytes).toString(), key]).toEqual(['lent', null]);
   const expired = await getSignedUrl(
     client,
     new GetObjectCommand({ Bucket: BUCKET, Key: uploadKey('ws_2', 'upl_3') }),

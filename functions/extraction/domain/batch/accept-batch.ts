@@ -1,4 +1,5 @@
 import { accountOf } from '../../../accounts/domain/account.ts';
+import { dataSettingsOf, fetchableDays } from '../../../accounts/domain/data-settings.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../../shared/idempotency/claim-key.ts';
 import type { IdempotencyStore } from '../../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../../shared/idempotency/keyed-call.ts';
@@ -8,18 +9,17 @@ import type { ImageId } from '../image-outcome.ts';
 import { decodeInlineImage } from '../inline-image.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge } from '../settle.ts';
-import { EXTRACTION_KEPT_DAYS } from '../stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
-import { uploadKey } from '../uploads.ts';
+import { type StoredImages, uploadKey } from '../uploads.ts';
 import { type ImagePlace, MAX_IMAGES } from './job.ts';
-import type { ImageQueue, ImageStore, Jobs, OpenJobs } from './job-ports.ts';
+import type { ImageQueue, Jobs, OpenJobs } from './job-ports.ts';
 
 export interface AcceptPorts extends Pick<ExtractPorts, 'accounts' | 'clock' | 'ids'> {
   readonly idempotency: IdempotencyStore;
   readonly jobs: Pick<Jobs, 'create'>;
   readonly openJobs: Pick<OpenJobs, 'markSent'>;
   readonly queue: ImageQueue;
-  readonly store: ImageStore;
+  readonly uploads: Pick<StoredImages, 'put'>;
   /** Called when messages of a stored job could not be sent: the reconciler will send them. */
   readonly onUnsent: (jobId: string, error: unknown) => void;
 }
@@ -68,7 +68,8 @@ export async function acceptBatch(
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
     // Refuses at once a workspace that can pay for no image at all, instead of failing a hundred.
-    affordableCharge(await accountRead, true);
+    const account = await accountRead;
+    affordableCharge(account, true);
     const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
     const uploaded = await Promise.all(inline.map((bytes, i) => keep(bytes, workspaceId, `${jobId}-${i}`, ports)));
     const places = [...imageUrls.map((url): ImagePlace => ({ kind: 'url', url })), ...uploaded];
@@ -80,7 +81,7 @@ export async function acceptBatch(
       serviceDate,
       total,
       createdAt: new Date(nowMs).toISOString(),
-      expiresAt: new Date(nowMs + EXTRACTION_KEPT_DAYS * 24 * 60 * 60_000).toISOString(),
+      expiresAt: new Date(nowMs + fetchableDays(dataSettingsOf(account)) * 24 * 60 * 60_000).toISOString(),
     };
     const completion = claim && { claim, response: JSON.stringify(job) };
     if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs, keyId }, completion))) throw stillRunning(1000);
@@ -96,9 +97,14 @@ export async function acceptBatch(
   });
 }
 
-async function keep(bytes: Uint8Array, workspaceId: string, name: string, { store }: AcceptPorts): Promise<ImagePlace> {
+async function keep(
+  bytes: Uint8Array,
+  workspaceId: string,
+  name: string,
+  { uploads }: AcceptPorts,
+): Promise<ImagePlace> {
   const key = uploadKey(workspaceId, name);
-  await store.put(key, bytes);
+  await uploads.put(key, bytes);
   return { kind: 'upload', key };
 }
 

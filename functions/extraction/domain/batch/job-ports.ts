@@ -20,6 +20,8 @@ export interface Jobs {
   create(job: NewJob, completion: { readonly claim: Claim; readonly response: string } | null): Promise<boolean>;
   /** @returns null when there is none, it has expired, or another workspace owns it. */
   find(workspaceId: string, jobId: string): Promise<BatchJob | null>;
+  /** Deletes a job with all of its images. */
+  remove(job: BatchJob): Promise<void>;
 }
 
 /** The leases on the images of jobs. Every change is one conditional write. */
@@ -32,6 +34,10 @@ export interface ImageLeases {
   end(lease: ImageLease, outcome: ImageOutcome): Promise<boolean>;
   /** Ends an image that no run holds. @returns false when it has ended, or a run holds it. */
   abandon(image: ImageId, nowMs: number, outcome: ImageOutcome): Promise<boolean>;
+  /** Deletes an image that has not ended, whoever holds it; does nothing once it has. */
+  cancel(image: ImageId): Promise<void>;
+  /** Deletes what an ended image says of its page and its address; what it cost stays. */
+  forget(image: ImageId): Promise<void>;
   /** Records that an image that no run holds is queued again. @returns false when it has changed since it was read. */
   requeue(seen: BatchImage, nowMs: number): Promise<boolean>;
 }
@@ -60,11 +66,4 @@ export interface OpenJob extends Pick<JobHead, 'workspaceId' | 'jobId'> {
 /** One message per image; the reconciler finds the images whose message was lost. */
 export interface ImageQueue {
   send(images: readonly ImageId[]): Promise<void>;
-}
-
-/** Inline images on their way to the worker. */
-export interface ImageStore {
-  put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws ImageFetchFailed when there is none any more. */
-  get(key: string): Promise<Uint8Array>;
 }

@@ -35,7 +35,7 @@ export interface BatchImage extends ImageId {
 
 export interface BatchJob {
   readonly head: JobHead;
-  /** In the order of their index; never fewer than `head.total`. */
+  /** In the order of their index; never fewer than `head.total`, unless the job is being deleted. */
   readonly images: readonly BatchImage[];
 }
 
@@ -54,7 +54,7 @@ export interface JobProgress {
 
 export function progressOf({ images }: BatchJob): JobProgress {
   const outcomes = images.flatMap(({ outcome }) => outcome ?? []);
-  const done = outcomes.filter((outcome) => outcome.kind === 'completed');
+  const done = outcomes.filter((outcome) => outcome.kind !== 'failed');
   const failed = outcomes.length - done.length;
   const isOver = outcomes.length === images.length;
   const touched = images.some(({ status }) => status !== 'queued');

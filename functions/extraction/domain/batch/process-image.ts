@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
-import { countFreeCall, type ExtractPorts, fundsOf, readAndJudge } from '../extract.ts';
+import { countFreeCall, type ExtractPorts, forgetImage, fundsOf, readAndJudge } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import { FreePagesUsedUp } from '../free-pages.ts';
 import type { ImageError, ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
@@ -9,11 +9,10 @@ import { ImageRefused } from '../reading/image-refused.ts';
 import { settle } from '../settle.ts';
 import { knownTemplate } from '../templates.ts';
 import { givenUpOutcome } from './job.ts';
-import type { AcquiredImage, ImageLeases, ImageStore } from './job-ports.ts';
+import type { AcquiredImage, ImageLeases } from './job-ports.ts';
 
 export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency' | 'extractions'> {
   readonly leases: ImageLeases;
-  readonly store: Pick<ImageStore, 'get'>;
   /** Called when an image is failed because its workers crashed too many times. */
   readonly onGivenUp: (image: ImageId) => Promise<void>;
 }
@@ -57,13 +56,27 @@ async function extractImage(
   const { workspaceId } = lease;
   const account = await fundsOf(workspaceId, ports);
   const { place } = image;
-  const bytes =
-    place.kind === 'upload' ? await ports.store.get(place.key) : await ports.images.fetch(place.url, workspaceId);
-  // No deadline for the reader: a batch waits behind the single calls of its workspace.
-  const options = { workspaceId, serviceDate: serviceDate ?? undefined };
-  const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
-  const result = await settle(ports.ids.next('ext'), page, account, lease, deadlineMs, ports, keyId);
-  await countFreeCall(result, null, ports);
+  try {
+    await readAndSettle();
+  } catch (error) {
+    if (place.kind === 'upload' && finalReason(error) !== null) await forgetImage(place.key, account, ports);
+    throw error;
+  }
+
+  async function readAndSettle(): Promise<void> {
+    const { bytes, uploadKey } =
+      place.kind === 'upload'
+        ? { bytes: await ports.uploads.get(place.key), uploadKey: place.key }
+        : await ports.images.fetch(place.url, workspaceId);
+    // No deadline for the reader: a batch waits behind the single calls of its workspace.
+    const options = { workspaceId, serviceDate: serviceDate ?? undefined };
+    const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
+    const extractionId = ports.ids.next('ext');
+    const read = { extractionId, page, seen: account, lease, deadlineMs, keyId, uploadKey };
+    const result = await settle(read, ports);
+    await forgetImage(uploadKey, account, ports);
+    await countFreeCall(result, null, ports);
+  }
 }
 
 /** The error of the image itself, or of paying for it; null for one that another run may get over. */

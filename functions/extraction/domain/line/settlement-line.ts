@@ -13,6 +13,10 @@ export interface WaitingSettlement {
   readonly keyId: string | null;
   /** Null for a call without an Idempotency-Key. */
   readonly completes: WaitingCompletion | null;
+  /** Days for which its page is kept; 0: not at all. Absent: as long as possible. */
+  readonly keptDays?: number;
+  /** Key of its image in the bucket of uploads; null or absent: it is not there. */
+  readonly uploadKey?: string | null;
   /** Epoch time. */
   readonly joinedAtMs: number;
   /** Epoch time from which on it must not be posted any more. */

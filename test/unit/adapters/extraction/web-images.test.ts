@@ -29,8 +29,9 @@ function names(known: Readonly<Record<string, readonly string[]>>) {
   return { resolve, asked };
 }
 
-function fetchImage(url: string, options: Partial<WebImagesOptions> = {}): Promise<Uint8Array> {
-  return new WebImages({ allowLoopback: false, resolve: names({}).resolve, ...options }).fetch(url, 'ws_1');
+async function fetchImage(url: string, options: Partial<WebImagesOptions> = {}): Promise<Uint8Array> {
+  const images = new WebImages({ allowLoopback: false, resolve: names({}).resolve, ...options });
+  return (await images.fetch(url, 'ws_1')).bytes;
 }
 
 const fetchLocally = (url: string, options: Partial<WebImagesOptions> = {}) =>
@@ -299,7 +300,8 @@ describe('answers', () => {
 it('leaves uploads of the workspace to the bucket, and all else to the web', async () => {
   const base = await serve(sendPicture);
   const uploads: OwnUploads = {
-    read: async (url, workspaceId) => (url.pathname === `/bucket/${workspaceId}/u` ? Buffer.from('upload') : null),
+    read: async (url, workspaceId) =>
+      url.pathname === `/bucket/${workspaceId}/u` ? { bytes: Buffer.from('upload'), uploadKey: 'u' } : null,
   };
   expect(await fetchLocally(`${base}/bucket/ws_1/u`, { uploads })).toEqual(Buffer.from('upload'));
   expect(await fetchLocally(`${base}/bucket/ws_2/u`, { uploads })).toEqual(PICTURE);

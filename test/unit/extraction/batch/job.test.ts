@@ -50,7 +50,7 @@ function jobOf(...states: readonly (ImageOutcome | 'queued' | 'processing')[]) {
       jobId: 'job_1',
       index,
       place: index === 0 ? { kind: 'url', url: 'https://example.com/a.png' } : { kind: 'upload', key: 'ws_1/a' },
-      status: typeof state === 'string' ? state : state.kind,
+      status: typeof state === 'string' ? state : state.kind === 'failed' ? 'failed' : 'completed',
       attempts: 0,
       leaseUntilMs: 0,
       queuedAtMs: 0,
