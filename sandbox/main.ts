@@ -82,8 +82,8 @@ try {
   let underWay: Promise<unknown> = Promise.resolve();
   const server = runnerServer({
     languages: runnable,
-    run: (run, signal) => {
-      const running = programs.run(run, signal);
+    run: (...run) => {
+      const running = programs.run(...run);
       underWay = running.catch(() => undefined);
       return running;
     },

@@ -1,15 +1,23 @@
 import type * as z from 'zod';
 import type { Execution, ExecutionRequest, ExecutionResult, Output } from './domain/execution.ts';
-import { DEFAULT_RESOURCES } from './domain/run.ts';
-import type { execution, executionRequest, executionResult, executionSummary } from './schemas.ts';
+import { mediaTypeOf, type OutputFileLinks } from './domain/output-files.ts';
+import { DEFAULT_RESOURCES, type InputFile, type OutputFile } from './domain/run.ts';
+import type {
+  execution,
+  executionRequest,
+  executionResult,
+  executionSummary,
+  inputFile,
+  outputFile,
+} from './schemas.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 export function toExecutionRequest(body: z.output<typeof executionRequest>): ExecutionRequest {
-  const { resources } = body;
+  const { resources, files, main } = body;
   return {
     language: body.language,
-    code: body.code,
+    code: body.code ?? '',
     stdin: body.stdin ?? '',
     environment: body.environment ?? {},
     timeoutSeconds: body.timeout ?? DEFAULT_TIMEOUT_SECONDS,
@@ -17,10 +25,23 @@ export function toExecutionRequest(body: z.output<typeof executionRequest>): Exe
     resources: resources
       ? { cpu: resources.cpu, memoryMb: resources.memory_mb, diskMb: resources.disk_mb }
       : DEFAULT_RESOURCES,
+    ...(resources && { reportsUse: true }),
+    ...(body.args && { arguments: body.args }),
+    ...(files && { files: files.map(toInputFile) }),
+    ...(main && { main }),
   };
 }
 
-export function toResultResponse(result: ExecutionResult): z.output<typeof executionResult> {
+function toInputFile({ path, content, content_base64 }: z.output<typeof inputFile>): InputFile {
+  return { path, base64: content_base64 ?? Buffer.from(content ?? '').toString('base64') };
+}
+
+/** @param links of files that are too large for it */
+export async function toResultResponse(
+  result: ExecutionResult,
+  links: OutputFileLinks,
+): Promise<z.output<typeof executionResult>> {
+  const { outputs, used } = result;
   return {
     execution_id: result.executionId,
     stdout: result.stdout,
@@ -29,14 +50,37 @@ export function toResultResponse(result: ExecutionResult): z.output<typeof execu
     execution_time: result.seconds,
     language: result.language,
     session_id: result.sessionId,
+    ...(used && {
+      resources: {
+        cpu_time: used.cpuSeconds,
+        memory_peak: used.memoryPeakBytes,
+        signal: used.signal,
+        limit: used.limit,
+      },
+    }),
+    ...(outputs && {
+      files: await Promise.all(outputs.files.map((file) => toFileResponse(file, links))),
+      skipped_files: [...outputs.skipped],
+    }),
+  };
+}
+
+async function toFileResponse(file: OutputFile, links: OutputFileLinks): Promise<z.output<typeof outputFile>> {
+  const { path, size, base64, object } = file;
+  return {
+    path,
+    size,
+    media_type: mediaTypeOf(path),
+    ...(base64 === undefined ? { url: await links.link(object) } : { content_base64: base64 }),
   };
 }
 
 /** @param output null before the end. */
-export function toExecutionResponse(
+export async function toExecutionResponse(
   { executionId, status, createdAt, startedAt, completedAt, ...rest }: Execution,
   output: Output | null,
-): z.output<typeof execution> {
+  links: OutputFileLinks,
+): Promise<z.output<typeof execution>> {
   const { language, sessionId, exitCode, seconds } = rest;
   return {
     execution_id: executionId,
@@ -47,7 +91,10 @@ export function toExecutionResponse(
     result:
       exitCode === null || seconds === null
         ? null
-        : toResultResponse({ executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) }),
+        : await toResultResponse(
+            { executionId, language, sessionId, exitCode, seconds, ...(output ?? LOST_OUTPUT) },
+            links,
+          ),
   };
 }
 

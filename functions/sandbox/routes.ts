@@ -5,6 +5,8 @@ import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import {
   execution,
   executionBatch,
+  executionEvent,
+  executionHeaders,
   executionParams,
   executionRequest,
   executionResult,
@@ -62,14 +64,21 @@ export const executeRoute = {
       'Without network, in a directory of its own that is removed afterwards. A program that ends by itself is a 200, ' +
       'whatever its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500. Once a program has run ' +
       'for about four minutes, the answer has begun as a 200, and a timeout is exit_code -1 with the reason in stderr. Spaces ' +
-      'come before the JSON then, so that no connection is idle for long.',
+      'come before the JSON then, so that no connection is idle for long. With Accept: text/event-stream the answer is a stream: ' +
+      'events stdout and stderr with what the program prints, up to 1 MiB each, then one result, whose exit_code is -1 where a ' +
+      'failure would be a 400 or 500 otherwise; or one error.',
   },
   stream: true,
+  headers: executionHeaders,
   body: executionRequest,
   bodyLimit,
   rateLimits: [ownLimit],
   responses: {
-    200: { description: 'The program has ended', schema: executionResult },
+    200: {
+      description: 'The program has ended; with Accept: text/event-stream, it has begun',
+      schema: executionResult,
+      events: executionEvent,
+    },
     400: { description: 'Unsupported language, invalid code syntax, or invalid parameters' },
     ...limitedErrors,
   },

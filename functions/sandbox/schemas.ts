@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { MAX_BATCH_SIZE } from './domain/execute.ts';
-import { DEFAULT_RESOURCES, LANGUAGES } from './domain/run.ts';
+import { DEFAULT_RESOURCES, LANGUAGES, type LanguageName } from './domain/run.ts';
 import { CURSOR } from './domain/sessions.ts';
 import { INTERPRETER_HOOKS } from './interpreter-hooks.ts';
 
@@ -38,6 +38,51 @@ const environment = z
     `at most ${MAX_ENVIRONMENT_BYTES / 1024} KiB in all`,
   );
 
+const MAX_ARGUMENTS = 64;
+const MAX_INPUT_FILES = 100;
+const MAX_INPUT_BYTES = 8 * MIB;
+const MAX_PATH_BYTES = 240;
+const MAX_DEPTH = 8;
+
+/** Names that code is stored by. */
+const CODE_FILES: Readonly<Record<LanguageName, string>> = {
+  bash: 'main.sh',
+  go: 'main.go',
+  javascript: 'main.js',
+  python: 'main.py',
+  ruby: 'main.rb',
+  typescript: 'main.ts',
+};
+
+const isSegment = (segment: string) => segment !== '' && segment !== '.' && segment !== '..';
+
+const filePath = z
+  .string()
+  .refine((path) => path.split('/').every(isSegment), 'must be a relative path without . and ..')
+  .refine((path) => path.split('/').length <= MAX_DEPTH, `must be at most ${MAX_DEPTH - 1} directories deep`)
+  .refine((path) => Buffer.byteLength(path) <= MAX_PATH_BYTES, `must be at most ${MAX_PATH_BYTES} bytes long`)
+  .refine((path) => path.isWellFormed() && !/[\p{Cc}\\]/u.test(path), 'must hold no control character and no backslash')
+  .refine((path) => !path.startsWith('-'), 'must not begin with -')
+  .refine(
+    (path) => path !== 'out' && !path.startsWith('out/'),
+    'must not lie in out/, which is for what the program writes',
+  );
+
+function foldersOf(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+function sizeOf({
+  content,
+  content_base64 = '',
+}: {
+  content?: string | undefined;
+  content_base64?: string | undefined;
+}) {
+  return content === undefined ? Math.floor((content_base64.length * 3) / 4) : Buffer.byteLength(content);
+}
+
 const resources = z.strictObject({
   cpu: z.int().min(1).max(2).default(DEFAULT_RESOURCES.cpu).describe('Processor cores'),
   memory_mb: z.int().min(64).max(2048).default(DEFAULT_RESOURCES.memoryMb),
@@ -52,11 +97,36 @@ const sessionId = z
   // Clients take these two out of a path, in whatever way they are written: nothing could list or remove the session.
   .regex(/^(?!\.{1,2}$)/, 'must not be . or ..');
 
-export const executionRequest = z.strictObject({
+export const inputFile = z
+  .strictObject({
+    path: filePath,
+    content: z.string().optional().describe('Its text'),
+    content_base64: z.base64().optional().describe('Its bytes'),
+  })
+  .refine(
+    ({ content, content_base64 }) => (content === undefined) !== (content_base64 === undefined),
+    'must have either content or content_base64',
+  );
+
+const inputFiles = z
+  .array(inputFile)
+  .max(MAX_INPUT_FILES)
+  .refine((files) => files.reduce((sum, file) => sum + sizeOf(file), 0) <= MAX_INPUT_BYTES, {
+    error: `must be at most ${MAX_INPUT_BYTES / MIB} MiB in all`,
+  })
+  .refine((files) => new Set(files.map(({ path }) => path)).size === files.length, 'must not name a path twice')
+  .refine((files) => {
+    const paths = new Set(files.map(({ path }) => path));
+    return files.every(({ path }) => foldersOf(path).every((folder) => !paths.has(folder)));
+  }, 'must not have a file and a directory by the same path');
+
+const fields = z.strictObject({
   code: z
     .string()
     .min(1, 'must not be empty')
-    .refine(...atMost(MIB, 'UTF-8')),
+    .refine(...atMost(MIB, 'UTF-8'))
+    .optional()
+    .describe('The program; required unless main names one of files'),
   // Another one has an error of its own, which lists what this deployment can run.
   language: z.string().max(100).describe('One of GET /api/v1/languages').meta({ enum: LANGUAGES }),
   stdin: z
@@ -70,7 +140,34 @@ export const executionRequest = z.strictObject({
   session_id: sessionId
     .nullish()
     .describe('Records the execution, result included, for 24 hours: GET /api/v1/sessions/{session_id} lists it'),
-  resources: resources.nullish().describe('At most 2 cores, 2048 MB of memory, 1024 MB of disk'),
+  resources: resources
+    .nullish()
+    .describe('At most 2 cores, 2048 MB of memory, 1024 MB of disk. With it, the result says what the run used'),
+  args: z
+    .array(z.string().refine((text) => !text.includes('\0'), 'holds no NUL character'))
+    .max(MAX_ARGUMENTS)
+    .refine((all) => Buffer.byteLength(all.join('')) <= MAX_ENVIRONMENT_BYTES, 'at most 64 KiB in all')
+    .nullish()
+    .describe('Arguments of the program'),
+  files: inputFiles
+    .nullish()
+    .describe(
+      'Files in the directory of the program: more sources, data. With it, if empty, the result has the files that the program wrote below out/',
+    ),
+  main: filePath.nullish().describe('Path of the one of files that is run in place of code'),
+});
+
+export const executionRequest = fields.superRefine(({ code, main, files, language, resources }, { addIssue }) => {
+  const issue = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });
+  if (main && !files?.some(({ path }) => path === main)) issue('main', 'must be the path of one of files');
+  if (main && code !== undefined) issue('code', 'must be absent where main names what is run');
+  if (!main && code === undefined) issue('code', 'is required, unless main names one of files to run');
+  const own = main ? null : CODE_FILES[language as LanguageName];
+  if (files?.some(({ path }) => path === own || path.startsWith(`${own}/`)))
+    issue('files', `must not hold ${own}, which is code: choose another name, or run it by main`);
+  const diskBytes = (resources?.disk_mb ?? DEFAULT_RESOURCES.diskMb) * MIB;
+  if (files && files.reduce((sum, file) => sum + sizeOf(file), 0) > diskBytes / 2)
+    issue('files', 'must be at most half of disk_mb');
 });
 
 // One that is too large has an error of its own, which is fixed by the contract.
@@ -78,6 +175,14 @@ export const executionBatch = z
   .array(executionRequest)
   .min(1, 'must hold at least one execution')
   .meta({ maxItems: MAX_BATCH_SIZE });
+
+export const outputFile = z.object({
+  path: z.string().describe('Below out/'),
+  size: z.int().nonnegative(),
+  media_type: z.string().describe('By its name'),
+  content_base64: z.string().optional(),
+  url: z.url().optional().describe('In place of content_base64 when it is large: to GET within an hour'),
+});
 
 export const executionResult = z.object({
   execution_id: z.string(),
@@ -87,6 +192,36 @@ export const executionResult = z.object({
   execution_time: z.number().nonnegative().describe('Seconds of the program alone, a compiler’s included'),
   language: z.string(),
   session_id: z.string().nullable(),
+  resources: z
+    .object({
+      cpu_time: z.number().nonnegative().describe('Processor seconds of all its processes'),
+      memory_peak: z.int().nonnegative().describe('Bytes of resident memory at the most, as far as it was looked at'),
+      signal: z.string().nullable().describe('What ended it, SIGSEGV for example; null: it ended by itself'),
+      limit: z
+        .enum(['time', 'memory', 'disk', 'files', 'processes'])
+        .nullable()
+        .describe('The limit that it was ended for; null: none'),
+    })
+    .optional()
+    .describe('Where resources were asked for'),
+  files: z
+    .array(outputFile)
+    .optional()
+    .describe('Where files were sent: what it wrote below out/, up to 20 files and 24 MiB'),
+  skipped_files: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .optional()
+    .describe('What lies below out/ and is not among files, up to 20 of them'),
+});
+
+/** Data of the events of a stream. */
+export const executionEvent = z.union([
+  z.object({ text: z.string() }).describe('Of events stdout and stderr'),
+  executionResult.describe('Of the event result, the last one'),
+]);
+
+export const executionHeaders = z.object({
+  accept: z.string().optional().describe('text/event-stream: output as it comes, and then the result'),
 });
 
 export const executionResults = z.array(executionResult).describe('In the order of the requests');

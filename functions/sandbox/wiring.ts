@@ -17,6 +17,7 @@ import { NO_FREE_RUNNERS } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import type { ExecutionId } from './domain/execution.ts';
+import type { OutputFileLinks, OutputFileStore } from './domain/output-files.ts';
 import type { PoolPorts } from './domain/reconcile-pool.ts';
 import type { RegisterPorts } from './domain/register-runner.ts';
 import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
@@ -64,6 +65,23 @@ function executionContents(): ExecutionContents {
   return new ExecutionContents(large);
 }
 
+/** Files of results that are too large for a response. */
+export function outputFiles(): OutputFileStore & OutputFileLinks {
+  const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
+  // Loaded at first use: most results have none.
+  const files = memoizeAsync(async () => {
+    const [{ S3OutputFiles }, { s3Client }] = await Promise.all([
+      import('../adapters/sandbox/s3-output-files.ts'),
+      import('../adapters/s3/client.ts'),
+    ]);
+    return new S3OutputFiles(EXECUTIONS_BUCKET, s3Client());
+  });
+  return {
+    put: async (...file) => (await files()).put(...file),
+    link: async (object) => (await files()).link(object),
+  };
+}
+
 /** Recorded executions. @param contents null where neither programs nor outputs are read or written. */
 export function executions(contents: ExecutionContents | null = executionContents()): DynamoExecutions {
   const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
@@ -104,6 +122,7 @@ export function executePorts() {
     executions: executions(contents),
     leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
+    files: outputFiles(),
     ids: ulidIds,
     clock: systemClock,
     pause,

@@ -10,6 +10,8 @@ struct launch {
   int landlock;
   /* Whether the run gets a file system of its own, of file_bytes. */
   int own_files;
+  /* Whether the caller gets the files below out/ when the program has ended, and whenever it is halted. */
+  int collects;
   const char *pipe;
   /* File that the program's process joins its memory group by; "-" without one. */
   const char *memory_group;

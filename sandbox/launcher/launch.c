@@ -1,7 +1,7 @@
 /*
  * Starts one untrusted program, confined, and ends everything that it started.
  *
- *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <own files 0|1> <pipe|-> <memory group|-> <run directory>
+ *   launch <uid|-> <processors> <memory bytes> <data bytes> <file bytes> <processes> <files> <landlock 0|1> <own files 0|1> <collects 0|1> <pipe|-> <memory group|-> <run directory>
  *     [readable path]... -- [shared directory]... -- <program> [argument]... [--then <program> [argument]...]...
  *   launch --empty <uid|-> <directory>
  *
@@ -17,8 +17,11 @@
  *   M   own files are mounted
  *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files>   what SIGUSR2 asked for, and
  *     of own files the last word before R
+ *   F, N   files below out/, as outputs.h says, before R and before H
+ *   H   all processes are halted
  * SIGUSR1 binds all threads of the run to so many processors. SIGUSR2 asks what the run holds: memory, each page counted
- * once where that matters; shared memory at most, mapped or not; removed files that are still held, on disk as well. SIGTERM,
+ * once where that matters; shared memory at most, mapped or not; removed files that are still held, on disk as well. SIGTSTP halts all
+ * processes, SIGCONT lets them go on: of files that are collected after that, those that have changed since. SIGTERM,
  * or the death of the caller, ends the run. When this process has ended, no process of it is left, and nothing of its user in
  * the shared directories. `--empty` removes all that is in a directory, with the user's rights.
  *
@@ -27,10 +30,11 @@
 #include <linux/time.h>
 #include <linux/wait.h>
 
+#include "outputs.h"
 #include "processes.h"
 #include "samples.h"
 
-enum { MIN_ARGUMENTS = 16, LAST_NUMBER = 9, FIRST_PATH = 13, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
+enum { MIN_ARGUMENTS = 17, LAST_NUMBER = 10, FIRST_PATH = 14, EMPTY_ARGUMENTS = 4, NS_OF_SECOND = 1000000000, US_OF_SECOND = 1000000, KILL_AGAIN_NS = 20000000 };
 
 static uint64_t now_ns(void) {
   struct { int64_t seconds, ns; } time = {0, 0};
@@ -99,7 +103,30 @@ static void await_pipes(const int outer[3]) {
 }
 
 #define SIGNAL(number) (1ull << ((number) - 1))
-static const uint64_t SIGNALS = SIGNAL(SIGCHLD) | SIGNAL(SIGTERM) | SIGNAL(SIGUSR1) | SIGNAL(SIGUSR2);
+static const uint64_t SIGNALS = SIGNAL(SIGCHLD) | SIGNAL(SIGTERM) | SIGNAL(SIGUSR1) | SIGNAL(SIGUSR2) | SIGNAL(SIGTSTP) | SIGNAL(SIGCONT);
+
+/* A sample that is being sent would be mixed with the files. */
+static void halt(const struct run *run, word *sampler) {
+  if (*sampler > 0) {
+    CALL(__NR_kill, *sampler, SIGKILL);
+    CALL(__NR_wait4, *sampler, 0, 0, 0);
+    *sampler = 0;
+  }
+  signal_all_now(run->launch, run->program, SIGSTOP);
+  collect_outputs(run->launch);
+  struct line halted = {.length = 0};
+  put_text(&halted, "H");
+  report(&halted);
+}
+
+static void go_on(const struct run *run) {
+  struct { int64_t seconds, ns; } now = {0, 0};
+  /* The clock of changes to files, which is behind the other one. */
+  CALL(__NR_clock_gettime, CLOCK_REALTIME_COARSE, &now);
+  outputs.since_seconds = now.seconds;
+  outputs.since_ns = now.ns;
+  signal_all_now(run->launch, run->program, SIGCONT);
+}
 
 static __attribute__((noreturn)) void supervise(struct launch *launch, struct steps steps, word program, uint64_t started_ns) {
   struct { int64_t seconds, ns; } pause = {0, KILL_AGAIN_NS};
@@ -116,12 +143,15 @@ static __attribute__((noreturn)) void supervise(struct launch *launch, struct st
       sampler = fork_process();
       if (sampler == 0) report_sample(&run);
     }
+    if (signal == SIGTSTP && !ending) halt(&run, &sampler);
+    if (signal == SIGCONT && !ending) go_on(&run);
     for (;;) {
       int status = 0;
       /* struct rusage: user time, system time, peak resident size, and others. */
       int64_t usage[18] = {0};
       word pid = CALL(__NR_wait4, -1, &status, WNOHANG, usage);
       if (pid == -ECHILD) {
+        collect_outputs(launch);
         sweep(launch);
         if (launch->own_files) report_own_files(launch);
         if (result.length > 0) report(&result);
@@ -149,7 +179,7 @@ static __attribute__((noreturn)) void supervise(struct launch *launch, struct st
       put_number(&result, ended);
     }
     if (ending && sampler > 0) CALL(__NR_kill, sampler, SIGKILL);
-    if (ending) kill_all(launch, run.program);
+    if (ending) signal_all(launch, run.program, SIGKILL);
   }
 }
 
@@ -184,7 +214,8 @@ __attribute__((used, noreturn)) void start(word *stack) {
     .has_uid = !equal(arguments[1], "-"), .uid = (uint32_t)number(arguments[1]), .processors = number(arguments[2]),
     .memory_bytes = number(arguments[3]), .data_bytes = number(arguments[4]), .file_bytes = number(arguments[5]),
     .processes = number(arguments[6]), .entries = number(arguments[7]), .landlock = equal(arguments[8], "1"),
-    .own_files = equal(arguments[9], "1"), .pipe = arguments[10], .memory_group = arguments[11], .directory = arguments[12],
+    .own_files = equal(arguments[9], "1"), .collects = equal(arguments[10], "1"), .pipe = arguments[11],
+    .memory_group = arguments[12], .directory = arguments[13],
     .readable = arguments + FIRST_PATH,
   };
   for (int at = launch.has_uid ? 1 : 2; at <= LAST_NUMBER; at++)

@@ -148,16 +148,23 @@ static __attribute__((noreturn)) void bind_processors(const struct run *run) {
   quit(0);
 }
 
-/* Every process of the run at once: a loop over them could not win against one that forks. */
-static void kill_all(const struct launch *launch, word program) {
+/* Every process of the run at once: a loop over them could not win against one that forks. @returns the process that does it, or 0 */
+static word signal_all(const struct launch *launch, word program, int signal) {
   if (!launch->has_uid) {
-    CALL(__NR_kill, -program, SIGKILL);
-    return;
+    CALL(__NR_kill, -program, signal);
+    return 0;
   }
-  if (fork_process() != 0) return;
+  word sender = fork_process();
+  if (sender != 0) return sender;
   become_user(launch);
-  CALL(__NR_kill, -1, SIGKILL);
+  CALL(__NR_kill, -1, signal);
   quit(0);
+}
+
+/* As before, and @returns when all have the signal */
+static void signal_all_now(const struct launch *launch, word program, int signal) {
+  word sender = signal_all(launch, program, signal);
+  if (sender > 0) CALL(__NR_wait4, sender, 0, 0, 0);
 }
 
 /* Removes what a user has left in directories that all share. */

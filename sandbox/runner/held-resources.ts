@@ -1,4 +1,4 @@
-import type { Resources } from '../../functions/sandbox/domain/run.ts';
+import type { Resources, RunLimit } from '../../functions/sandbox/domain/run.ts';
 
 const KIB = 1024;
 const MB = 1024 * 1024;
@@ -53,12 +53,19 @@ export function parseHeldResources(line: string): HeldResources {
   };
 }
 
-/** @returns the limit that is exceeded, in words for the user, or null */
+/** A limit that is exceeded. */
+export interface Excess {
+  readonly limit: Exclude<RunLimit, 'time'> | null;
+  /** For the user. */
+  readonly words: string;
+}
+
+/** @returns null when none is exceeded */
 export function excessOf(
   held: HeldResources,
   { touchedBytes, sharedGrowthBytes, spaceGoneBytes }: Surroundings,
   limits: Resources,
-): string | null {
+): Excess | null {
   // Of shared memory no more is seen than what is mapped now, and of a removed file no more than what is mapped of it.
   const unseenShared = held.sharedBytes > 0 ? sharedGrowthBytes : 0;
   const shared = Math.max(held.mappedSharedBytes, Math.min(Math.max(held.sharedBytes, unseenShared), touchedBytes));
@@ -71,12 +78,12 @@ export function excessOf(
   return null;
 }
 
-export function outOfDisk({ diskMb }: Resources): string {
-  return `out of disk space, more than ${diskMb} MB were written`;
+export function outOfDisk({ diskMb }: Resources): Excess {
+  return { limit: 'disk', words: `out of disk space, more than ${diskMb} MB were written` };
 }
 
-export const tooManyFiles = (): string => `more than ${MAX_FILES} files were made`;
+export const tooManyFiles = (): Excess => ({ limit: 'files', words: `more than ${MAX_FILES} files were made` });
 
-export function outOfMemory({ memoryMb }: Resources): string {
-  return `out of memory, more than ${memoryMb} MB were in use`;
+export function outOfMemory({ memoryMb }: Resources): Excess {
+  return { limit: 'memory', words: `out of memory, more than ${memoryMb} MB were in use` };
 }

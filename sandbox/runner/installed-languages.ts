@@ -20,7 +20,8 @@ export interface Language {
   readonly environment: Readonly<Record<string, string>>;
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
-  run(resources: Resources): Command;
+  /** @param main the file to run */
+  run(resources: Resources, main: string): Command;
   /** How it is started before its program is known, to wait for it at a pipe by the name of the file. */
   readonly prestart?: {
     command(resources: Resources): Command;
@@ -32,15 +33,15 @@ export interface Language {
   /** Something that it needs and that is being made; rejects when it cannot be. */
   readonly preparation?: Promise<void>;
   /** A check before the run: when it fails, the code is no program. Null: this code cannot be checked without running it. */
-  readonly check?: (code: string) => Command | null;
-  /** Commands before the run in its own directory: when one fails, the code is no program. */
-  readonly preparing: readonly Command[];
+  readonly check?: (code: string, main: string) => Command | null;
+  /** Commands before the run in its own directory: when one fails, the code is no program. @param others the other files of the run */
+  readonly preparing: (main: string, others: readonly string[]) => readonly Command[];
   /**
    * Asked only when a run has failed and one of these texts is in its stderr, which a program can fill with anything: plain
    * texts are found in linear time. It parses without running, and fails when the code is no program. An interpreter parses
    * all before it runs any, so nothing has run then.
    */
-  readonly afterFailure?: { readonly check: Command; readonly words: readonly string[] };
+  readonly afterFailure?: { readonly check: (main: string) => Command; readonly words: readonly string[] };
 }
 
 export interface MissingLanguage {
@@ -114,7 +115,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-const COMMON = { readable: [], environment: {}, reservedMb: 0, preparing: [] } as const;
+const COMMON = { readable: [], environment: {}, reservedMb: 0, preparing: () => [] } as const;
 
 function bash(options: FindOptions): Finder {
   return {
@@ -130,10 +131,10 @@ function bash(options: FindOptions): Finder {
         name: 'bash',
         version,
         file: 'main.sh',
-        run: () => [program, '--norc', '--noprofile', 'main.sh'],
+        run: (_, main) => [program, '--norc', '--noprofile', main],
         // It runs what it has read so far: its syntax must be known before.
         // What it parses as depends on options that it may set on the way, as extglob.
-        check: (code) => (code.includes('shopt') ? null : [program, '-n', 'main.sh']),
+        check: (code, main) => (code.includes('shopt') ? null : [program, '-n', main]),
       };
     },
   };
@@ -150,7 +151,7 @@ function python(options: FindOptions): Finder {
         await output(program, '-I', '-c', 'import sys; print(sys.version.split()[0]); print(sys.base_prefix)')
       ).split('\n');
       if (version === undefined || prefix === undefined) return null;
-      const check = 'import sys; compile(open("main.py", "rb").read(), "main.py", "exec")';
+      const check = 'import sys; compile(open(sys.argv[1], "rb").read(), sys.argv[1], "exec")';
       return {
         ...COMMON,
         name: 'python',
@@ -158,11 +159,11 @@ function python(options: FindOptions): Finder {
         file: 'main.py',
         readable: [prefix],
         environment: { PYTHONDONTWRITEBYTECODE: '1' },
-        run: () => [program, '-s', 'main.py'],
+        run: (_, main) => [program, '-s', main],
         // The source of another encoding is read twice, which a pipe cannot be.
         prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
         afterFailure: {
-          check: [program, '-I', '-S', '-c', check],
+          check: (main) => [program, '-I', '-S', '-c', check, main],
           words: ['SyntaxError: ', 'IndentationError: ', 'TabError: ', 'ValueError: '],
         },
       };
@@ -217,10 +218,10 @@ function ruby(options: FindOptions): Finder {
         version,
         file: 'main.rb',
         readable: [prefix],
-        run: () => [program, '-W1', 'main.rb'],
+        run: (_, main) => [program, '-W1', main],
         prestart: { command: () => [program, '-W1', '-e', RUBY_PRESTART], isUnfit: readsItsOwnSource },
         afterFailure: {
-          check: [program, '-c', 'main.rb'],
+          check: (main) => [program, '-c', main],
           words: ['syntax error', 'SyntaxError', 'invalid multibyte'],
         },
       };
@@ -243,11 +244,11 @@ function node(
     hint: 'install Node.js',
     async find() {
       const program = await realpath(process.execPath);
-      const run = ({ memoryMb }: Resources): Command => [
+      const run = ({ memoryMb }: Resources, main: string): Command => [
         program,
         `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`,
         ...options,
-        file,
+        main,
       ];
       return {
         ...COMMON,
@@ -258,17 +259,17 @@ function node(
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
         run,
-        prestart: { command: run },
-        afterFailure: { check: [program, ...check], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
+        prestart: { command: (resources) => run(resources, file) },
+        afterFailure: { check: (main) => [program, ...check, main], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
       };
     },
   };
 }
 
-const javascript = () => node('javascript', 'main.js', ['--check', 'main.js'], []);
+const javascript = () => node('javascript', 'main.js', ['--check'], []);
 
 const CHECK_TYPESCRIPT =
-  'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync("main.ts", "utf8"), { mode: "transform" })';
+  'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8"), { mode: "transform" })';
 const QUIET = '--disable-warning=ExperimentalWarning';
 
 /** Loads what strips types before there is a program, which then need not wait for it. */
@@ -282,7 +283,7 @@ const typescript = () =>
   node(
     'typescript',
     'main.ts',
-    [QUIET, '--eval', CHECK_TYPESCRIPT],
+    [QUIET, '--eval', CHECK_TYPESCRIPT, '--'],
     ['--experimental-transform-types', QUIET, LOAD_TYPESCRIPT],
   );
 
@@ -306,13 +307,22 @@ function go(options: FindOptions): Finder {
         // The compiler maps the export data of the standard library.
         reservedMb: 256,
         run: () => ['./main'],
-        preparing: [
-          [toolchain.compile, '-o', 'main.o', '-p', 'main', '-complete', '-importcfg', toolchain.importMap, 'main.go'],
+        preparing: (main, others) => [
+          [
+            toolchain.compile,
+            ...['-o', 'main.o', '-p', 'main', '-complete', '-importcfg', toolchain.importMap, main],
+            ...others.filter((path) => isOfPackage(path, main)),
+          ],
           [toolchain.link, '-o', 'main', '-s', '-w', '-importcfg', toolchain.importMap, 'main.o'],
         ],
       };
     },
   };
+}
+
+/** Whether Go takes a file for a part of the package that `main` is in. */
+function isOfPackage(path: string, main: string): boolean {
+  return path.endsWith('.go') && !path.endsWith('_test.go') && path !== main && dirname(path) === dirname(main);
 }
 
 /** The compiler says where it has looked, which is of no use to who wrote the program. */

@@ -2,10 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Duplex, Readable } from 'node:stream';
-import type { Resources } from '../../functions/sandbox/domain/run.ts';
+import { constants as osConstants } from 'node:os';
+import type { Duplex } from 'node:stream';
+import type {
+  OutputFile,
+  OutputFiles,
+  Resources,
+  ResourceUse,
+  SkippedFile,
+} from '../../functions/sandbox/domain/run.ts';
 import { type Confinement, SHARED_DIRECTORIES } from './confinement.ts';
 import { MAX_FILES, outOfMemory } from './held-resources.ts';
+import { readLauncherReport } from './launcher-report.ts';
 import type { MemoryGroup } from './memory-groups.ts';
 import { threadsOfUser } from './process-usage.ts';
 import { type EndedFor, MAX_PROCESSES, ResourceMonitor, type WatchedDisk } from './resource-monitor.ts';
@@ -32,13 +40,21 @@ export interface Launch {
   readonly reservedMb: number;
   /** Name of a pipe to be made in the directory. */
   readonly pipe?: string;
+  /** Puts more files in the run's own file system, where it has one, before the program begins. */
+  readonly place?: (directory: string) => void;
+  /** Whether what the program leaves below `out/` is collected. */
+  readonly collects?: boolean;
 }
 
 export interface LaunchInput {
   readonly stdin: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Gets what the program prints as it comes. */
+  readonly onOutput?: OutputListener;
 }
+
+export type OutputListener = (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
 
 export interface LaunchResult {
   readonly stdout: string;
@@ -49,7 +65,8 @@ export interface LaunchResult {
   readonly isPreparing: boolean;
   /** Wall time since it had its input. */
   readonly seconds: number;
-  readonly cpuSeconds: number;
+  readonly used: ResourceUse;
+  readonly outputs: OutputFiles;
   /** Why the runner ended it; null: it ended by itself. */
   readonly ended: EndedFor | null;
 }
@@ -99,6 +116,10 @@ export class LaunchedProcess {
   /** What waits for the input to be there. */
   #input: string | null = null;
   readonly #outputs: Promise<unknown>[] = [];
+  readonly #outputFiles: OutputFile[] = [];
+  readonly #skippedFiles: SkippedFile[] = [];
+  #listener: OutputListener | undefined;
+  #hasPipes = false;
   #reported: string | null = null;
   #monitor: ResourceMonitor | null = null;
 
@@ -118,7 +139,11 @@ export class LaunchedProcess {
     });
     this.#closed.catch(() => undefined);
     this.#report = this.#child.stdio[3] as Duplex;
-    forEachLine(this.#report, (line) => this.#receive(line));
+    readLauncherReport(this.#report, {
+      line: (line) => this.#receive(line),
+      file: (file) => void this.#outputFiles.push(file),
+      skipped: (file) => void this.#skippedFiles.push(file),
+    });
   }
 
   /** Where the runner reaches the files of the run; null: nowhere yet. */
@@ -142,7 +167,8 @@ export class LaunchedProcess {
   }
 
   /** Settles when no process of it is left. @throws LaunchFailed */
-  async result({ stdin, timeoutMs, signal }: LaunchInput): Promise<LaunchResult> {
+  async result({ stdin, timeoutMs, signal, onOutput }: LaunchInput): Promise<LaunchResult> {
+    this.#listener = onOutput;
     const inputNs = process.hrtime.bigint();
     this.#input = stdin;
     this.#stdin?.end(stdin);
@@ -166,7 +192,7 @@ export class LaunchedProcess {
     const { excess, ended } = this.#monitor;
     // Ended before the launcher had begun: a busy machine may take all of a short time-out for its start.
     if (this.#reported === null && ended !== null) return notBegun(inputNs, excess, ended);
-    const { status, startedNs, endedNs, cpuMicroseconds, commandsEnded } = readReport(this.#reported);
+    const { status, startedNs, endedNs, cpuMicroseconds, peakKib, commandsEnded } = readReport(this.#reported);
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
     return {
       stdout: this.#stdout.text(),
@@ -175,7 +201,14 @@ export class LaunchedProcess {
       isPreparing: commandsEnded <= (this.#launch.preparing?.length ?? 0),
       // A program may end before it has its input.
       seconds: Math.max(0, Number(endedNs - beganNs)) / 1e9,
-      cpuSeconds: cpuMicroseconds / 1e6,
+      used: {
+        // Processes that nobody waited for are in the one, what came between two looks in the other.
+        cpuSeconds: Math.max(cpuMicroseconds / 1e6, this.#monitor.cpuSeconds),
+        memoryPeakBytes: Math.max(peakKib * 1024, this.#monitor.memoryPeakBytes),
+        signal: excess === null ? signalOf(status) : 'SIGKILL',
+        limit: ended === 'timeout' ? 'time' : this.#monitor.limit,
+      },
+      outputs: { files: this.#outputFiles.toSorted(byPath), skipped: this.#skippedFiles.toSorted(byPath) },
       ended,
     };
   }
@@ -203,8 +236,29 @@ export class LaunchedProcess {
       // A program need not read its input.
       this.#stdin = new Socket({ fd: stdin, readable: false, writable: true }).on('error', () => undefined);
       if (this.#input !== null) this.#stdin.end(this.#input);
-      this.#outputs.push(keep(stdout, this.#stdout), keep(stderr, this.#stderr));
-      this.#report.write('.');
+      const listen = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => this.#listener?.(stream, chunk);
+      this.#outputs.push(keep(stdout, this.#stdout, listen('stdout')), keep(stderr, this.#stderr, listen('stderr')));
+      this.#hasPipes = true;
+      this.#begin();
+    } catch (error) {
+      this.#reported ??= `E ${(error as Error).message}`;
+      this.#report.destroy();
+    }
+  }
+
+  /** Lets the program begin, once its pipes are open and its files in their place. */
+  #begin(): void {
+    const { place, confinement } = this.#launch;
+    if (!this.#hasPipes || (place !== undefined && confinement.ownFiles && !this.#isMounted)) return;
+    if (confinement.ownFiles) place?.(`/proc/${this.#child.pid}/cwd`);
+    this.#report.write('.');
+  }
+
+  #receiveMounted(): void {
+    this.#isMounted = true;
+    if (this.#launch.place === undefined) return;
+    try {
+      this.#begin();
     } catch (error) {
       this.#reported ??= `E ${(error as Error).message}`;
       this.#report.destroy();
@@ -213,7 +267,7 @@ export class LaunchedProcess {
 
   #receive(line: string): void {
     if (line.startsWith('S ')) this.#monitor?.record(line);
-    else if (line === 'M') this.#isMounted = true;
+    else if (line === 'M') this.#receiveMounted();
     else if (line.startsWith('P ')) this.#openPipes(line);
     else this.#reported ??= line;
   }
@@ -232,7 +286,8 @@ function notBegun(inputNs: bigint, excess: string | null, ended: EndedFor): Laun
     exitCode: KILLED,
     isPreparing: false,
     seconds,
-    cpuSeconds: 0,
+    used: { cpuSeconds: 0, memoryPeakBytes: 0, signal: 'SIGKILL', limit: ended === 'timeout' ? 'time' : null },
+    outputs: { files: [], skipped: [] },
     ended,
   };
 }
@@ -242,17 +297,19 @@ function readReport(line: string | null): {
   startedNs: bigint;
   endedNs: bigint;
   cpuMicroseconds: number;
+  peakKib: number;
   commandsEnded: number;
 } {
   if (line === null) throw new LaunchFailed('The launcher ended without a report.');
   const [kind, ...values] = line.split(' ');
   if (kind !== 'R') throw new LaunchFailed(`The launcher failed: ${values.join(' ')}`);
-  const [status = '', started = '', ended = '', cpu = '', _peak, commands = ''] = values;
+  const [status = '', started = '', ended = '', cpu = '', peak = '', commands = ''] = values;
   return {
     status: Number(status),
     startedNs: BigInt(started),
     endedNs: BigInt(ended),
     cpuMicroseconds: Number(cpu),
+    peakKib: Number(peak),
     commandsEnded: Number(commands),
   };
 }
@@ -268,28 +325,41 @@ function exitCodeOf(status: number): number {
   return signal === 0 ? (status >> 8) & 0xff : 128 + signal;
 }
 
+/** Null: it ended by itself. */
+function signalOf(status: number): string | null {
+  const signal = status & 0x7f;
+  if (signal === 0) return null;
+  return Object.entries(osConstants.signals).find(([, number]) => number === signal)?.[0] ?? `signal ${signal}`;
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}
+
 /** @returns when the last process that could write there is gone. */
-async function keep(fd: number, output: TruncatedOutput): Promise<void> {
+async function keep(fd: number, output: TruncatedOutput, listen: (chunk: Buffer) => void): Promise<void> {
   const stream = new Socket({ fd, readable: true, writable: false });
-  stream.on('data', (chunk: Buffer) => output.add(chunk));
+  stream.on('data', (chunk: Buffer) => {
+    output.add(chunk);
+    listen(chunk);
+  });
   // A read that fails ends the stream; what was read counts.
   stream.on('error', () => undefined);
   await new Promise((resolve) => stream.once('close', resolve));
 }
 
-/** The launcher writes each line at once. */
-function forEachLine(stream: Readable, receive: (line: string) => void): void {
-  let rest = '';
-  stream.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) receive(line);
-  });
-  stream.on('error', () => undefined);
-}
-
 function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): string[] {
-  const { confinement, directory, command, preparing = [], readable, resources, reservedMb, pipe = '-' } = launch;
+  const {
+    confinement,
+    directory,
+    command,
+    preparing = [],
+    readable,
+    resources,
+    reservedMb,
+    pipe = '-',
+    collects = false,
+  } = launch;
   const { cpu, memoryMb, diskMb } = resources;
   const { uid } = directory;
   // In a user namespace of its own the kernel counts none but its own.
@@ -304,6 +374,7 @@ function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): str
     String(MAX_FILES),
     confinement.landlock ? '1' : '0',
     confinement.ownFiles ? '1' : '0',
+    collects ? '1' : '0',
     pipe,
     memoryGroup?.membersFile ?? '-',
     directory.path,

@@ -6,6 +6,7 @@ import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
+import { placeFiles } from './place-files.ts';
 import { programEnvironment } from './program-environment.ts';
 import { RunDirectory, replaceFile } from './run-directory.ts';
 
@@ -44,6 +45,7 @@ export class PrestartedInterpreter {
       resources: DEFAULT_RESOURCES,
       reservedMb: language.reservedMb,
       pipe: language.file,
+      collects: true,
     });
     const program = new PrestartedInterpreter(directory, language.file, launched);
     try {
@@ -60,18 +62,21 @@ export class PrestartedInterpreter {
   }
 
   /** Whether `run` needs nothing that has to be known when the interpreter starts. */
-  static fits({ environment, resources, code }: Run, { prestart }: Language): boolean {
-    if (prestart === undefined || prestart.isUnfit?.(code) || Object.keys(environment).length > 0) return false;
+  static fits(run: Run, { prestart }: Language): boolean {
+    const { environment, resources, code, main, arguments: parameters = [] } = run;
+    if (prestart === undefined || prestart.isUnfit?.(code) || main !== undefined) return false;
+    if (Object.keys(environment).length > 0 || parameters.length > 0) return false;
     const { cpu, memoryMb, diskMb } = DEFAULT_RESOURCES;
     return resources.cpu === cpu && resources.memoryMb === memoryMb && resources.diskMb === diskMb;
   }
 
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
-  async run(code: string, input: LaunchInput): Promise<LaunchResult> {
+  async run({ code, files }: Pick<Run, 'code' | 'files'>, input: LaunchInput): Promise<LaunchResult> {
     try {
       const directory = this.#launched.directory();
       if (directory === null) throw new Error('The interpreter has ended.');
       replaceFile(directory, this.#file, code);
+      if (files !== undefined) placeFiles(directory, files, this.directory.uid);
     } catch (error) {
       await this.#launched.end();
       throw error;

@@ -1,6 +1,7 @@
-import type { Resources } from '../../functions/sandbox/domain/run.ts';
+import type { Resources, RunLimit } from '../../functions/sandbox/domain/run.ts';
 import { type DiskSpace, difference, freeSpace, usedSpace } from './disk-space.ts';
 import {
+  type Excess,
   excessOf,
   MAX_FILES,
   outOfDisk,
@@ -61,6 +62,9 @@ export class ResourceMonitor {
   ended: EndedFor | null = null;
   /** The limit that it exceeded, in words for the user. */
   excess: string | null = null;
+  limit: Exclude<RunLimit, 'time'> | null = null;
+  cpuSeconds = 0;
+  memoryPeakBytes = 0;
   readonly #run: MonitoredRun;
   readonly #timers: NodeJS.Timeout[];
   #diskTimer: NodeJS.Timeout | undefined;
@@ -118,9 +122,11 @@ export class ResourceMonitor {
     const { launcherPid, resources } = this.#run;
     const use = processUsage(launcherPid);
     this.#touchedBytes = use.pageFaults * PAGE_BYTES;
+    this.cpuSeconds = Math.max(this.cpuSeconds, use.cpuSeconds);
+    this.memoryPeakBytes = Math.max(this.memoryPeakBytes, use.maxMappedBytes);
     const isOverMemory = use.maxMappedBytes > resources.memoryMb * MB;
     if (this.#run.kernelKills() > 0 || (isOverMemory && use.processes === 1)) this.exceed(outOfMemory(resources));
-    else if (use.processes > MAX_PROCESSES) this.exceed(`more than ${MAX_PROCESSES} processes were started`);
+    else if (use.processes > MAX_PROCESSES) this.exceed(tooManyProcesses());
     else if (this.#unanswered > 0) this.#wait();
     else this.#countIfNeeded(use, isOverMemory);
     if (this.#cpu.add(use) > resources.cpu + CPU_TOLERANCE) this.#run.signalLauncher('SIGUSR1');
@@ -178,12 +184,16 @@ export class ResourceMonitor {
     this.#unanswered += 1;
     // A launcher that has not reaped its last counter yet, or could not fork one, drops a request; while it counts, it ignores this.
     this.#run.signalLauncher('SIGUSR2');
-    if (this.#unanswered > MAX_UNANSWERED_POLLS) this.exceed('its memory and files could not be counted');
+    if (this.#unanswered > MAX_UNANSWERED_POLLS)
+      this.exceed({ limit: null, words: 'its memory and files could not be counted' });
   }
 
   /** Ends the run for a limit, unless it is being ended for something else. */
-  exceed(excess: string): void {
-    if (this.ended === null) this.excess = excess;
+  exceed({ limit, words }: Excess): void {
+    if (this.ended === null) {
+      this.excess = words;
+      this.limit = limit;
+    }
     this.#stop('limit');
   }
 
@@ -192,6 +202,11 @@ export class ResourceMonitor {
     this.#run.signalLauncher('SIGTERM');
   }
 }
+
+const tooManyProcesses = (): Excess => ({
+  limit: 'processes',
+  words: `more than ${MAX_PROCESSES} processes were started`,
+});
 
 /**
  * Moving average of the processors in use. Used time alone is too low where short processes are never waited for, since

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chownSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { InputFile } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
+import { placeFiles } from './place-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
@@ -32,12 +34,18 @@ export class RunDirectory {
     this.#confinement = confinement;
   }
 
-  static async make(confinement: Confinement, files: Readonly<Record<string, string>> = {}): Promise<RunDirectory> {
+  /** @param placed files of the run, in subdirectories as well; with a file system of its own they come later, by `place`. */
+  static async make(
+    confinement: Confinement,
+    files: Readonly<Record<string, string>> = {},
+    placed?: readonly InputFile[],
+  ): Promise<RunDirectory> {
     const directory = new RunDirectory(confinement);
     const { path, uid } = directory;
     try {
       mkdirSync(path, { mode: 0o700 });
       for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content, NEW_FILE);
+      if (placed !== undefined && !confinement.ownFiles) placeFiles(path, placed, uid);
       if (uid !== null) chownSync(path, uid, uid);
       return directory;
     } catch (error) {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import type { InputFile, Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
-import { type LaunchInput, type LaunchResult, launch } from './launch.ts';
+import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
+import { placeFiles } from './place-files.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 import { PrestartedInterpreters } from './prestarted-interpreters.ts';
 import { programEnvironment } from './program-environment.ts';
@@ -56,15 +57,20 @@ export class ProgramRunner {
    * waits for it, though not for long.
    * @throws LanguageMissing, LanguagePreparing, LaunchFailed; an AbortError when `signal` ended it.
    */
-  async run(request: Run, signal?: AbortSignal): Promise<RunOutcome> {
+  async run(request: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     const { language, waitedSeconds } = await this.#prepared(request, signal);
     const run = { ...request, timeoutSeconds: request.timeoutSeconds - waitedSeconds };
     await Promise.race([this.#removal, sleep(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
     const interpreter = PrestartedInterpreter.fits(run, language) ? await this.#interpreters.acquire(language) : null;
     const directory =
-      interpreter?.directory ?? (await RunDirectory.make(this.#confinement, { [language.file]: run.code }));
+      interpreter?.directory ?? (await RunDirectory.make(this.#confinement, codeFile(run, language), run.files));
     try {
-      const place = { confinement: this.#confinement, directory, ...(signal && { signal }) };
+      const place = {
+        confinement: this.#confinement,
+        directory,
+        ...(signal && { signal }),
+        ...(onOutput && { onOutput }),
+      };
       return await new Steps(run, language, place, interpreter).outcome();
     } finally {
       this.#removal = Promise.all([this.#removal, directory.remove().catch(this.#onLeftover)]);
@@ -108,6 +114,17 @@ interface Place {
   readonly confinement: Confinement;
   readonly directory: RunDirectory;
   readonly signal?: AbortSignal;
+  readonly onOutput?: OutputListener;
+}
+
+/** None when one of the files is run in its place. */
+function codeFile({ code, main }: Run, { file }: Language): Readonly<Record<string, string>> {
+  return main === undefined ? { [file]: code } : {};
+}
+
+function mainOf({ code, main, files = [] }: Run): string {
+  const file = files.find(({ path }) => path === main);
+  return file === undefined ? code : Buffer.from(file.base64, 'base64').toString('utf8');
 }
 
 /** The steps of one run share its directory, its user and its time. */
@@ -116,6 +133,7 @@ class Steps {
   readonly #language: Language;
   readonly #place: Place;
   readonly #interpreter: PrestartedInterpreter | null;
+  readonly #main: string;
   #seconds = 0;
 
   constructor(run: Run, language: Language, place: Place, interpreter: PrestartedInterpreter | null) {
@@ -123,11 +141,12 @@ class Steps {
     this.#language = language;
     this.#place = place;
     this.#interpreter = interpreter;
+    this.#main = run.main ?? language.file;
   }
 
   async outcome(): Promise<RunOutcome> {
     const { check: checkOf, afterFailure } = this.#language;
-    const checkBefore = checkOf?.(this.#run.code) ?? null;
+    const checkBefore = checkOf?.(mainOf(this.#run), this.#main) ?? null;
     if (checkBefore !== null) {
       const check = await this.#timed(this.#launch(checkBefore, '', {}));
       if (check.ended !== null) return this.#finished(check);
@@ -141,7 +160,7 @@ class Steps {
       afterFailure?.words.some((words) => result.stderr.includes(words))
     ) {
       const secondsOfRun = this.#seconds;
-      const check = await this.#timed(this.#checkSyntax(afterFailure.check));
+      const check = await this.#timed(this.#checkSyntax(afterFailure.check(this.#main)));
       if (check.ended === null && check.exitCode !== 0) return this.#invalid(check);
       this.#seconds = secondsOfRun;
     }
@@ -149,19 +168,24 @@ class Steps {
   }
 
   #start(): Promise<LaunchResult> {
-    const { resources, stdin, environment } = this.#run;
-    return this.#launch(this.#language.run(resources), stdin, environment, { preparing: this.#language.preparing });
+    const { resources, stdin, environment, arguments: parameters = [], files } = this.#run;
+    const others = files?.map(({ path }) => path) ?? [];
+    return this.#launch([...this.#language.run(resources, this.#main), ...parameters], stdin, environment, {
+      preparing: this.#language.preparing(this.#main, others),
+      isProgram: true,
+    });
   }
 
   #continue(interpreter: PrestartedInterpreter): Promise<LaunchResult> {
-    return interpreter.run(this.#run.code, this.#input(this.#run.stdin));
+    return interpreter.run(this.#run, { ...this.#input(this.#run.stdin), ...this.#listening() });
   }
 
   /** In a directory of its own: the program may have left anything in the place of its file, a pipe without a writer too. */
   async #checkSyntax(command: Command): Promise<LaunchResult> {
-    const directory = await RunDirectory.make(this.#place.confinement, { [this.#language.file]: this.#run.code });
+    const main = this.#run.files?.filter(({ path }) => path === this.#main);
+    const directory = await RunDirectory.make(this.#place.confinement, codeFile(this.#run, this.#language), main);
     try {
-      const result = await this.#launch(command, '', {}, { directory });
+      const result = await this.#launch(command, '', {}, { directory, ...(main && { files: main }) });
       return {
         ...result,
         stderr: withoutPath(result.stderr, directory),
@@ -179,7 +203,14 @@ class Steps {
     {
       directory = this.#place.directory,
       preparing = [],
-    }: { readonly directory?: RunDirectory; readonly preparing?: readonly Command[] } = {},
+      files = this.#run.files,
+      isProgram = false,
+    }: {
+      readonly directory?: RunDirectory;
+      readonly preparing?: readonly Command[];
+      readonly files?: readonly InputFile[];
+      readonly isProgram?: boolean;
+    } = {},
   ): Promise<LaunchResult> {
     const { confinement } = this.#place;
     return launch({
@@ -191,8 +222,16 @@ class Steps {
       environment: programEnvironment(this.#language, directory, environment),
       resources: this.#run.resources,
       reservedMb: this.#language.reservedMb,
+      collects: isProgram && files !== undefined,
+      ...(files && { place: (place: string) => placeFiles(place, files, directory.uid) }),
       ...this.#input(stdin),
+      ...(isProgram && this.#listening()),
     });
+  }
+
+  #listening(): Pick<LaunchInput, 'onOutput'> {
+    const { onOutput } = this.#place;
+    return onOutput === undefined ? {} : { onOutput };
   }
 
   #input(stdin: string): LaunchInput {
@@ -208,10 +247,11 @@ class Steps {
     return result;
   }
 
-  #finished({ stdout, stderr, exitCode, ended }: LaunchResult): RunOutcome {
-    const seconds = this.#seconds;
-    if (ended === 'timeout') return { kind: 'timed_out', stdout, stderr, seconds };
-    return { kind: 'finished', stdout, stderr, exitCode, seconds };
+  #finished({ stdout, stderr, exitCode, ended, outputs, used }: LaunchResult): RunOutcome {
+    const { files, reportsUse = false } = this.#run;
+    const traces = { ...(files !== undefined && { outputs }), ...(reportsUse && { used }) };
+    const ending = { stdout, stderr, seconds: this.#seconds, ...traces };
+    return ended === 'timeout' ? { kind: 'timed_out', ...ending } : { kind: 'finished', exitCode, ...ending };
   }
 
   #invalid({ stdout, stderr }: LaunchResult): RunOutcome {

@@ -4,12 +4,14 @@ import * as z from 'zod';
 import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
+import type { OutputListener } from './launch.ts';
+import { OutputLines } from './output-lines.ts';
 import { LanguageMissing, LanguagePreparing } from './runner.ts';
 import type { Tenancy, TenancyRefusal } from './tenancy.ts';
 
 export interface RunnerServerOptions {
   readonly languages: () => readonly AvailableLanguage[];
-  readonly run: (run: Run, signal: AbortSignal) => Promise<RunOutcome>;
+  readonly run: (run: Run, signal: AbortSignal, onOutput?: OutputListener) => Promise<RunOutcome>;
   /** Every request must carry it as a bearer token. */
   readonly token: string;
   /** Before a run; null: it is another runner's turn. What it gives ends the turn. */
@@ -17,6 +19,11 @@ export interface RunnerServerOptions {
   readonly tenancy: Tenancy;
   /** Called when the last response is out. */
   readonly onDrained: () => void;
+}
+
+/** Whether a path stays in the directory that it is relative to. */
+function leadsNowhereElse(path: string): boolean {
+  return !/[\0\\]/.test(path) && path.split('/').every((segment) => !['', '.', '..'].includes(segment));
 }
 
 /** The limits of a run, checked again: a runner does not rely on its dispatcher. */
@@ -31,6 +38,10 @@ const runSchema = z.strictObject({
     memoryMb: z.int().min(1).max(2048),
     diskMb: z.int().min(1).max(1024),
   }),
+  arguments: z.array(z.string()).exactOptional(),
+  files: z.array(z.strictObject({ path: z.string().refine(leadsNowhereElse), base64: z.string() })).exactOptional(),
+  main: z.string().refine(leadsNowhereElse).exactOptional(),
+  reportsUse: z.boolean().exactOptional(),
 });
 
 /** Code of 1 MiB and input of 4 MiB, in JSON: a control character becomes six. */
@@ -60,7 +71,8 @@ const NO_TURNS = async () => async () => undefined;
  * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
  * with a `reason` when it is not prepared yet; a caller that hangs up
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
- * until then nothing can have begun.
+ * until then nothing can have begun. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
+ * is any, `{stream, text}` each, and then one with `outcome` or `error`, and `retires`.
  */
 export function runnerServer({
   languages,
@@ -70,7 +82,7 @@ export function runnerServer({
   tenancy,
   onDrained,
 }: RunnerServerOptions): Server {
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<object> {
     // Open to all, so it says nothing else.
     if (request.url === '/health') return {};
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Refused(401, 'The token is wrong.');
@@ -98,8 +110,9 @@ export function runnerServer({
       response.once('close', () => gone.abort());
       if (request.headers.expect !== undefined) response.writeContinue();
       const accepted = await readRun(request);
+      const lines = request.headers['x-stream'] === '1' ? new OutputLines(response) : null;
       try {
-        ended = await run(accepted, gone.signal);
+        ended = await run(accepted, gone.signal, lines?.listen);
         return ended;
       } catch (error) {
         if (!(error instanceof LanguageMissing || error instanceof LanguagePreparing)) ended = error as Error;
@@ -113,19 +126,20 @@ export function runnerServer({
   }
 
   function announceEnd(response: ServerResponse): void {
+    if (!response.closed && !response.headersSent) response.setHeader('x-runner-retires', '1');
     if (response.closed) onDrained();
-    else response.setHeader('x-runner-retires', '1').once('close', onDrained);
+    else response.once('close', onDrained);
   }
 
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     respond(request, response).then(
-      (body) => send(response, 200, body),
+      (body) => send(response, 200, body, tenancy.isDraining),
       (error: unknown) => {
         // The rest of the body is not needed.
         request.resume();
         const reason = reasonOf(error);
         const message = error instanceof Error ? error.message : String(error);
-        send(response, statusOf(error), { error: message, ...(reason !== null && { reason }) });
+        send(response, statusOf(error), { error: message, ...(reason !== null && { reason }) }, tenancy.isDraining);
       },
     );
   };
@@ -164,8 +178,12 @@ async function readRun(request: IncomingMessage): Promise<Run> {
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: object, retires: boolean): void {
   if (response.destroyed) return;
+  if (response.headersSent) {
+    response.end(`${JSON.stringify(status === 200 ? { outcome: body, retires } : { ...body, retires })}\n`);
+    return;
+  }
   const text = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length }).end(text);
 }

@@ -70,6 +70,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
         new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
     },
     onLost: () => undefined,
+    files: { put: async () => 'object' },
     onUnsent: () => undefined,
     onUnrecorded: () => undefined,
   };

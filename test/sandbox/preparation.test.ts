@@ -27,7 +27,7 @@ function preparing() {
     reservedMb: 2048,
     preparation: preparation.promise,
     run: () => [process.execPath, 'main.js'],
-    preparing: [],
+    preparing: () => [],
   };
   const languages = [language];
   const options = {

@@ -20,7 +20,7 @@ function interpreter(mark: string, ...options: string[]): Language {
     reservedMb: 2048,
     run: () => command,
     prestart: { command: () => command },
-    preparing: [],
+    preparing: () => [],
   };
 }
 
@@ -52,7 +52,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 let outside = 'written';
 try { writeFileSync('/tmp/prestarted-interpreter-test', ''); } catch ({ code }) { outside = code; }
 console.log(readFileSync(0, 'utf8'), readFileSync('main.mjs', 'utf8').length, outside);`;
-    const { exitCode, stdout, stderr } = await program.run(code, INPUT);
+    const { exitCode, stdout, stderr } = await program.run({ code }, INPUT);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const { landlock, ownFiles } = confinement();
     expect(stdout).toBe(`a word ${code.length} ${landlock && !ownFiles ? 'EACCES' : 'written'}\n`);
@@ -79,7 +79,7 @@ it('is ended when it cannot be given its program', async () => {
     .map((pid) => `/proc/${pid}/cwd/main.mjs`)
     .find((path) => existsSync(path));
   unlinkSync(pipe ?? 'nowhere');
-  await expect(program.run('console.log(1)', INPUT)).rejects.toThrow('ENOENT');
+  await expect(program.run({ code: 'console.log(1)' }, INPUT)).rejects.toThrow('ENOENT');
   expect(processesWith('cannot-be-given')).toEqual([]);
   await program.directory.remove();
 });

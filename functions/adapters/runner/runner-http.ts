@@ -42,13 +42,14 @@ export class RunnerHttp implements RunnerClient {
   }
 
   async run({ url }: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer> {
-    const { workspaceId, signal } = caller;
+    const { workspaceId, signal, onOutput } = caller;
     const body = Buffer.from(JSON.stringify(run));
     const headers = {
       ...(await this.#authorization()),
       'x-workspace-id': workspaceId,
       'content-length': body.length,
       expect: '100-continue',
+      ...(onOutput && { 'x-stream': '1' }),
     };
     const request = httpRequest(`${url}/runs`, { method: 'POST', agent: false, headers, ...(signal && { signal }) });
     let isAccepted = false;
@@ -64,6 +65,7 @@ export class RunnerHttp implements RunnerClient {
     request.flushHeaders();
     try {
       const response = await responseTo(request);
+      if (response.headers['content-type'] === 'application/x-ndjson') return await streamedAnswer(response, onOutput);
       return answerOf(response, await json(response));
     } catch (error) {
       if (isAccepted || signal?.aborted) throw error;
@@ -96,6 +98,40 @@ function answerOf({ statusCode, headers }: IncomingMessage, body: unknown): Runn
   if ((statusCode === 409 || statusCode === 503) && reason !== undefined) return { kind: 'refused', reason };
   if (statusCode === 422) return { kind: 'refused', reason: 'no_language' };
   throw new Error(`The runner answered ${statusCode}: ${error}`);
+}
+
+interface StreamedLine {
+  readonly stream?: 'stdout' | 'stderr';
+  readonly text?: string;
+  readonly outcome?: RunOutcome;
+  readonly error?: string;
+  readonly retires?: boolean;
+}
+
+/** @throws when the stream ends without an outcome */
+async function streamedAnswer(response: IncomingMessage, onOutput: RunCaller['onOutput']): Promise<RunnerAnswer> {
+  for await (const line of linesOf(response)) {
+    const { stream, text = '', outcome, error, retires = false } = JSON.parse(line) as StreamedLine;
+    if (stream !== undefined) onOutput?.(stream, text);
+    if (outcome !== undefined) return { kind: 'ran', outcome, retires };
+    if (error !== undefined) throw new Error(`The runner answered in a stream: ${error}`);
+  }
+  throw new Error('The runner ended in the middle of a stream.');
+}
+
+/** Ended by a line feed alone: those of a program's output, of whatever kind, are escaped. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+      parts.push(chunk.subarray(start, end));
+      yield Buffer.concat(parts).toString('utf8');
+      parts = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  }
 }
 
 const isOutcomeKind = (kind: unknown): boolean =>

@@ -60,8 +60,8 @@ export class DynamoExecutionLeases implements ExecutionLeases {
 
   async end(lease: ExecutionLease, ending: Ending, nowMs: number, usage: UsageEvent | null): Promise<boolean> {
     if (this.#contents === null) throw new Error('Outputs need their bucket.');
-    const { stdout, stderr } = ending;
-    const output = await this.#contents.keep(lease, 'output', { stdout, stderr });
+    const { status: _, exitCode: __, seconds: ___, ...printed } = ending;
+    const output = await this.#contents.keep(lease, 'output', printed);
     // The fencing token stays in the item: the SDK's repetition of this write must find its own work.
     const change = endChange(ending, output, nowMs, equal(FENCE, lease.fence));
     const isEnded = await (usage === null ? this.#endUncounted(lease, change) : this.#endCounted(lease, change, usage));

@@ -1,5 +1,7 @@
 import type { ExecutionId, Output } from '../../sandbox/domain/execution.ts';
+import { MAX_OUTPUT_FILES } from '../../sandbox/domain/output-files.ts';
 import type { Run } from '../../sandbox/domain/run.ts';
+import { outputFileKey } from './output-file-key.ts';
 import type { S3LargeTexts } from './s3-large-texts.ts';
 
 /**
@@ -46,7 +48,8 @@ export class ExecutionContents {
   }
 
   async remove(id: ExecutionId): Promise<void> {
-    await (await this.#bucket()).remove(objectKey(id, 'program'), objectKey(id, 'output'));
+    const files = Array.from({ length: MAX_OUTPUT_FILES }, (_, index) => outputFileKey(id, index));
+    await (await this.#bucket()).remove(objectKey(id, 'program'), objectKey(id, 'output'), ...files);
   }
 }
 

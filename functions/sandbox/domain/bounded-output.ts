@@ -9,13 +9,19 @@ export const MAX_ENCODED_BYTES = 5 * 1024 * 1024;
  */
 export function bounded<T extends Output>(outputs: readonly T[], maxBytes = MAX_ENCODED_BYTES): readonly T[] {
   const sizes = outputs.flatMap(({ stdout, stderr }) => [encodedBytes(stdout), encodedBytes(stderr)]);
-  if (sizes.reduce((sum, size) => sum + size, 0) <= maxBytes) return outputs;
-  const share = fairShare(sizes, maxBytes);
+  // Files are whole or somewhere else; their share is bounded before.
+  const left = maxBytes - outputs.reduce((sum, output) => sum + fileBytes(output), 0);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= left) return outputs;
+  const share = fairShare(sizes, left);
   return outputs.map((output) => ({
     ...output,
     stdout: shortened(output.stdout, share),
     stderr: shortened(output.stderr, share),
   }));
+}
+
+function fileBytes({ outputs }: Output): number {
+  return outputs?.files.reduce((sum, { base64 = '' }) => sum + base64.length, 0) ?? 0;
 }
 
 /** The largest size that all may have. */

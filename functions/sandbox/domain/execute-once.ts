@@ -50,7 +50,9 @@ export async function executeOnce(
     if (earlier !== null) return earlier;
     throw error;
   }
-  const outcome = await superviseRun(lease, run!, untilMs, ports, signal).catch((error: Error) => error);
+  const outcome = await superviseRun(lease, run!, untilMs, ports, { ...(signal && { client: signal }) }).catch(
+    (error: Error) => error,
+  );
   if (outcome instanceof SandboxUnavailable) {
     // Nothing has begun: the key is free again.
     await executions.remove(execution);
@@ -78,8 +80,7 @@ async function endingOfEarlier(
         status: status === 'completed' ? 'completed' : 'failed',
         exitCode: exitCode ?? -1,
         seconds: seconds ?? 0,
-        stdout: found.output?.stdout ?? '',
-        stderr: found.output?.stderr ?? '',
+        ...(found.output ?? { stdout: '', stderr: '' }),
       };
     if (found.leaseUntilMs <= clock.now()) {
       const ending = interruptedEnding(found);

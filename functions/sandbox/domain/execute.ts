@@ -13,10 +13,11 @@ import {
 } from './execution.ts';
 import type { ExecutionLease, ExecutionLeases, Executions } from './execution-ports.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
+import { MAX_INLINE_BYTES } from './output-files.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
 import { runUsage } from './run-usage.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
-import { runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
+import { type RunOptions, runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
 
 export interface ExecutePorts extends SupervisePorts {
   readonly ids: Ids;
@@ -28,7 +29,7 @@ export interface ExecutePorts extends SupervisePorts {
   readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
 
-export interface Caller {
+export interface Caller extends Pick<RunOptions, 'onOutput'> {
   readonly workspaceId: string;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;
@@ -38,6 +39,8 @@ export interface Caller {
   readonly untilMs: number;
   /** Epoch time from which on the response has begun: an error can only be reported as a result then. */
   readonly lateAtMs?: number;
+  /** True: whatever goes wrong with a program that has begun is a result, as in a batch. */
+  readonly takesFailures?: boolean;
   /** Aborted when the client goes away: its program is ended then. */
   readonly signal?: AbortSignal;
 }
@@ -58,8 +61,9 @@ export async function execute(
   const hasRun = (outcome: RunOutcome | Error) =>
     outcome instanceof Error ? !(outcome instanceof SandboxUnavailable) : outcome.kind !== 'invalid_syntax';
   const outcome = await outcomeOf({ request, run, executionId, keeps: hasRun }, caller, ports);
-  const { lateAtMs = Number.POSITIVE_INFINITY } = caller;
-  if (ports.clock.now() >= lateAtMs) return resultOf(request, executionId, endingOf(run, outcome));
+  const { lateAtMs = Number.POSITIVE_INFINITY, takesFailures = false } = caller;
+  const isResult = takesFailures && !(outcome instanceof SandboxUnavailable);
+  if (isResult || ports.clock.now() >= lateAtMs) return resultOf(request, executionId, endingOf(run, outcome));
   if (outcome instanceof Error) throw outcome;
   if (outcome.kind === 'invalid_syntax') throw invalidSyntax(outcome);
   if (outcome.kind === 'timed_out') {
@@ -86,7 +90,8 @@ export async function executeBatch(
     // Those that follow need their time as well.
     const restMs = runs.slice(index + 1).reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds * 1000, 0);
     const inTime = { ...caller, untilMs: caller.untilMs - restMs };
-    const outcome = await outcomeOf({ request, run, executionId, keeps: () => true }, inTime, ports);
+    const maxInlineBytes = MAX_INLINE_BYTES / runs.length;
+    const outcome = await outcomeOf({ request, run, executionId, maxInlineBytes, keeps: () => true }, inTime, ports);
     results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }
   return [...bounded(results)];
@@ -126,19 +131,20 @@ interface Launch {
   readonly request: ExecutionRequest;
   readonly run: Run;
   readonly executionId: string;
+  readonly maxInlineBytes?: number;
   /** Whether an execution of a session with this outcome stays recorded. */
   readonly keeps: (outcome: RunOutcome | Error) => boolean;
 }
 
 /** Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too. */
 async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
-  const { request, run, executionId, keeps } = launch;
-  const { workspaceId, untilMs, signal } = caller;
+  const { request, run, executionId, maxInlineBytes = MAX_INLINE_BYTES, keeps } = launch;
+  const { workspaceId, untilMs, signal, onOutput } = caller;
+  const options = { maxInlineBytes, ...(onOutput && { onOutput }) };
   const { executions, leases, clock, ids } = ports;
   if (request.sessionId === null) {
-    const outcome = await runOnce(run, { workspaceId, untilMs, ...(signal && { signal }) }, ports).catch(
-      (error: Error) => error,
-    );
+    const runCaller = { workspaceId, executionId, untilMs, ...(signal && { signal }), ...options };
+    const outcome = await runOnce(run, runCaller, ports).catch((error: Error) => error);
     const usage = runUsage(caller, outcome, clock.now());
     if (usage) caller.background(ports.usage.record(usage));
     return outcome;
@@ -151,7 +157,10 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
   } catch (error) {
     return new ExecutionFailed('It could not be recorded for its session, and was not started.', error);
   }
-  const outcome = await superviseRun(lease, run, untilMs, ports, signal).catch((error: Error) => error);
+  const outcome = await superviseRun(lease, run, untilMs, ports, {
+    ...options,
+    ...(signal && { client: signal }),
+  }).catch((error: Error) => error);
   try {
     const nowMs = clock.now();
     const usage = runUsage(caller, outcome, nowMs);
@@ -170,7 +179,7 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
 function resultOf(
   { language, sessionId }: ExecutionRequest,
   executionId: string,
-  { stdout, stderr, exitCode, seconds }: Ending,
+  { status: _, ...ending }: Ending,
 ): ExecutionResult {
-  return { executionId, stdout, stderr, exitCode, seconds, language, sessionId };
+  return { executionId, ...ending, language, sessionId };
 }

@@ -1,6 +1,6 @@
 import { bounded } from './bounded-output.ts';
 import { ExecutionRefused } from './execution-refused.ts';
-import type { Run, RunOutcome } from './run.ts';
+import type { Run, RunOutcome, RunTraces } from './run.ts';
 
 /** Retention of a recorded execution, from its end on. */
 export const EXECUTION_KEPT_SECONDS = 24 * 60 * 60;
@@ -33,7 +33,7 @@ export interface Execution extends ExecutionId {
   readonly seconds: number | null;
 }
 
-export interface Output {
+export interface Output extends RunTraces {
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -90,13 +90,13 @@ function wholeEndingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcome:
   if (outcome instanceof Error) return failure(outcome.message);
   switch (outcome.kind) {
     case 'finished': {
-      const { stdout, stderr, exitCode, seconds } = outcome;
-      return { status: 'completed', stdout, stderr, exitCode, seconds };
+      const { kind: _, ...ending } = outcome;
+      return { status: 'completed', ...ending };
     }
     case 'timed_out': {
-      const { stdout, stderr, seconds } = outcome;
+      const { kind: _, stderr, ...rest } = outcome;
       const separator = stderr === '' || stderr.endsWith('\n') ? '' : '\n';
-      return { ...failure(`${stderr}${separator}${timedOut(timeoutSeconds)}`), stdout, seconds };
+      return { ...failure(`${stderr}${separator}${timedOut(timeoutSeconds)}`), ...rest };
     }
     case 'invalid_syntax':
       return { ...failure(invalidSyntax(outcome).message), seconds: outcome.seconds };

@@ -20,19 +20,76 @@ export interface Run {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly resources: Resources;
+  /** Arguments of the program; absent: none. */
+  readonly arguments?: readonly string[];
+  /** Files that the program finds in its directory. Present, if empty: those that it leaves below `out/` are part of the outcome. */
+  readonly files?: readonly InputFile[];
+  /** Path of the one of `files` that is run in place of `code`. */
+  readonly main?: string;
+  /** Whether the result says what the run used. */
+  readonly reportsUse?: boolean;
+}
+
+/** A file that a program finds. Its path is relative and leads nowhere else. */
+export interface InputFile {
+  readonly path: string;
+  readonly base64: string;
+}
+
+/** A file that a program has left, by its path below `out/`. It has either its content or the name that it is stored by. */
+export type OutputFile = { readonly path: string; readonly size: number } & (
+  | { readonly base64: string; readonly object?: never }
+  | { readonly base64?: never; readonly object: string }
+);
+
+/** A file that a program has left and that is not part of the outcome. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface OutputFiles {
+  readonly files: readonly OutputFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+/** Limits that end a run. */
+export type RunLimit = 'time' | 'memory' | 'disk' | 'files' | 'processes';
+
+/** What a run has used. */
+export interface ResourceUse {
+  readonly cpuSeconds: number;
+  /** Resident memory, as far as it was looked at. */
+  readonly memoryPeakBytes: number;
+  /** Name of the signal that ended it. */
+  readonly signal: string | null;
+  /** The limit that it was ended for. */
+  readonly limit: RunLimit | null;
+}
+
+/** Beside what it printed. */
+export interface RunTraces {
+  /** Present when the run asked for its files. */
+  readonly outputs?: OutputFiles;
+  readonly used?: ResourceUse;
 }
 
 /** `seconds` is wall time of the program alone, a compiler's included. */
 export type RunOutcome =
   /** It ended, or was ended for exceeding a limit: then the last line of `stderr` says so. */
-  | {
+  | ({
       readonly kind: 'finished';
       readonly stdout: string;
       readonly stderr: string;
       /** 128 + n when signal n ended it. */
       readonly exitCode: number;
       readonly seconds: number;
-    }
-  | { readonly kind: 'timed_out'; readonly stdout: string; readonly stderr: string; readonly seconds: number }
+    } & RunTraces)
+  | ({
+      readonly kind: 'timed_out';
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly seconds: number;
+    } & RunTraces)
   /** Nothing of it has run; `message` is the compiler's or interpreter's own. */
   | { readonly kind: 'invalid_syntax'; readonly message: string; readonly seconds: number };

@@ -32,6 +32,8 @@ export interface RunCaller {
   readonly untilMs?: number;
   /** Ends the program when it is aborted; `run` then fails. */
   readonly signal?: AbortSignal;
+  /** Gets the beginning of what the program prints, as it comes. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
 /** Warm runners that wait for work. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../../shared/ports/clock.ts';
+import type { ExecutionId } from './execution.ts';
 import type { ExecutionLease, ExecutionLeases } from './execution-ports.ts';
 import { ExecutionFailed } from './execution-refused.ts';
+import { type OutputFileStore, withKeptFiles } from './output-files.ts';
 import type { Run, RunOutcome } from './run.ts';
 import { type RunCaller, type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 
@@ -8,6 +10,14 @@ export interface RunPorts {
   readonly pool: SandboxPool;
   /** Called with the cause when a program was lost on the way; the client learns only that it was. */
   readonly onLost: (error: unknown) => void;
+  /** Takes the files of its result that are too large for it. */
+  readonly files: OutputFileStore;
+}
+
+/** What a run is told beside its program. */
+export interface RunOptions extends Pick<RunCaller, 'onOutput'> {
+  /** Of the files in its result, in base64. */
+  readonly maxInlineBytes?: number;
 }
 
 export interface SupervisePorts extends RunPorts {
@@ -29,9 +39,19 @@ const RESERVE_MS = 3_000;
 export const CANCELLED = 'Execution cancelled';
 
 /** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun */
-export async function runOnce(run: Run, caller: RunCaller, { pool, onLost }: RunPorts): Promise<RunOutcome> {
+export async function runOnce(
+  run: Run,
+  { executionId, maxInlineBytes, ...caller }: RunCaller & Pick<ExecutionId, 'executionId'> & RunOptions,
+  { pool, onLost, files }: RunPorts,
+): Promise<RunOutcome> {
   try {
-    return await pool.run(run, caller);
+    const outcome = await pool.run(run, caller);
+    const { workspaceId } = caller;
+    return await withKeptFiles(
+      outcome,
+      { workspaceId, executionId },
+      { store: files, ...(maxInlineBytes !== undefined && { maxInlineBytes }) },
+    );
   } catch (error) {
     if (error instanceof SandboxUnavailable) throw error;
     if (!caller.signal?.aborted) onLost(error);
@@ -42,7 +62,7 @@ export async function runOnce(run: Run, caller: RunCaller, { pool, onLost }: Run
 
 /**
  * Runs the program of a recorded execution, and aborts it when the execution is cancelled or removed.
- * @param deadlineMs epoch time at which this function ends for certain. @param client aborted when the client goes away.
+ * @param deadlineMs epoch time at which this function ends for certain. `client` is aborted when the client goes away.
  * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun
  */
 export async function superviseRun(
@@ -50,7 +70,7 @@ export async function superviseRun(
   run: Run,
   deadlineMs: number,
   ports: SupervisePorts,
-  client?: AbortSignal,
+  { client, ...options }: RunOptions & { readonly client?: AbortSignal } = {},
 ): Promise<RunOutcome> {
   const { leases, clock, pause } = ports;
   const stop = new AbortController();
@@ -68,7 +88,8 @@ export async function superviseRun(
   // When polling fails the program goes on: its time-out ends it.
   const watching = watch().catch(() => undefined);
   try {
-    return await runOnce(run, { workspaceId: lease.workspaceId, untilMs: deadlineMs, signal }, ports);
+    const { workspaceId, executionId } = lease;
+    return await runOnce(run, { workspaceId, executionId, untilMs: deadlineMs, signal, ...options }, ports);
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
     throw client?.aborted ? new ExecutionFailed('Its client went away.') : error;

@@ -8,13 +8,16 @@ import { http, submitPorts } from '../wiring.ts';
 
 const ports = submitPorts();
 
+/** A new execution has no files. */
+const NO_LINKS = { link: () => Promise.reject(new Error('There are no files.')) };
+
 const endpoint = pipeline(executeAsyncRoute, http, async ({ principal, body }) => {
   const execution = await submit(
     { workspaceId: principal.workspaceId, keyId: keyIdOf(principal) },
     toExecutionRequest(body),
     ports,
   );
-  return { status: 200, body: toExecutionResponse(execution, null) };
+  return { status: 200, body: await toExecutionResponse(execution, null, NO_LINKS) };
 });
 
 export const handler = bufferedHandler(endpoint);

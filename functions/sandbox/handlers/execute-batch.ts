@@ -18,7 +18,8 @@ const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, dea
     untilMs: deadlineMs,
     signal,
   };
-  return { status: 200, body: (await executeBatch(requests, caller, ports)).map(toResultResponse) };
+  const results = await executeBatch(requests, caller, ports);
+  return { status: 200, body: await Promise.all(results.map((result) => toResultResponse(result, ports.files))) };
 });
 
 export const handler = longPollHandler(endpoint);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LambdaStream } from './lambda-stream.ts';
 import type { Endpoint } from './pipeline.ts';
-import type { WholeReply } from './reply.ts';
+import { isFrames, writeFrames } from './write-frames.ts';
 
 /** The connection is cut when nothing has been sent for 5 minutes, at its beginning too. */
 const HEAD_AFTER_MS = 4 * 60_000;
@@ -15,12 +15,9 @@ const EARLY_HEAD = { status: 200, headers: { 'content-type': 'application/json' 
 /**
  * The Lambda handler of an endpoint that takes up to 15 minutes, where API Gateway gives up on other handlers after 29 s.
  * Status and headers wait for the response as long as they can; then they go out as those of a 200, and a space follows as
- * a heartbeat every minute, which JSON does not mind.
+ * a heartbeat every minute, which JSON does not mind. A stream of server-sent events begins before that.
  */
-export function longPollHandler(
-  endpoint: Endpoint<WholeReply>,
-  { headAfterMs = HEAD_AFTER_MS, heartbeatMs = HEARTBEAT_MS } = {},
-) {
+export function longPollHandler(endpoint: Endpoint, { headAfterMs = HEAD_AFTER_MS, heartbeatMs = HEARTBEAT_MS } = {}) {
   return awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, raw, context) => {
     const stream = new LambdaStream(raw, context);
     const beat = () => {
@@ -30,8 +27,9 @@ export function longPollHandler(
     };
     let timer = setTimeout(beat, headAfterMs);
     try {
-      await endpoint(event, stream.context, async (response) => {
+      await endpoint(event, stream.context, async (response, signal) => {
         clearTimeout(timer);
+        if (isFrames(response)) return writeFrames(stream, response, signal);
         if (stream.hasBegun && response.status !== 200)
           throw new Error(`The response has begun as a 200, and has become a ${response.status}: ${response.body}`);
         stream.begin(response);

@@ -28,6 +28,7 @@ function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => 
       },
     },
     onLost: (error: unknown) => void lost.push(error),
+    files: { put: async () => 'object' },
     leases: { isWanted },
     clock,
     pause: {
