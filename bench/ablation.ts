@@ -1,10 +1,10 @@
 /**
- * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--part interpret|reading|judging]
- * [--asks] [--limit 10] [--only part-of-a-name] [--json file]`: what each rule of the reader is worth.
+ * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder]
+ * [--readings folder] [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--json file]`: what each rule of the reader is worth.
  *
  * Reads the pages once, with everything on; then switches each function that mends something off in turn, and prints the lines and
  * fields that it wins and loses, wrong GREEN lines and the time of a page. What wins nothing on hundreds of fresh pages earns no place.
- * `--kept` keeps the recogniser's readings, so that only the rest runs again; `--limit` takes that many pages of each folder.
+ * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that many pages of each folder.
  * `--asks` switches off the questions as well (`isRemark`): off, they say no.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     pages: { type: 'string', multiple: true, default: [] },
     real: { type: 'string', multiple: true, default: [] },
     kept: { type: 'string', default: '.ablation' },
+    readings: { type: 'string' },
     part: { type: 'string', default: 'interpret' },
     asks: { type: 'boolean', default: false },
     limit: { type: 'string' },
@@ -33,6 +34,8 @@ const { values } = parseArgs({
   },
 });
 const part = values.part as Part;
+if (part === 'reading' && values.readings !== undefined)
+  throw new Error('--part reading reads every page anew: leave out --readings.');
 if (!PARTS.includes(part)) throw new Error(`--part must be one of ${PARTS.join(', ')}.`);
 makeSwitchable(DOMAIN, { asks: values.asks });
 
@@ -50,6 +53,7 @@ const [
   { scorePage },
   { scoreReal },
   { keptLines },
+  { keepingReader },
 ] = await Promise.all([
   import('../functions/adapters/readers/onnx-recogniser.ts'),
   import('../functions/adapters/codecs/decode-image.ts'),
@@ -63,6 +67,7 @@ const [
   import('./scoring/score-page.ts'),
   import('./scoring/score-real.ts'),
   import('./ablation/kept-lines.ts'),
+  import('./kept-readings.ts'),
 ]);
 
 /** What was right on a page. */
@@ -92,7 +97,8 @@ interface Worth extends Right {
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 const master = await chosenMaster('shipped');
 const recogniser = keptLines(await OnnxRecogniser.load('layers/ocr'), join(values.kept, 'lines.jsonl'));
-const reader = new EmbeddedReader({ decode: decodeImage, recogniser });
+const embedded = new EmbeddedReader({ decode: decodeImage, recogniser });
+const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
 const pages = [...values.pages.flatMap(drawnPages), ...values.real.flatMap(photographedPages)];
 
 switchOff(null);
@@ -163,7 +169,7 @@ async function answers() {
 
 async function reading({ bytes }: Page): Promise<PageReading | null> {
   try {
-    return await reader.read(bytes);
+    return await reader.read(bytes, template);
   } catch {
     return null;
   }

@@ -53,6 +53,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'accounts.invite-member': 201,
   'accounts.change-member': 404,
   'accounts.remove-member': 404,
+  'extraction.remove-extraction': 404,
+  'extraction.remove-job': 404,
   'chat.create-application': 201,
   'chat.get-application': 404,
   'chat.change-application': 404,
